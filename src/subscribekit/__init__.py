@@ -1,0 +1,1 @@
+"""Typed Python SDK for a subscription-billing platform."""

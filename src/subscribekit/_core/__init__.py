@@ -1,0 +1,1 @@
+"""The private core: operation values, wire rules and the two drivers."""
