@@ -1,1 +1,73 @@
-"""Typed Python SDK for a subscription-billing platform."""
+"""Typed Python SDK for a subscription-billing platform.
+
+The names below are imported when they are first used, so that `import subscribekit` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ._version import __version__
+
+if TYPE_CHECKING:
+    from ._core.config import Environment, Limits, RetryPolicy, Timeouts, WireNames
+    from ._core.pager import AsyncPager, Pager
+    from ._core.reading import Page
+    from ._core.response import PlannedRequest, Response
+    from ._core.trace import TraceContext
+    from ._core.transaction_id import new_transaction_id
+    from .billing import AsyncBillingClient, BillingClient
+    from .gateway import AsyncGatewayClient, GatewayClient
+    from .storefront import AsyncStorefrontClient, StorefrontClient
+    from .user_mgmt import ME, AsyncUserMgmtClient, UserMgmtClient
+
+__all__ = [
+    "ME",
+    "AsyncBillingClient",
+    "AsyncGatewayClient",
+    "AsyncPager",
+    "AsyncStorefrontClient",
+    "AsyncUserMgmtClient",
+    "BillingClient",
+    "Environment",
+    "GatewayClient",
+    "Limits",
+    "Page",
+    "Pager",
+    "PlannedRequest",
+    "Response",
+    "RetryPolicy",
+    "StorefrontClient",
+    "Timeouts",
+    "TraceContext",
+    "UserMgmtClient",
+    "WireNames",
+    "__version__",
+    "new_transaction_id",
+]
+
+_WHERE = {
+    "billing": ("AsyncBillingClient", "BillingClient"),
+    "gateway": ("AsyncGatewayClient", "GatewayClient"),
+    "storefront": ("AsyncStorefrontClient", "StorefrontClient"),
+    "user_mgmt": ("AsyncUserMgmtClient", "ME", "UserMgmtClient"),
+    "_core.config": ("Environment", "Limits", "RetryPolicy", "Timeouts", "WireNames"),
+    "_core.pager": ("AsyncPager", "Pager"),
+    "_core.reading": ("Page",),
+    "_core.response": ("PlannedRequest", "Response"),
+    "_core.trace": ("TraceContext",),
+    "_core.transaction_id": ("new_transaction_id",),
+}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f".{module}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,310 @@
+"""What all clients share: life cycle, options, and calls that have no method."""
+
+from collections.abc import Coroutine, Mapping
+from types import TracebackType
+from typing import Literal, Self, TypeVar, cast, overload
+
+import httpx
+
+from ..models._base import Model
+from .auth import Credential
+from .call import Settings
+from .clock import SYSTEM, Clock
+from .config import Limits, RetryPolicy, Timeouts
+from .free import free_operation, free_reader
+from .json import JSON
+from .network import Network, Route, check_ssl_context, parse_proxy
+from .network_async import AsyncNetwork
+from .operation import Operation, QueryValue
+from .place import Options, Place, build_settings, changed
+from .reading import Reader
+from .trace import Trace
+from .transport import AsyncDriver, Driver, State
+from .unset import UNSET, Unset
+
+M = TypeVar("M", bound=Model)
+
+
+def _clock_of(transport: object) -> Clock:
+    clock = getattr(transport, "clock", None)
+    return clock if isinstance(clock, Clock) else SYSTEM
+
+
+def _route(options: Options) -> Route:
+    context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
+    return Route(options.limits or Limits(), context, parse_proxy(options.proxy))
+
+
+class Base:
+    """What both styles of client have in common."""
+
+    _settings: Settings
+
+    @property
+    def environment(self) -> str:
+        """Name of the environment, or `custom`."""
+        return self._settings.environment
+
+    @property
+    def base_url(self) -> str:
+        """The base address that calls go to."""
+        return self._settings.address.url
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} environment={self.environment!r} host={self._settings.address.host!r}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"a {type(self).__name__} holds credentials and connections and cannot be pickled or copied; make one "
+            f"where it is used, or use with_options() for a copy with other settings"
+        )
+
+
+class BlockingClient(Base):
+    """A client whose calls block."""
+
+    _driver: Driver
+
+    @property
+    def _settings(self) -> Settings:  # type: ignore[override]  # the driver holds them, read-only
+        return self._driver.settings
+
+    @staticmethod
+    def _open(
+        place: Place,
+        credential: Credential,
+        options: Options,
+        transport: httpx.BaseTransport | None,
+        *,
+        api_version: str | None = None,
+        compress: bool = False,
+    ) -> Driver:
+        route = _route(options)
+        chosen: httpx.BaseTransport | None = transport
+        if chosen is None and place.is_sandbox:
+            from ..sandbox import default_sandbox
+
+            chosen = default_sandbox().transport
+        owned = chosen is None
+        if chosen is None:
+            chosen = Network(route)
+        settings = build_settings(
+            place, credential, options, _clock_of(chosen), api_version=api_version, compress=compress
+        )
+        return Driver(settings, chosen, State(owned=owned))
+
+    def _with(self, driver: Driver) -> Self:
+        copy = object.__new__(type(self))
+        copy._driver = driver
+        return copy
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | Unset = UNSET,
+        deadline: float | Unset | None = UNSET,
+        retry: RetryPolicy | Unset = UNSET,
+        trace: Trace | Unset = UNSET,
+        headers: Mapping[str, str] | Unset = UNSET,
+    ) -> Self:
+        """Copy the client with other settings; the copy shares connections, and closing one closes both.
+
+        Args:
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            trace: `"auto"`, `"off"` or the caller's span.
+            headers: Extra headers for each request; those that the client sets itself are refused.
+
+        Raises:
+            RequestError: A header that is not allowed.
+            ConfigurationError: A deadline or trace that is not one.
+        """
+        settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
+        return self._with(Driver(settings, self._driver.transport, self._driver.state))
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "DELETE"],
+        path: str,
+        *,
+        result: type[M],
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
+    ) -> M: ...
+    @overload
+    def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "DELETE"],
+        path: str,
+        *,
+        result: type[dict[str, JSON]] = ...,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
+    ) -> dict[str, JSON]: ...
+    def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "DELETE"],
+        path: str,
+        *,
+        result: type[M] | type[dict[str, JSON]] = dict,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
+    ) -> M | dict[str, JSON]:
+        """Call something that the SDK has no method for, with all its rules.
+
+        Args:
+            method: `GET`, `POST`, `PUT` or `DELETE`.
+            path: Path below the base address, not quoted: `/accounts/a1`.
+            result: A model class, or `dict` for the plain JSON object.
+            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601.
+            json: The body.
+
+        Returns:
+            The result as the class that was asked for.
+
+        Raises:
+            RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
+            SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
+        """
+        operation: Operation[M | dict[str, JSON]]
+        operation = free_operation(method, path, params, json, cast("Reader[M | dict[str, JSON]]", free_reader(result)))
+        return self._driver.send(operation, "request")
+
+    def close(self) -> None:
+        """Close the connections; a later call raises `ClientClosedError`."""
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class AsyncClient(Base):
+    """A client whose calls are awaited, on asyncio."""
+
+    _driver: AsyncDriver
+
+    @property
+    def _settings(self) -> Settings:  # type: ignore[override]  # the driver holds them, read-only
+        return self._driver.settings
+
+    @staticmethod
+    def _open(
+        place: Place,
+        credential: Credential,
+        options: Options,
+        transport: httpx.AsyncBaseTransport | None,
+        *,
+        api_version: str | None = None,
+        compress: bool = False,
+    ) -> AsyncDriver:
+        route = _route(options)
+        chosen: httpx.AsyncBaseTransport | None = transport
+        if chosen is None and place.is_sandbox:
+            from ..sandbox import default_sandbox
+
+            chosen = default_sandbox().async_transport
+        owned = chosen is None
+        if chosen is None:
+            chosen = AsyncNetwork(route)
+        settings = build_settings(
+            place, credential, options, _clock_of(chosen), api_version=api_version, compress=compress
+        )
+        return AsyncDriver(settings, chosen, State(owned=owned))
+
+    def _with(self, driver: AsyncDriver) -> Self:
+        copy = object.__new__(type(self))
+        copy._driver = driver
+        return copy
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | Unset = UNSET,
+        deadline: float | Unset | None = UNSET,
+        retry: RetryPolicy | Unset = UNSET,
+        trace: Trace | Unset = UNSET,
+        headers: Mapping[str, str] | Unset = UNSET,
+    ) -> Self:
+        """Copy the client with other settings; the copy shares connections, and closing one closes both.
+
+        Args:
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            trace: `"auto"`, `"off"` or the caller's span.
+            headers: Extra headers for each request; those that the client sets itself are refused.
+
+        Raises:
+            RequestError: A header that is not allowed.
+            ConfigurationError: A deadline or trace that is not one.
+        """
+        settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
+        return self._with(AsyncDriver(settings, self._driver.transport, self._driver.state))
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "DELETE"],
+        path: str,
+        *,
+        result: type[M],
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
+    ) -> Coroutine[object, object, M]: ...
+    @overload
+    def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "DELETE"],
+        path: str,
+        *,
+        result: type[dict[str, JSON]] = ...,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
+    ) -> Coroutine[object, object, dict[str, JSON]]: ...
+    async def request(
+        self,
+        method: Literal["GET", "POST", "PUT", "DELETE"],
+        path: str,
+        *,
+        result: type[M] | type[dict[str, JSON]] = dict,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
+    ) -> M | dict[str, JSON]:
+        """Call something that the SDK has no method for, with all its rules.
+
+        Args:
+            method: `GET`, `POST`, `PUT` or `DELETE`.
+            path: Path below the base address, not quoted: `/accounts/a1`.
+            result: A model class, or `dict` for the plain JSON object.
+            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601.
+            json: The body.
+
+        Returns:
+            The result as the class that was asked for.
+
+        Raises:
+            RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
+            SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
+        """
+        operation: Operation[M | dict[str, JSON]]
+        operation = free_operation(method, path, params, json, cast("Reader[M | dict[str, JSON]]", free_reader(result)))
+        return await self._driver.send(operation, "request")
+
+    async def aclose(self) -> None:
+        """Close the connections; a later call raises `ClientClosedError`."""
+        await self._driver.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()

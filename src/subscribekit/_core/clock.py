@@ -1,0 +1,30 @@
+"""Time and chance as one value, so that tests and the sandbox can replace them.
+
+A transport may bring its own clock as an attribute `clock`; the sandbox does, so that a client connected to it never
+really sleeps.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """Where the drivers take time, sleep and randomness from."""
+
+    monotonic: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = _now
+    sleep: Callable[[float], None] = time.sleep
+    sleep_async: Callable[[float], Awaitable[None]] = asyncio.sleep
+    uniform: Callable[[float, float], float] = random.uniform
+
+
+SYSTEM = Clock()

@@ -1,0 +1,64 @@
+"""Calls that the SDK has no method for, described with all its rules."""
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar, cast
+
+from ..errors import RequestError
+from ..models._base import Model
+from .json import JSON
+from .operation import MAX_TEXT, Method, Operation, QueryValue, Safety, body_bytes, identifier, query
+from .reading import Reader, ReadModel, ReadPlain
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+_GENERIC_SAFETY: dict[Method, Safety] = {
+    "GET": Safety.READ,
+    "PUT": Safety.PUT,
+    "DELETE": Safety.DELETE,
+    "POST": Safety.MONEY,  # nothing is known about it, so the strictest column holds
+}
+
+
+def free_operation(
+    method: str, path: str, params: Mapping[str, QueryValue] | None, json: object, reader: Reader[T]
+) -> Operation[T]:
+    """Describe a call that the SDK has no method for.
+
+    Raises:
+        RequestError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
+    """
+    if method not in _GENERIC_SAFETY:
+        raise RequestError("method must be GET, POST, PUT or DELETE")
+    if not isinstance(path, str) or not path.startswith("/") or path.startswith("//"):
+        raise RequestError("path must start with one '/'; absolute URLs are refused")
+    segments = tuple(identifier("a segment of path", each, MAX_TEXT) for each in path[1:].split("/"))
+    template = "/" + "/".join(each if re.fullmatch(r"[a-zA-Z_]+|v\d+", each) else "{…}" for each in segments)
+    body: bytes | None = None
+    if json is not None:
+        if method == "GET":
+            raise RequestError("a GET has no body")
+        if not isinstance(json, Model | Mapping | list):
+            raise RequestError("json must be a model, a mapping or a list")
+        body = body_bytes("json", cast("Mapping[str, object]", json))
+    return Operation(
+        method=method,
+        template=template,
+        path=segments,
+        reader=reader,
+        query=query(params or {}),
+        body=body,
+        safety=_GENERIC_SAFETY[method],
+        resource_id=segments[-1],
+        reconcile_key=segments[-1],
+    )
+
+
+def free_reader(result: type[M] | type[dict[str, JSON]]) -> Reader[M] | ReadPlain:
+    """Give the reader for the argument `result`."""
+    if isinstance(result, type) and issubclass(result, Model):
+        return ReadModel(result)
+    if result is not dict:
+        raise RequestError("result must be a model class or dict")
+    return ReadPlain()

@@ -1,0 +1,28 @@
+"""Headers of an answer: a read-only mapping whose names ignore case."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+
+class Headers(Mapping[str, str]):
+    """Names in lower case; `Set-Cookie` is left out, since it may carry a session."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._items: dict[str, str] = {}
+        for name, value in pairs:
+            lower = name.lower()
+            if lower != "set-cookie":
+                self._items[lower] = f"{self._items[lower]}, {value}" if lower in self._items else value
+
+    def __getitem__(self, name: str) -> str:
+        return self._items[name.lower()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"Headers({', '.join(self._items)})"

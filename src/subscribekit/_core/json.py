@@ -1,0 +1,113 @@
+"""JSON with exact numbers: strict when read, digit for digit when written.
+
+Reading keeps every fractional number as a `Decimal` and refuses what the standard does not know (NaN, infinity) and
+what two readers may understand differently (duplicate keys) (H54, H55). Writing puts a `Decimal` on the wire as a
+number in plain notation (H45); the standard library can only write floats or strings.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from json.encoder import encode_basestring
+from typing import TypeAlias
+
+import jiter
+
+JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
+
+MAX_DIGITS = 28
+"""Significant digits of a number that is sent."""
+
+_MAX_EXPONENT = 60
+
+
+class DamagedJSONError(ValueError):
+    """The bytes are not one complete JSON text."""
+
+
+def decode(data: bytes) -> JSON:
+    """Parse JSON text, fractional numbers as `Decimal`.
+
+    Raises:
+        DamagedJSONError: Not UTF-8, not complete, not standard JSON, or an object with the same key twice.
+    """
+    try:
+        value: JSON = jiter.from_json(data, allow_inf_nan=False, catch_duplicate_keys=True, float_mode="decimal")
+    except (ValueError, RecursionError, ArithmeticError):
+        # jiter's own message quotes the key it stumbled over.
+        raise DamagedJSONError("the body is not complete, standard JSON") from None
+    return value
+
+
+def check_numbers(value: JSON) -> None:
+    """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`)."""
+    if isinstance(value, Decimal):
+        if not -_MAX_EXPONENT <= value.adjusted() <= _MAX_EXPONENT and value:
+            raise DamagedJSONError("a number is out of range")
+    elif isinstance(value, dict):
+        for item in value.values():
+            check_numbers(item)
+    elif isinstance(value, list):
+        for item in value:
+            check_numbers(item)
+
+
+def encode(value: object) -> bytes:
+    """Write a value as JSON, numbers exact and in plain notation.
+
+    Raises:
+        TypeError: A float, or a type that JSON does not have.
+        ValueError: A number that is not finite or has more than 28 digits, or text that is not Unicode.
+    """
+    return "".join(_write(value)).encode()
+
+
+def _write(value: object) -> Iterator[str]:
+    if value is None:
+        yield "null"
+    elif isinstance(value, bool):
+        yield "true" if value else "false"
+    elif isinstance(value, str):
+        yield encode_basestring(value)
+    elif isinstance(value, int | Decimal):
+        yield number(value)
+    elif isinstance(value, datetime):
+        yield encode_basestring(value.isoformat())
+    elif isinstance(value, Mapping):
+        yield from _write_object(value)
+    elif isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        yield from _write_array(value)
+    else:
+        raise TypeError(f"a {type(value).__name__} cannot be sent as JSON; amounts are Decimal or int")
+
+
+def _write_object(value: Mapping[object, object]) -> Iterator[str]:
+    separator = "{"
+    for key, item in value.items():
+        if not isinstance(key, str):
+            raise TypeError("the keys of a JSON object are text")
+        yield separator
+        yield encode_basestring(key)
+        yield ":"
+        yield from _write(item)
+        separator = ","
+    yield "}" if separator == "," else "{}"
+
+
+def _write_array(value: Sequence[object]) -> Iterator[str]:
+    separator = "["
+    for item in value:
+        yield separator
+        yield from _write(item)
+        separator = ","
+    yield "]" if separator == "," else "[]"
+
+
+def number(value: int | Decimal) -> str:
+    """Write a number in plain notation, its scale kept (`19.90`, never `1E+2`)."""
+    exact = Decimal(value)
+    if not exact.is_finite():
+        raise ValueError("a number that is sent must be finite")
+    if len(exact.as_tuple().digits) > MAX_DIGITS or not -_MAX_EXPONENT <= exact.adjusted() <= _MAX_EXPONENT:
+        raise ValueError(f"a number that is sent has at most {MAX_DIGITS} digits")
+    return format(exact, "f")

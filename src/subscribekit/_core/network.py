@@ -1,0 +1,354 @@
+"""Connections: a stack of one-connection lanes instead of one shared pool, as httpx transports.
+
+A lane serves one call at a time, so a cancelled or broken call costs its own connection and nothing else (H80), and
+finding a free one does not slow down with their number. The blocking lanes cut every socket operation to what is left
+of the call's deadline (H10). Only this module and the drivers do I/O.
+"""
+
+import os
+import ssl
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from time import monotonic
+from typing import Generic, TypeVar
+from urllib.parse import unquote, urlsplit
+
+import httpcore
+import httpx
+
+from ..errors import ConfigurationError
+from .config import Limits, Secret
+
+C = TypeVar("C")
+
+DEADLINE = "subscribekit.deadline"
+"""Request extension: the moment of `time.monotonic` at which the call must end."""
+MAX_IDLE = "subscribekit.max_idle"
+"""Request extension: seconds that a connection may have been idle to be used for this request."""
+
+_context_lock = threading.Lock()
+_contexts: list[ssl.SSLContext] = []
+
+
+def shared_ssl_context() -> ssl.SSLContext:
+    """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
+    with _context_lock:
+        if not _contexts:
+            _contexts.append(httpx.create_ssl_context(trust_env=False))
+        return _contexts[0]
+
+
+def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
+    """Refuse a context that does not verify (H27).
+
+    Raises:
+        ConfigurationError: No certificate check, no host name check, or TLS below 1.2.
+    """
+    if not isinstance(context, ssl.SSLContext):
+        raise ConfigurationError("ssl_context must be an ssl.SSLContext")
+    if context.verify_mode != ssl.CERT_REQUIRED or not context.check_hostname:
+        raise ConfigurationError("ssl_context must check certificates and host names")
+    if context.minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        raise ConfigurationError("ssl_context must have a minimum_version of at least TLS 1.2")
+    return context
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """An HTTP proxy that was given explicitly; its user and password are secrets."""
+
+    url: str
+    user: Secret | None = None
+    password: Secret | None = None
+
+    def auth(self) -> tuple[str, str] | None:
+        """The proxy's credential for the connection."""
+        return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
+
+
+def parse_proxy(proxy: str | None) -> Proxy | None:
+    """Check the address of a proxy: `http://[user:password@]host:port`.
+
+    Raises:
+        ConfigurationError: Another scheme, or no host.
+    """
+    if proxy is None:
+        return None
+    try:
+        parts = urlsplit(proxy)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise ConfigurationError("proxy is not a URL") from None
+    if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ConfigurationError(
+            "proxy must be http://host:port or https://host:port, user and password before the host"
+        )
+    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    user = Secret(unquote(parts.username)) if parts.username else None
+    return Proxy(f"{parts.scheme}://{netloc}", user, Secret(unquote(parts.password)) if parts.password else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where the connections of a client go, and how."""
+
+    limits: Limits
+    ssl_context: ssl.SSLContext | None = None
+    proxy: Proxy | None = None
+
+    def context(self, origin: httpcore.Origin) -> ssl.SSLContext | None:
+        """The TLS context for an origin; plain HTTP on loopback needs none."""
+        return (self.ssl_context or shared_ssl_context()) if origin.scheme == b"https" else None
+
+    def proxy_context(self) -> ssl.SSLContext | None:
+        """The TLS context of the connection to the proxy itself."""
+        return shared_ssl_context() if self.proxy and self.proxy.url.startswith("https") else None
+
+
+class End:
+    """The deadline of the call that a lane serves at present."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at: float | None = None
+
+    def cut(self, timeout: float | None, error: type[Exception]) -> float | None:
+        """Cut a timeout to what is left."""
+        if self.at is None:
+            return timeout
+        left = self.at - monotonic()
+        if left <= 0:
+            raise error("the deadline has passed")
+        return left if timeout is None else min(timeout, left)
+
+
+class _Stream(httpcore.NetworkStream):
+    """A socket whose operations end with the deadline."""
+
+    def __init__(self, inner: httpcore.NetworkStream, end: End) -> None:
+        self._inner, self._end = inner, end
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, self._end.cut(timeout, httpcore.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, self._end.cut(timeout, httpcore.WriteTimeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        cut = self._end.cut(timeout, httpcore.ConnectTimeout)
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, cut), self._end)
+
+    def get_extra_info(self, info: str) -> object:
+        return self._inner.get_extra_info(info)
+
+
+class _Backend(httpcore.NetworkBackend):
+    """Opens sockets whose operations end with the deadline."""
+
+    def __init__(self, end: End) -> None:
+        self._inner, self._end = httpcore.SyncBackend(), end
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        cut = self._end.cut(timeout, httpcore.ConnectTimeout)
+        return _Stream(self._inner.connect_tcp(host, port, cut, local_address, socket_options), self._end)
+
+
+@dataclass(slots=True)
+class Lane(Generic[C]):
+    """One connection, and since when it is idle."""
+
+    connection: C
+    end: End
+    idle_since: float = 0.0
+
+
+_RAISED: dict[type[Exception], type[httpx.TransportError]] = {
+    httpcore.ConnectError: httpx.ConnectError,
+    httpcore.ConnectTimeout: httpx.ConnectTimeout,
+    httpcore.ReadError: httpx.ReadError,
+    httpcore.ReadTimeout: httpx.ReadTimeout,
+    httpcore.WriteError: httpx.WriteError,
+    httpcore.WriteTimeout: httpx.WriteTimeout,
+    httpcore.PoolTimeout: httpx.PoolTimeout,
+    httpcore.ProxyError: httpx.ProxyError,
+    httpcore.LocalProtocolError: httpx.LocalProtocolError,
+    httpcore.RemoteProtocolError: httpx.RemoteProtocolError,
+    httpcore.UnsupportedProtocol: httpx.UnsupportedProtocol,
+}
+
+
+def translated(error: Exception) -> Exception:
+    kind = _RAISED.get(type(error))
+    if kind is None:
+        return error
+    same = kind(str(error))
+    same.__cause__ = error
+    return same
+
+
+def origin_of(request: httpx.Request) -> httpcore.Origin:
+    url = request.url
+    port = url.port or (443 if url.scheme == "https" else 80)
+    return httpcore.Origin(url.raw_scheme, url.raw_host, port)
+
+
+def core_request(request: httpx.Request, origin: httpcore.Origin) -> httpcore.Request:
+    url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=request.url.port, target=request.url.raw_path)
+    return httpcore.Request(
+        request.method.encode(), url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+    )
+
+
+def pool_timeout(request: httpx.Request) -> float | None:
+    timeouts: dict[str, float | None] = request.extensions.get("timeout", {})
+    return timeouts.get("pool")
+
+
+SyncConnection = httpcore.HTTPConnection | httpcore.HTTPProxy
+
+
+class Network(httpx.BaseTransport):
+    """Blocking connections of one client, usable from many threads and after a fork."""
+
+    def __init__(self, route: Route) -> None:
+        self._route = route
+        self._lock = threading.Lock()
+        self._abandoned: list[object] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self._pid = os.getpid()
+        self._idle: deque[Lane[SyncConnection]] = deque()
+        self._slots = threading.Semaphore(self._route.limits.max_connections)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send one request on a lane of its own; the lane is free again when the response is closed.
+
+        Raises:
+            httpx.TransportError: As httpx's own transports raise it.
+        """
+        if self._pid != os.getpid():
+            with self._lock:
+                # A forked child must not touch the parent's sockets, not even to close them (H81).
+                if self._pid != os.getpid():
+                    self._abandoned.append(self._idle)
+                    self._begin()
+        slots = self._slots
+        if not slots.acquire(blocking=False) and not slots.acquire(timeout=pool_timeout(request)):
+            raise httpx.PoolTimeout("no connection became free in time")
+        try:
+            origin = origin_of(request)
+            lane = self._take(origin, request.extensions.get(MAX_IDLE))
+            lane.end.at = request.extensions.get(DEADLINE)
+            try:
+                response = lane.connection.handle_request(core_request(request, origin))
+            except BaseException:
+                lane.connection.close()
+                raise
+        except BaseException as error:
+            slots.release()
+            if isinstance(error, Exception):
+                raise translated(error) from error
+            raise
+        body = _Body(self, slots, lane, response)
+        return httpx.Response(response.status, headers=response.headers, stream=body, extensions=response.extensions)
+
+    def _take(self, origin: httpcore.Origin, max_idle: float | None) -> Lane[SyncConnection]:
+        limit = self._route.limits.keepalive_expiry if max_idle is None else max_idle
+        while True:
+            try:
+                lane = self._idle.pop()
+            except IndexError:
+                return self._open(origin)
+            if monotonic() - lane.idle_since <= limit and usable(lane.connection, origin):
+                return lane
+            lane.connection.close()
+
+    def _open(self, origin: httpcore.Origin) -> Lane[SyncConnection]:
+        end = End()
+        context, proxy = self._route.context(origin), self._route.proxy
+        backend = _Backend(end)
+        if proxy is None:
+            return Lane(httpcore.HTTPConnection(origin, context, network_backend=backend), end)
+        return Lane(
+            httpcore.HTTPProxy(
+                proxy.url,
+                proxy_auth=proxy.auth(),
+                ssl_context=context,
+                proxy_ssl_context=self._route.proxy_context(),
+                max_connections=1,
+                network_backend=backend,
+            ),
+            end,
+        )
+
+    def give_back(self, slots: threading.Semaphore, lane: Lane[SyncConnection]) -> None:
+        """Take a lane back after its call."""
+        if slots is self._slots and reusable(lane.connection):
+            lane.idle_since = monotonic()
+            self._idle.append(lane)
+        else:
+            lane.connection.close()
+        slots.release()
+
+    def close(self) -> None:
+        """Close the idle connections; those in use close when their call ends."""
+        idle, self._idle = self._idle, deque()
+        self._slots = threading.Semaphore(self._route.limits.max_connections)
+        if self._pid == os.getpid():
+            for lane in idle:
+                lane.connection.close()
+
+
+def usable(connection: object, origin: httpcore.Origin) -> bool:
+    if isinstance(connection, httpcore.HTTPConnection | httpcore.AsyncHTTPConnection):
+        return connection.can_handle_request(origin) and not connection.is_closed() and not connection.has_expired()
+    return True
+
+
+def reusable(connection: object) -> bool:
+    if isinstance(connection, httpcore.HTTPConnection | httpcore.AsyncHTTPConnection):
+        return not connection.is_closed()
+    return True
+
+
+class _Body(httpx.SyncByteStream):
+    """The rest of an answer; closing it frees the lane."""
+
+    def __init__(
+        self, network: Network, slots: threading.Semaphore, lane: Lane[SyncConnection], response: httpcore.Response
+    ) -> None:
+        self._network, self._slots, self._response = network, slots, response
+        self._lane: Lane[SyncConnection] | None = lane
+
+    def __iter__(self) -> Iterator[bytes]:
+        stream = self._response.stream
+        if not isinstance(stream, Iterable):
+            raise TypeError("a blocking transport gave an async stream")
+        try:
+            yield from stream
+        except Exception as error:
+            raise translated(error) from error
+
+    def close(self) -> None:
+        lane, self._lane = self._lane, None
+        if lane is not None:
+            try:
+                self._response.close()
+            finally:
+                self._network.give_back(self._slots, lane)

@@ -1,0 +1,266 @@
+"""One call to the service as a value: what to send and how its answer reads. No I/O.
+
+An operation refuses bad arguments when it is built, so the traceback shows the caller. Names on the wire that the
+specification does not show stand in it as `Wire` markers; a client's `WireNames` resolve them (design: nothing is
+guessed into a write).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from pydantic import BaseModel
+
+from ..errors import RequestError
+from ..models._base import Model, write
+from . import json
+from .reading import NOTHING, Reader, ReadModel
+
+T = TypeVar("T")
+
+Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
+QueryValue: TypeAlias = str | int | bool | datetime | None
+
+
+class Safety(StrEnum):
+    """What a repeated request would do; the retry matrix has one column for each."""
+
+    READ = "S"
+    PUT = "P"
+    """Sets absolute values (E11)."""
+    DELETE = "D1"
+    """Removes what an identifier names."""
+    DELETE_MATCHING = "D2"
+    """Removes what matches when the request arrives (E9)."""
+    WRITE = "M"
+    MONEY = "M$"
+    """Moves money and has nothing that makes a repetition harmless (E8)."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the operation changes nothing."""
+        return self is Safety.READ
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a repetition after an unknown outcome does no harm."""
+        return self in (Safety.READ, Safety.PUT, Safety.DELETE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A name that `WireNames` holds, by the name of its field there."""
+
+    field: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[T]):
+    """A request and the type of its result.
+
+    Attributes:
+        method: HTTP method.
+        template: Path with identifiers left out, for logs, errors and traces: `/payments/{payment}/actions/reverse`.
+        path: The decoded path segments.
+        reader: How the answer becomes the result.
+        query: Names and texts, in the order they are sent.
+        headers: Extra headers of this operation.
+        body: The encoded body, made once; `None` for none.
+        safety: What a repetition would do.
+        resource_id: The last identifier in the path.
+        reconcile_key: What to look the operation up by after an unknown outcome.
+        original_transaction_id: For a refund, the charge that it refunds (E8).
+        needs_credential: `False` where the specification does not show a scheme (E5).
+    """
+
+    method: Method
+    template: str
+    path: tuple[str, ...]
+    reader: Reader[T]
+    query: tuple[tuple[str | Wire, str], ...] = ()
+    headers: tuple[tuple[str | Wire, str], ...] = ()
+    body: bytes | None = None
+    safety: Safety = Safety.READ
+    resource_id: str | None = None
+    reconcile_key: str | None = None
+    original_transaction_id: str | None = None
+    needs_credential: bool = True
+
+    @property
+    def result(self) -> type[T]:
+        """The type of the result."""
+        return self.reader.result
+
+    def __repr__(self) -> str:
+        # Query and body may hold personal data; tracebacks with locals print this.
+        return f"<Operation {self.method} {self.template}>"
+
+
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}")
+_FORBIDDEN = re.compile(r"[/\\?#%\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+MAX_IDENTIFIER = 128
+MAX_TEXT = 1024
+
+
+@cache
+def _parse(template: str) -> tuple[str, tuple[str | tuple[str, int], ...]]:
+    parts: list[str | tuple[str, int]] = []
+    for segment in template.strip("/").split("/"):
+        match = _PLACEHOLDER.fullmatch(segment)
+        parts.append((match[1], int(match[2] or MAX_IDENTIFIER)) if match else segment)
+    return _PLACEHOLDER.sub(r"{\1}", template), tuple(parts)
+
+
+def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
+    """Check an id or vid (H40, H41): text that stays one path segment whatever decodes it.
+
+    Raises:
+        RequestError: Not text, empty, too long, or with a character that means something in a URL.
+    """
+    if not isinstance(value, str):
+        raise RequestError(f"{name} must be text, not {type(value).__name__}")
+    if not 1 <= len(value) <= maximum:
+        raise RequestError(f"{name} must have 1 to {maximum} characters")
+    if value in (".", "..") or _FORBIDDEN.search(value):
+        raise RequestError(f"{name} must not be a dot segment or contain / \\ ? # % or a control character")
+    return value
+
+
+def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
+    """Fill a path template: `{payment}` takes up to 128 characters, `{id:36}` up to 36."""
+    clean, parts = _parse(template)
+    remaining = iter(values)
+    segments = [part if isinstance(part, str) else identifier(part[0], next(remaining), part[1]) for part in parts]
+    return clean, tuple(segments), values[-1] if values else None
+
+
+def text(name: str, value: str, maximum: int = MAX_TEXT) -> str:
+    """Check a text argument: 1 to 1,024 characters (or `maximum`), encodable, no control characters."""
+    if not isinstance(value, str):
+        raise RequestError(f"{name} must be text, not {type(value).__name__}")
+    if not 1 <= len(value) <= maximum:
+        raise RequestError(f"{name} must have 1 to {maximum} characters")
+    if re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", value):
+        raise RequestError(f"{name} must not contain control characters or lone surrogates")
+    return value
+
+
+def whole_number(name: str, value: int, minimum: int, maximum: int | None = None) -> int:
+    """Check a whole number argument."""
+    if type(value) is not int or value < minimum or (maximum is not None and value > maximum):
+        bound = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
+        raise RequestError(f"{name} must be a whole number {bound}")
+    return value
+
+
+def _query_text(name: str, value: str | int | datetime, maximum: int) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, datetime):
+        if value.utcoffset() is None:
+            raise RequestError(f"{name} must be a datetime with a time zone")
+        return value.isoformat()
+    return text(name, value, maximum)
+
+
+def query(
+    arguments: Mapping[str, QueryValue], *, wire: str | None = None, identifiers: tuple[str, ...] = ()
+) -> tuple[tuple[str | Wire, str], ...]:
+    """Turn arguments into query pairs; `None` is left out, booleans are 1 and 0, times ISO 8601 with offset.
+
+    Args:
+        arguments: By the SDK's names.
+        wire: Prefix of the fields in `WireNames` when the wire names are not the SDK's.
+        identifiers: Arguments that hold an id or vid, at most 128 characters.
+    """
+    pairs: list[tuple[str | Wire, str]] = []
+    for name, value in arguments.items():
+        if value is not None:
+            sent = _query_text(name, value, MAX_IDENTIFIER if name in identifiers else MAX_TEXT)
+            pairs.append((Wire(f"{wire}_{name}") if wire else name, sent))
+    return tuple(pairs)
+
+
+def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> bytes:
+    """Encode a body once, numbers exact (H45, H48).
+
+    Raises:
+        RequestError: A value that JSON cannot carry, such as a float or NaN. The text never shows the value.
+    """
+    try:
+        return json.encode(write(body) if isinstance(body, BaseModel) else body)
+    except (TypeError, ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, TypeError) or "number" in str(error) else "it is not valid JSON"
+        raise RequestError(f"{name} cannot be sent: {reason}") from None
+
+
+def body_of(name: str, body: object, kind: type[Model]) -> bytes:
+    """Encode a model argument after checking that it is one.
+
+    Raises:
+        RequestError: Another type was given.
+    """
+    if not isinstance(body, kind):
+        raise RequestError(f"{name} must be a {kind.__name__}, not {type(body).__name__}")
+    return body_bytes(name, body)
+
+
+R = TypeVar("R", bound=Model)
+
+
+def get(template: str, *values: str, result: type[R], query: tuple[tuple[str | Wire, str], ...] = ()) -> Operation[R]:
+    """Read one resource."""
+    clean, segments, resource_id = path(template, *values)
+    return Operation(
+        method="GET",
+        template=clean,
+        path=segments,
+        query=query,
+        reader=ReadModel(result),
+        resource_id=resource_id,
+        reconcile_key=resource_id,
+    )
+
+
+def post(
+    template: str,
+    *values: str,
+    result: type[R],
+    body: bytes | None = None,
+    query: tuple[tuple[str | Wire, str], ...] = (),
+    empty: bool = False,
+) -> Operation[R]:
+    """Create, update or act; `empty` allows an answer without a body."""
+    clean, segments, resource_id = path(template, *values)
+    return Operation(
+        method="POST",
+        template=clean,
+        path=segments,
+        query=query,
+        body=body,
+        reader=ReadModel(result, empty=empty),
+        safety=Safety.WRITE,
+        resource_id=resource_id,
+        reconcile_key=resource_id,
+    )
+
+
+def delete(template: str, *values: str, query: tuple[tuple[str | Wire, str], ...] = ()) -> Operation[None]:
+    """Remove what an identifier names; the answer's body is not read."""
+    clean, segments, resource_id = path(template, *values)
+    return Operation(
+        method="DELETE",
+        template=clean,
+        path=segments,
+        query=query,
+        reader=NOTHING,
+        safety=Safety.DELETE,
+        resource_id=resource_id,
+        reconcile_key=resource_id,
+    )

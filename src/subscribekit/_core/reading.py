@@ -1,0 +1,314 @@
+"""How the JSON of an answer becomes a result: one small value for each kind of result. No I/O.
+
+A reader raises `ShapeError` when the answer is not what the operation documents; whether that is an error or an
+unknown outcome is decided elsewhere (H12).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import ValidationError
+
+from ..models._base import Model, read
+from .json import JSON
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+M = TypeVar("M", bound=Model)
+
+
+class ShapeError(ValueError):
+    """The answer is JSON, but not the documented kind."""
+
+
+class Reader(Protocol[T_co]):
+    """Reads the answer of one operation."""
+
+    @property
+    def result(self) -> type[T_co]:
+        """The type of the result."""
+        ...
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> T_co:
+        """Turn the parsed body into the result; raises `ShapeError`."""
+        ...
+
+    def read_empty(self) -> T_co:
+        """Give the result for an empty body; raises `ShapeError` when there must be one."""
+        ...
+
+    def is_error(self, value: JSON) -> bool:
+        """Whether the body of a 2xx answer is an error body (design 8)."""
+        ...
+
+
+def _has_error_shape(value: JSON) -> bool:
+    return isinstance(value, dict) and (value.get("object") == "Error" or "operationError" in value)
+
+
+def validate(kind: type[M], raw: JSON) -> M:
+    """Read one model; raises `ShapeError` without the values that were found."""
+    try:
+        return read(kind, raw)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or kind.__name__
+        raise ShapeError(f"{place}: {first['type']}, where a {kind.__name__} was expected") from None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModel(Generic[M]):
+    """One model."""
+
+    kind: type[M]
+    empty: bool = False
+    required: str | None = None
+
+    @property
+    def result(self) -> type[M]:
+        """The type of the result."""
+        return self.kind
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> M:
+        """Read the model; the field `required` must be there."""
+        model = validate(self.kind, value)
+        if self.required is not None and getattr(model, self.required) in (None, ""):
+            raise ShapeError(f"{self.required} is missing")
+        return model
+
+    def read_empty(self) -> M:
+        """Give a model without fields, where the specification shows no answer (E1)."""
+        if not self.empty:
+            raise ShapeError("the body is empty")
+        return validate(self.kind, {})
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes, but for models that have such fields themselves."""
+        if _has_error_shape(value):
+            return True
+        known = self.kind.model_fields
+        return (
+            isinstance(value, dict) and "code" in value and "message" in value and not {"code", "message"} & set(known)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOneOf(Generic[M]):
+    """One model, or of an array of them the one that was asked for (E11)."""
+
+    kind: type[M]
+    wanted: str
+
+    @property
+    def result(self) -> type[M]:
+        """The type of the result."""
+        return self.kind
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> M:
+        """Read the model, or pick it by its id."""
+        if not isinstance(value, list):
+            return validate(self.kind, value)
+        for item in value:
+            if isinstance(item, dict) and item.get("id") == self.wanted:
+                return validate(self.kind, item)
+        raise ShapeError("the array does not hold the one that was asked for")
+
+    def read_empty(self) -> M:
+        """Refuse an empty body."""
+        raise ShapeError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "message" in value)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNothing:
+    """No result; whatever a 2xx answer holds is ignored (E9)."""
+
+    @property
+    def result(self) -> type[None]:
+        """The type of the result."""
+        return type(None)
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> None:
+        """Ignore the body."""
+
+    def read_empty(self) -> None:
+        """Accept an empty body."""
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "message" in value)
+
+
+NOTHING = ReadNothing()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlain:
+    """A JSON object as it is, fractional numbers as `Decimal`."""
+
+    @property
+    def result(self) -> type[dict[str, JSON]]:
+        """The type of the result."""
+        return dict
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> dict[str, JSON]:
+        """Give the object."""
+        if not isinstance(value, dict):
+            raise ShapeError("a JSON object was expected")
+        return value
+
+    def read_empty(self) -> dict[str, JSON]:
+        """Give an empty object for an empty body."""
+        return {}
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise only the constant `Error`; any other object may be a result."""
+        return _has_error_shape(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a list.
+
+    Attributes:
+        data: The items of this page, in the service's order.
+        total_count: Number of items in the whole list as the service says; a hint, it may change while reading.
+        next: Path of the following page as the service gave it; never requested, only its cursor is used.
+        previous: The same for the page before.
+        url: Path and query of this page as the service gave it.
+    """
+
+    data: list[T]
+    total_count: int | None = None
+    next: str | None = None
+    previous: str | None = None
+    url: str | None = field(default=None, repr=False)
+
+
+def _count(value: object) -> int | None:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        value = int(value)
+    return value if type(value) is int and value >= 0 else None
+
+
+def _link(value: JSON, name: str) -> str | None:
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        raise ShapeError(f"{name} is not text")
+    return value
+
+
+class PageReader(Reader[Page[M]], Protocol[M]):
+    """Reads one page of a list, its items at once or one by one."""
+
+    @property
+    def item(self) -> type[M]:
+        """The type of the items."""
+        ...
+
+    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read everything but the items."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCursorPage(Generic[M]):
+    """A List envelope (group A)."""
+
+    item: type[M]
+
+    @property
+    def result(self) -> type[Page[M]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
+        """Read the envelope and its items."""
+        return _typed(self.envelope(value, headers), self.item)
+
+    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the envelope."""
+        if not isinstance(value, dict) or value.get("object", "List") != "List":
+            raise ShapeError("a List was expected")
+        data = value.get("data")
+        if not isinstance(data, list):
+            raise ShapeError("data: a List without an array")
+        url = value.get("url")
+        return Page(
+            data=data,
+            total_count=_count(value.get("total_count")),
+            next=_link(value.get("next"), "next"),
+            previous=_link(value.get("previous"), "previous"),
+            url=url if isinstance(url, str) else None,
+        )
+
+    def read_empty(self) -> Page[M]:
+        """Refuse an empty body."""
+        raise ShapeError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "data" not in value)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOffsetPage(Generic[M]):
+    """A plain array with the header `X-Total-Count` (group C)."""
+
+    item: type[M]
+
+    @property
+    def result(self) -> type[Page[M]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
+        """Read the items; a missing or odd total is tolerated (H73)."""
+        return _typed(self.envelope(value, headers), self.item)
+
+    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the array and the total."""
+        if not isinstance(value, list):
+            raise ShapeError("an array was expected")
+        return Page(data=value, total_count=_count(headers.get("x-total-count")))
+
+    def read_empty(self) -> Page[M]:
+        """Refuse an empty body."""
+        raise ShapeError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes; an object is never a page."""
+        return isinstance(value, dict) and ("code" in value or "operationErrors" in value or _has_error_shape(value))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEnvelope(Generic[M]):
+    """A page whose items are left as JSON, so that they can be read one by one as they are handed out."""
+
+    inner: PageReader[M]
+
+    @property
+    def result(self) -> type[Page[JSON]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the envelope."""
+        return self.inner.envelope(value, headers)
+
+    def read_empty(self) -> Page[JSON]:
+        """Refuse an empty body."""
+        raise ShapeError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return self.inner.is_error(value)
+
+
+def _typed(page: Page[JSON], item: type[M]) -> Page[M]:
+    return Page([validate(item, raw) for raw in page.data], page.total_count, page.next, page.previous, page.url)

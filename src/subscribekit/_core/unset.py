@@ -1,0 +1,13 @@
+"""Tells an argument that was not given from `None`."""
+
+from enum import Enum
+from typing import Final
+
+
+class Unset(Enum):
+    """The type of `UNSET`."""
+
+    UNSET = "UNSET"
+
+
+UNSET: Final = Unset.UNSET

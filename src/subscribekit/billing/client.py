@@ -1,0 +1,184 @@
+"""The clients of the billing API (group A), and the list of its resource families."""
+
+from functools import cached_property
+from ssl import SSLContext
+from typing import TYPE_CHECKING, Generic
+
+import httpx
+
+from .._core.binding import AsyncRawDriver, D, Planner, RawDriver
+from .._core.client import AsyncClient, BlockingClient
+from .._core.config import API_VERSION, Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from .._core.place import Options, Place, basic_credential
+from .._core.trace import Trace
+from .._core.transport import AsyncDriver, Driver
+
+if TYPE_CHECKING:
+    from .accounts import Accounts
+    from .campaigns import Campaigns
+    from .event_summaries import EventSummaries
+    from .payments import Payments
+
+
+class BillingResources(Generic[D]):
+    """The resource families of the billing API; each is imported when it is first used."""
+
+    def __init__(self, driver: D) -> None:
+        self._driver = driver
+
+    @cached_property
+    def accounts(self) -> "Accounts[D]":
+        """End customers, persons or organizations."""
+        from .accounts import Accounts
+
+        return Accounts(self._driver)
+
+    @cached_property
+    def campaigns(self) -> "Campaigns[D]":
+        """Discounts: coupons and promotions."""
+        from .campaigns import Campaigns
+
+        return Campaigns(self._driver)
+
+    @cached_property
+    def event_summaries(self) -> "EventSummaries[D]":
+        """Charges for usage that are not billed yet."""
+        from .event_summaries import EventSummaries
+
+        return EventSummaries(self._driver)
+
+    @cached_property
+    def payments(self) -> "Payments[D]":
+        """Payments against outstanding balances."""
+        from .payments import Payments
+
+        return Payments(self._driver)
+
+
+class BillingClient(BlockingClient, BillingResources[Driver]):
+    """Blocking client of the billing API (group A)."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        api_user: str | None = None,
+        api_key: str | None = None,
+        api_version: str | None = API_VERSION,
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: httpx.BaseTransport | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        compress_requests: bool = False,
+        trace: Trace = "auto",
+    ) -> None:
+        """Make a client; nothing is sent yet.
+
+        Args:
+            environment: An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.
+            base_url: Base address of the billing API; wins over the environment's. Given alone, credentials must be
+                given too.
+            api_user: Basic user, specific to the environment.
+            api_key: Basic key, specific to the environment.
+            api_version: `X-API-Version`, sent on every call; `None` leaves it out.
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            wire_names: Names that the specification does not show.
+            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            ssl_context: A verifying TLS context of one's own.
+            proxy: `http://[user:password@]host:port`; the process environment is never consulted.
+            limits: How many connections are opened and how long idle ones are kept.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
+            compress_requests: Send bodies compressed with gzip.
+            trace: `"auto"`, `"off"` or the caller's span to continue.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
+        """
+        place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = basic_credential(place, api_user, api_key)
+        options = Options(
+            timeouts=timeouts,
+            deadline=deadline,
+            retry=retry,
+            wire_names=wire_names,
+            ssl_context=ssl_context,
+            proxy=proxy,
+            limits=limits,
+            trace=trace,
+        )
+        self._driver = self._open(
+            place, credential, options, transport, api_version=api_version, compress=compress_requests
+        )
+
+    @property
+    def with_raw_response(self) -> BillingResources[RawDriver]:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return BillingResources(RawDriver(self._driver))
+
+    @property
+    def plan(self) -> BillingResources[Planner]:
+        """The same methods, returning the exact request and sending nothing."""
+        return BillingResources(Planner(self._settings))
+
+
+class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
+    """Async client of the billing API (group A)."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        api_user: str | None = None,
+        api_key: str | None = None,
+        api_version: str | None = API_VERSION,
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        compress_requests: bool = False,
+        trace: Trace = "auto",
+    ) -> None:
+        """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
+        """
+        place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = basic_credential(place, api_user, api_key)
+        options = Options(
+            timeouts=timeouts,
+            deadline=deadline,
+            retry=retry,
+            wire_names=wire_names,
+            ssl_context=ssl_context,
+            proxy=proxy,
+            limits=limits,
+            trace=trace,
+        )
+        self._driver = self._open(
+            place, credential, options, transport, api_version=api_version, compress=compress_requests
+        )
+
+    @property
+    def with_raw_response(self) -> BillingResources[AsyncRawDriver]:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return BillingResources(AsyncRawDriver(self._driver))
+
+    @property
+    def plan(self) -> BillingResources[Planner]:
+        """The same methods, returning the exact request and sending nothing."""
+        return BillingResources(Planner(self._settings))

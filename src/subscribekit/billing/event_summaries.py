@@ -1,0 +1,75 @@
+"""Event summaries: temporary charges for usage."""
+
+from datetime import datetime
+
+from .._core.binding import D, Resource, listing
+from .._core.operation import query
+from .._core.paging import Listing, cursor_list
+from ..models.usage import EventSummary
+
+
+class EventSummaries(Resource[D]):
+    """Charges for usage that are not billed yet, one for each subscription item."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        subscription: str | None = None,
+        product: str | None = None,
+        rate_plan: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        billed: bool | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[EventSummary]:
+        """List event summaries (E4).
+
+        Only the wire name of `billed` is specified. Those of `account` and `subscription` are assumed, so each item is
+        checked against them; the others must be set with `WireNames` before they can be used.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the summary with this id.
+            ending_before: Walk backwards from before the summary with this id; within a page the order stays.
+            account: Only summaries of this account, by id or vid, at most 128 characters.
+            subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
+            product: Only summaries of this product, by id or vid, at most 128 characters.
+            rate_plan: Only summaries of this rate plan, by id or vid.
+            start: Only events from this moment on, with a time zone.
+            end: Only events up to this moment, with a time zone.
+            billed: `False` limits the list to unbilled events.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of event summaries.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            ConfigurationError: The wire name of a filter is not set.
+            FilterNotAppliedError: While iterating: an item does not match the filter.
+        """
+        references = {"account": account, "subscription": subscription, "product": product, "rate_plan": rate_plan}
+        return cursor_list(
+            "/event_summaries",
+            item=EventSummary,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(
+                {**references, "start": start, "end": end}, wire="event_summaries", identifiers=tuple(references)
+            )
+            + query({"billed": billed}),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+            expected=tuple((name, wanted) for name, wanted in references.items() if wanted is not None),
+        )

@@ -1,0 +1,338 @@
+"""The errors of this package. Each says what became of the request.
+
+    SubscribekitError
+    ├── ConfigurationError, RequestError, ClientClosedError          nothing was sent
+    ├── ConnectionFailedError, DeadlineExceededError, PoolTimeoutError
+    ├── APIError                                                     the service answered with an error
+    │   ├── BadRequestError 400
+    │   │   ├── ValidationFailedError
+    │   │   └── PageSizeError
+    │   ├── AuthenticationError 401
+    │   ├── AuthorizationFailedError 402
+    │   ├── PermissionDeniedError 403
+    │   ├── NotFoundError 404
+    │   │   ├── PartnerSubscriptionNotFoundError
+    │   │   └── UserNotFoundError
+    │   ├── ConflictError 409
+    │   ├── RateLimitError 429
+    │   └── ServerError 5xx
+    │       └── ServiceUnavailableError 503
+    ├── InvalidResponseError, ResponseTooLargeError, UnexpectedRedirectError
+    ├── PaginationError, FilterNotAppliedError
+    └── OutcomeUnknownError                                          a write that may or may not have been done
+        └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
+
+Every error can be pickled and copied, so it crosses process borders; none holds a credential or a request body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from ._core.json import JSON
+
+Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
+Phase: TypeAlias = Literal[
+    "nothing", "connected", "headers_started", "body_sent", "answer_started", "answer_complete", "not_reported"
+]
+
+__all__ = [
+    "APIError",
+    "AuthenticationError",
+    "AuthorizationFailedError",
+    "BadRequestError",
+    "ClientClosedError",
+    "ConfigurationError",
+    "ConflictError",
+    "ConnectionFailedError",
+    "DeadlineExceededError",
+    "ErrorDetail",
+    "FieldError",
+    "FilterNotAppliedError",
+    "InvalidResponseError",
+    "NotFoundError",
+    "Outcome",
+    "OutcomeUnknownError",
+    "PageSizeError",
+    "PaginationError",
+    "PartnerSubscriptionNotFoundError",
+    "PermissionDeniedError",
+    "Phase",
+    "PoolTimeoutError",
+    "RateLimitError",
+    "RedirectOutcomeUnknownError",
+    "RequestError",
+    "ResponseTooLargeError",
+    "ServerError",
+    "ServiceUnavailableError",
+    "SubscribekitError",
+    "UnexpectedRedirectError",
+    "UserNotFoundError",
+    "ValidationFailedError",
+]
+
+
+class SubscribekitError(Exception):
+    """Base of every error that this package raises.
+
+    Attributes:
+        outcome: `not_sent` when no byte of the request left the machine; `rejected` when the service refused it, or
+            when it was a read, which changes nothing; `unknown` when a write may or may not have been done.
+        operation: The SDK's name of the call, such as `entitlements.charge`; `None` outside a call.
+        attempts: How many requests were started for the call.
+        elapsed: Seconds from the start of the call to the error.
+        checkpoint: Where an iteration stopped; give it to the same `list(..., checkpoint=...)` to go on.
+        trace_id: The `X-B3-TraceId` that was sent, if any.
+    """
+
+    outcome: Outcome = "not_sent"
+    operation: str | None = None
+    attempts: int = 0
+    elapsed: float = 0.0
+    checkpoint: str | None = None
+    trace_id: str | None = None
+
+    def __init__(self, message: str = "", *, outcome: Outcome | None = None) -> None:
+        super().__init__(message)
+        if outcome is not None:
+            self.outcome = outcome
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (type(self), self.args, self.__dict__.copy())
+
+
+def _restore(kind: type[SubscribekitError], args: tuple[object, ...], state: dict[str, object]) -> SubscribekitError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+class ConfigurationError(SubscribekitError, ValueError):
+    """A client, an environment or a setting is not usable; nothing was sent."""
+
+
+class RequestError(SubscribekitError, ValueError):
+    """An argument of a call is refused before any I/O; nothing was sent."""
+
+
+class ClientClosedError(SubscribekitError):
+    """The client was closed before this call; nothing was sent."""
+
+
+class ConnectionFailedError(SubscribekitError):
+    """No whole answer came from the service.
+
+    The outcome is `not_sent` when no byte of the request left the machine, `rejected` for a read. A write that may
+    have arrived raises `OutcomeUnknownError` instead.
+    """
+
+
+class DeadlineExceededError(SubscribekitError):
+    """The whole-call deadline passed before an answer came."""
+
+
+class PoolTimeoutError(SubscribekitError):
+    """No connection became free in time; nothing was sent.
+
+    `Limits(max_connections=...)` bounds how many calls of one client run at once; `Timeouts(pool=...)` how long a call
+    waits for its turn.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorDetail:
+    """One entry of `validationErrors` (groups B and D) or `operationErrors` (group C)."""
+
+    code: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One entry of `fieldErrors` (group C); the rejected value is left out on purpose."""
+
+    code: str | None = None
+    code_v2: str | None = None
+    field: str | None = None
+    message: str | None = None
+
+
+class APIError(SubscribekitError):
+    """The service answered with an error.
+
+    Attributes:
+        status_code: HTTP status of the answer. An error body makes an error at any status, also under 200.
+        code: The body's machine-readable code, if it has one.
+        message: The body's text, shortened to 500 characters, control characters escaped.
+        request_id: The answer's `Request-Id` (group A).
+        body: The parsed body, or `None` when it was not JSON. May hold personal data and, in group C, a stack trace;
+            it is never part of the error's text.
+        headers: The answer's headers, names in lower case, cookies left out.
+    """
+
+    outcome: Outcome = "rejected"
+    status_code: int = 0
+    code: str | None = None
+    message: str = ""
+    request_id: str | None = None
+    body: JSON = None
+    headers: Mapping[str, str] = {}  # replaced on every instance, never changed
+
+
+class BadRequestError(APIError):
+    """400: the request is not acceptable; correct it before sending it again."""
+
+
+class ValidationFailedError(BadRequestError):
+    """The service found fault with fields of the request.
+
+    Attributes:
+        validation_errors: Entries of `validationErrors` (groups B and D).
+        field_errors: Entries of `fieldErrors` (group C).
+        operation_errors: Entries of `operationErrors` (group C).
+    """
+
+    validation_errors: tuple[ErrorDetail, ...] = ()
+    field_errors: tuple[FieldError, ...] = ()
+    operation_errors: tuple[ErrorDetail, ...] = ()
+
+
+class PageSizeError(BadRequestError):
+    """`page-size-error`, `max-return-page-size` or `invalid-page-offset` of group C."""
+
+
+class AuthenticationError(APIError):
+    """401 or `authentication-required`: the credential is missing, wrong or expired."""
+
+
+class AuthorizationFailedError(APIError):
+    """402: the authorization failed, for example the card was declined."""
+
+
+class PermissionDeniedError(APIError):
+    """403, `forbidden` or `ACCESS_FORBIDDEN`. In group A, 403 means that user name or password is wrong."""
+
+
+class NotFoundError(APIError):
+    """404 or `not-found`: there is no such resource.
+
+    Attributes:
+        earlier_attempt_unknown: An earlier attempt of the same call ended without an answer, so a delete may have
+            been done by it.
+    """
+
+    earlier_attempt_unknown: bool = False
+
+
+class PartnerSubscriptionNotFoundError(NotFoundError):
+    """`partner-subscription-not-found` of E7."""
+
+
+class UserNotFoundError(NotFoundError):
+    """`user-not-found` of group C."""
+
+
+class ConflictError(APIError):
+    """409 or `input-conflict`."""
+
+
+class RateLimitError(APIError):
+    """429: too many requests.
+
+    Attributes:
+        retry_after: Seconds that the service asked to wait, or `None` when it did not say.
+    """
+
+    retry_after: float | None = None
+
+
+class ServerError(APIError):
+    """5xx or `server-error`: the service failed."""
+
+
+class ServiceUnavailableError(ServerError):
+    """503. In group A the specification lists it as "Forbidden", with the meaning of 403."""
+
+
+class InvalidResponseError(SubscribekitError):
+    """The answer cannot be understood: no JSON, damaged JSON or gzip, or another shape than documented.
+
+    Attributes:
+        status_code: HTTP status of the answer.
+        request_id: The answer's `Request-Id`, if any.
+    """
+
+    outcome: Outcome = "rejected"
+    status_code: int | None = None
+    request_id: str | None = None
+
+
+class ResponseTooLargeError(InvalidResponseError):
+    """The answer is larger than the client reads (10 MB after decompression)."""
+
+
+class UnexpectedRedirectError(SubscribekitError):
+    """The service answered with a redirect; none is followed.
+
+    Attributes:
+        status_code: HTTP status of the answer.
+        request_id: The answer's `Request-Id`, if any.
+    """
+
+    outcome: Outcome = "rejected"
+    status_code: int | None = None
+    request_id: str | None = None
+
+
+class PaginationError(SubscribekitError):
+    """A list does not end or leads elsewhere: a repeated cursor, a foreign `next`, empty pages without end."""
+
+    outcome: Outcome = "rejected"
+
+
+class FilterNotAppliedError(SubscribekitError):
+    """An item does not match the filter that was asked for, so the list is not the filtered one.
+
+    The wire name of the filter is an assumption (`WireNames`); the service seems not to know it.
+    """
+
+    outcome: Outcome = "rejected"
+
+
+class OutcomeUnknownError(SubscribekitError):
+    """A write whose effect is not known: it may or may not have been done. It was not sent again.
+
+    Attributes:
+        method: HTTP method.
+        path_template: Path of the operation, identifiers left out.
+        resource_id: The identifier in the path.
+        reconcile_key: What to look the operation up by: the `transaction_id` of an entitlement charge, otherwise the
+            identifier in the path.
+        original_transaction_id: For a refund by E8, the charge that it refunds.
+        phase: How far the request got, as the transport reported it.
+        likely_applied: A 2xx status was seen; only its content is missing or damaged.
+        sent_at: When the last attempt was started (UTC).
+        status_code: Status of the answer, if one began.
+        request_id: `Request-Id` of the answer, if one began.
+    """
+
+    outcome: Outcome = "unknown"
+    method: str = ""
+    path_template: str = ""
+    resource_id: str | None = None
+    reconcile_key: str | None = None
+    original_transaction_id: str | None = None
+    phase: Phase = "not_reported"
+    likely_applied: bool = False
+    sent_at: datetime | None = None
+    status_code: int | None = None
+    request_id: str | None = None
+
+
+class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
+    """A write was answered with a redirect, which may mean "done, look there"."""

@@ -1,0 +1,294 @@
+"""The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
+
+from dataclasses import replace
+from functools import cached_property
+from ssl import SSLContext
+from typing import Generic
+
+import httpx
+
+from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
+from ._core.client import AsyncClient, BlockingClient
+from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.operation import Operation, Safety, Wire, body_of, get, post, text
+from ._core.place import Options, Place, api_key_credential
+from ._core.reading import ReadModel
+from ._core.trace import Trace
+from ._core.transport import AsyncDriver, Driver
+from .errors import RequestError
+from .models.campaign import Campaign
+from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
+from .models.partner_subscription import PartnerSubscription
+from .models.subscription import Subscription
+
+__all__ = ["AsyncGatewayClient", "GatewayClient"]
+
+
+class Campaigns(Resource[D]):
+    """Discounts: coupons and promotions."""
+
+    @operation
+    def activate(self, campaign: str) -> Operation[Campaign]:
+        """Check whether a coupon or promotion can be used (E5).
+
+        The specification calls it a check and does not show which state results, so it is treated as a write. It does
+        not show how the call authenticates either: the API key is sent when the client has one.
+
+        Args:
+            campaign: Its id or vid, at most 128 characters.
+
+        Returns:
+            The campaign.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such campaign.
+            OutcomeUnknownError: No whole answer came.
+        """
+        described = post("/gateway/v1/campaigns/{campaign}/actions/activate", campaign, result=Campaign)
+        return replace(described, needs_credential=False)
+
+
+class Subscriptions(Resource[D]):
+    """Subscriptions as the gateway shows them."""
+
+    @operation
+    def retrieve(
+        self, subscription: str, *, partner_code: str | None = None, include_billing_plan_history: bool = False
+    ) -> Operation[Subscription]:
+        """Read a subscription (E6).
+
+        The specification does not show the names of the partner code header and of the history flag: set them with
+        `WireNames(partner_code_header=..., billing_plan_history_param=...)` before they can be used.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+            partner_code: The partner code, at most 32 printable ASCII characters.
+            include_billing_plan_history: Ask for the whole billing plan history.
+
+        Returns:
+            The subscription.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            ConfigurationError: The client has no API key, or the wire name of an argument is not set.
+            NotFoundError: There is no such subscription.
+        """
+        described = get("/submgmt/v2/subscriptions/{subscription}", subscription, result=Subscription)
+        if partner_code is not None:
+            code = text("partner_code", partner_code, 32)
+            if not code.isascii() or not code.isprintable() or code != code.strip():
+                raise RequestError("partner_code must be printable ASCII without spaces at its ends")
+            described = replace(described, headers=((Wire("partner_code_header"), code),))
+        if include_billing_plan_history:
+            described = replace(described, query=((Wire("billing_plan_history_param"), "1"),))
+        return described
+
+
+class PartnerSubscriptions(Resource[D]):
+    """Subscriptions that a partner manages or provides."""
+
+    @operation
+    def cancel(self, partner_subscription: str) -> Operation[PartnerSubscription]:
+        """Cancel an active partner subscription of type `BILLING` (E7).
+
+        Args:
+            partner_subscription: Its id, at most 36 characters in this call.
+
+        Returns:
+            The record, its `billing_status` now `CANCELLED`.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            ConfigurationError: The client has no API key.
+            PartnerSubscriptionNotFoundError: There is no such partner subscription.
+            OutcomeUnknownError: It may or may not have been cancelled.
+        """
+        return post(
+            "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
+            partner_subscription,
+            result=PartnerSubscription,
+        )
+
+
+class Entitlements(Resource[D]):
+    """Charges of content and service providers for subscriptions that the platform manages."""
+
+    @operation
+    def charge(self, partner_subscription: str, charge: EntitlementCharge) -> Operation[EntitlementChargeReceipt]:
+        """Submit an entitlement charge, or a refund when the amount is negative (E8).
+
+        Nothing says that the platform recognises a repeated `transaction_id`, so a charge is sent again only when no
+        byte of it left the machine. Store `charge.transaction_id` before the call: it is what to reconcile by.
+
+        Args:
+            partner_subscription: The partner subscription's id, at most 36 characters in this call.
+            charge: What to charge.
+
+        Returns:
+            The receipt with the platform's reference.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            ConfigurationError: The client has no API key.
+            OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id.
+        """
+        body = body_of("charge", charge, EntitlementCharge)
+        if charge.amount is not None and charge.amount < 0 and not charge.original_transaction_id:
+            raise RequestError("charge: a negative amount is a refund and needs original_transaction_id")
+        described = post(
+            "/v1/entitlement/{partner_subscription:36}/charge",
+            partner_subscription,
+            body=body,
+            result=EntitlementChargeReceipt,
+        )
+        return replace(
+            described,
+            safety=Safety.MONEY,
+            reader=ReadModel(EntitlementChargeReceipt, required="transaction_reference_id"),
+            reconcile_key=charge.transaction_id,
+            original_transaction_id=charge.original_transaction_id,
+        )
+
+
+class GatewayResources(Generic[D]):
+    """The resource families of the gateway."""
+
+    def __init__(self, driver: D) -> None:
+        self._driver = driver
+
+    @cached_property
+    def campaigns(self) -> Campaigns[D]:
+        """Discounts: coupons and promotions."""
+        return Campaigns(self._driver)
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions[D]:
+        """Subscriptions as the gateway shows them."""
+        return Subscriptions(self._driver)
+
+    @cached_property
+    def partner_subscriptions(self) -> PartnerSubscriptions[D]:
+        """Subscriptions that a partner manages or provides."""
+        return PartnerSubscriptions(self._driver)
+
+    @cached_property
+    def entitlements(self) -> Entitlements[D]:
+        """Charges for subscriptions that the platform manages."""
+        return Entitlements(self._driver)
+
+
+class GatewayClient(BlockingClient, GatewayResources[Driver]):
+    """Blocking client of the gateway (group B)."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: httpx.BaseTransport | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        trace: Trace = "auto",
+    ) -> None:
+        """Make a client; nothing is sent yet.
+
+        Args:
+            environment: An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.
+            base_url: Base address of the gateway; wins over the environment's. Given alone, credentials must be given
+                too.
+            api_key: `X-API-KEY`, obtained from the platform operator. Only `campaigns.activate` works without one.
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            wire_names: Names that the specification does not show.
+            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            ssl_context: A verifying TLS context of one's own.
+            proxy: `http://[user:password@]host:port`; the process environment is never consulted.
+            limits: How many connections are opened and how long idle ones are kept.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
+            trace: `"auto"`, `"off"` or the caller's span to continue.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
+        """
+        place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = api_key_credential(place, api_key)
+        options = Options(
+            timeouts=timeouts,
+            deadline=deadline,
+            retry=retry,
+            wire_names=wire_names,
+            ssl_context=ssl_context,
+            proxy=proxy,
+            limits=limits,
+            trace=trace,
+        )
+        self._driver = self._open(place, credential, options, transport)
+
+    @property
+    def with_raw_response(self) -> GatewayResources[RawDriver]:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return GatewayResources(RawDriver(self._driver))
+
+    @property
+    def plan(self) -> GatewayResources[Planner]:
+        """The same methods, returning the exact request and sending nothing."""
+        return GatewayResources(Planner(self._settings))
+
+
+class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
+    """Async client of the gateway (group B)."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        trace: Trace = "auto",
+    ) -> None:
+        """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
+        """
+        place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = api_key_credential(place, api_key)
+        options = Options(
+            timeouts=timeouts,
+            deadline=deadline,
+            retry=retry,
+            wire_names=wire_names,
+            ssl_context=ssl_context,
+            proxy=proxy,
+            limits=limits,
+            trace=trace,
+        )
+        self._driver = self._open(place, credential, options, transport)
+
+    @property
+    def with_raw_response(self) -> GatewayResources[AsyncRawDriver]:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return GatewayResources(AsyncRawDriver(self._driver))
+
+    @property
+    def plan(self) -> GatewayResources[Planner]:
+        """The same methods, returning the exact request and sending nothing."""
+        return GatewayResources(Planner(self._settings))

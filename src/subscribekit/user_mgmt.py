@@ -1,0 +1,362 @@
+"""The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import cached_property
+from ssl import SSLContext
+from typing import Final, Generic, Literal, TypeAlias, get_args
+
+import httpx
+
+from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
+from ._core.client import AsyncClient, BlockingClient
+from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.operation import Operation, Safety, Wire, delete
+from ._core.paging import Listing, offset_list
+from ._core.place import Options, Place, session_credential
+from ._core.trace import Trace
+from ._core.transport import AsyncDriver, Driver
+from .errors import RequestError
+from .filters import Filter, filter_text
+from .models.account_association import AccountAssociation
+from .models.entity import Entity
+
+__all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
+
+ME: Final = "me"
+"""The authenticated user, where a call takes a user id."""
+
+_PREFIX = "/platform/rest/v85"
+
+EntityPath: TypeAlias = Literal[
+    "/user/runtimes",
+    "/user/{userId}/runtimes",
+    "/user/features",
+    "/user/{userId}/features",
+    "/user/subscriptions",
+    "/user/{userId}/subscriptions",
+    "/user/groups",
+    "/user/{userId}/groups",
+    "/user/accounts",
+    "/user/{userId}/accounts",
+    "/group/{groupId}/users",
+    "/group/{groupId}/accounts",
+    "/group/{groupId}/subscriptions",
+    "/group/{groupId}/runtimes",
+    "/group/{groupId}/features",
+    "/account/{accountId}/users",
+    "/account/{accountId}/groups",
+    "/account/{accountId}/runtimes",
+    "/account/{accountId}/subscriptions",
+    "/subscription/{subscriptionId}/users",
+    "/subscription/{subscriptionId}/groups",
+    "/subscription/{subscriptionId}/features",
+    "/subscription/{subscriptionId}/runtimes",
+    "/feature/{featureId}/groups",
+    "/feature/{featureId}/runtimes",
+    "/feature/{featureId}/users",
+    "/runtime/{runtimeId}/groups",
+    "/runtime/{runtimeId}/accounts",
+    "/runtime/{runtimeId}/subscriptions",
+    "/runtime/{runtimeId}/features",
+]
+"""The paginated GET calls of the specification (Limits, rule 6)."""
+
+
+class CustomData(Resource[D]):
+    """Custom data arrays of users."""
+
+    @operation
+    def delete(self, user_id: str, property_array_name: str, *, filter: Filter | str) -> Operation[None]:  # noqa: A002
+        """Delete the items of a custom data array that match a filter (E9).
+
+        The specification does not show the name of the query parameter: set it with
+        `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a
+        repetition would also delete items that were added since; it is not repeated when the outcome is unknown.
+
+        Args:
+            user_id: A user's id, or `"me"` (`ME`) for the authenticated user.
+            property_array_name: Name of the custom data array.
+            filter: Which items, built with `subscribekit.filters.field`, or the text of a filter expression, which is
+                taken as it is.
+
+        Raises:
+            RequestError: An argument is refused, such as an empty filter; nothing was sent.
+            ConfigurationError: The wire name of the filter is not set.
+            UserNotFoundError: There is no such user.
+            OutcomeUnknownError: The items may or may not have been deleted.
+        """
+        described = delete(
+            "/customData/v1/user/{userId:1024}/{propertyArrayName:1024}",
+            user_id,
+            property_array_name,
+            query=((Wire("custom_data_filter_param"), filter_text(filter)),),
+        )
+        return replace(described, safety=Safety.DELETE_MATCHING)
+
+
+class Accounts(Resource[D]):
+    """Accounts of the authenticated user."""
+
+    @listing
+    def list(
+        self,
+        *,
+        offset: int = 0,
+        size: int | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+        concurrency: int = 1,
+    ) -> Listing[AccountAssociation]:
+        """List the accounts of the authenticated user, with their subscriptions (E10).
+
+        Args:
+            offset: How many accounts to skip; not negative.
+            size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
+                refuses (`PageSizeError`) when there are more than its maximum page size.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+            concurrency: Pages that are read side by side once the total is known, 1 to 64.
+
+        Returns:
+            A pager of account associations.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return offset_list(
+            f"{_PREFIX}/user/accounts",
+            item=AccountAssociation,
+            offset=offset,
+            size=size,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+            concurrency=concurrency,
+        )
+
+
+class Entities(Resource[D]):
+    """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
+
+    @listing
+    def list(
+        self,
+        path: EntityPath,
+        *,
+        user_id: str | None = None,
+        group_id: str | None = None,
+        account_id: str | None = None,
+        subscription_id: str | None = None,
+        feature_id: str | None = None,
+        runtime_id: str | None = None,
+        offset: int = 0,
+        size: int | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+        concurrency: int = 1,
+    ) -> Listing[Entity]:
+        """List entities by one of the 30 paginated calls (specification, Limits, rule 6).
+
+        The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them.
+
+        Args:
+            path: Which list; the part in braces is the argument of the same name.
+            user_id: For paths with `{userId}`.
+            group_id: For paths with `{groupId}`.
+            account_id: For paths with `{accountId}`.
+            subscription_id: For paths with `{subscriptionId}`.
+            feature_id: For paths with `{featureId}`.
+            runtime_id: For paths with `{runtimeId}`.
+            offset: How many entities to skip; not negative.
+            size: Page size, 0 to 100; the service uses 20 when absent.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+            concurrency: Pages that are read side by side once the total is known, 1 to 64.
+
+        Returns:
+            A pager of entities.
+
+        Raises:
+            RequestError: An unknown path, an identifier that is missing or does not belong to the path.
+        """
+        given = {
+            "userId": user_id,
+            "groupId": group_id,
+            "accountId": account_id,
+            "subscriptionId": subscription_id,
+            "featureId": feature_id,
+            "runtimeId": runtime_id,
+        }
+        return offset_list(
+            _PREFIX + path.replace("Id}", "Id:1024}"),
+            *_path_identifiers(path, given),
+            item=Entity,
+            offset=offset,
+            size=size,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+            concurrency=concurrency,
+        )
+
+
+def _path_identifiers(path: EntityPath, given: dict[str, str | None]) -> list[str]:
+    """Give the identifier that a path needs, and refuse those that it has no place for."""
+    if path not in get_args(EntityPath):
+        raise RequestError("path must be one of the paginated calls, as written in the specification")
+    values: list[str] = []
+    for name, value in given.items():
+        argument = name.removesuffix("Id") + "_id"
+        if (value is not None) != ("{" + name + "}" in path):
+            raise RequestError(f"{argument} {'is missing' if value is None else 'does not belong to this path'}")
+        if value is not None:
+            values.append(value)
+    return values
+
+
+class UserMgmtResources(Generic[D]):
+    """The resource families of the account lifecycle interfaces."""
+
+    def __init__(self, driver: D) -> None:
+        self._driver = driver
+
+    @cached_property
+    def custom_data(self) -> CustomData[D]:
+        """Custom data arrays of users."""
+        return CustomData(self._driver)
+
+    @cached_property
+    def accounts(self) -> Accounts[D]:
+        """Accounts of the authenticated user."""
+        return Accounts(self._driver)
+
+    @cached_property
+    def entities(self) -> Entities[D]:
+        """Users, groups, accounts, subscriptions, features and runtimes."""
+        return Entities(self._driver)
+
+
+class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
+    """Blocking client of the account lifecycle interfaces (group C)."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        session_id: str | Callable[[], str] | None = None,
+        cookie_name: str = "JSESSIONID",
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: httpx.BaseTransport | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        trace: Trace = "auto",
+    ) -> None:
+        """Make a client; nothing is sent yet.
+
+        Args:
+            environment: An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.
+            base_url: Base address of the account lifecycle interfaces; wins over the environment's. Given alone,
+                credentials must be given too.
+            session_id: The session, or a callable that gives it; on a 401 the callable is asked once more.
+            cookie_name: Name of the session cookie.
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            wire_names: Names that the specification does not show.
+            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            ssl_context: A verifying TLS context of one's own.
+            proxy: `http://[user:password@]host:port`; the process environment is never consulted.
+            limits: How many connections are opened and how long idle ones are kept.
+            allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
+            trace: `"auto"`, `"off"` or the caller's span to continue.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
+        """
+        place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = session_credential(place, session_id, cookie_name)
+        options = Options(
+            timeouts=timeouts,
+            deadline=deadline,
+            retry=retry,
+            wire_names=wire_names,
+            ssl_context=ssl_context,
+            proxy=proxy,
+            limits=limits,
+            trace=trace,
+        )
+        self._driver = self._open(place, credential, options, transport)
+
+    @property
+    def with_raw_response(self) -> UserMgmtResources[RawDriver]:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return UserMgmtResources(RawDriver(self._driver))
+
+    @property
+    def plan(self) -> UserMgmtResources[Planner]:
+        """The same methods, returning the exact request and sending nothing."""
+        return UserMgmtResources(Planner(self._settings))
+
+
+class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
+    """Async client of the account lifecycle interfaces (group C)."""
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        session_id: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
+        cookie_name: str = "JSESSIONID",
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        trace: Trace = "auto",
+    ) -> None:
+        """Make a client; nothing is sent yet.
+
+        The arguments are those of `UserMgmtClient`; a callable may also be a coroutine function.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
+        """
+        place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = session_credential(place, session_id, cookie_name)
+        options = Options(
+            timeouts=timeouts,
+            deadline=deadline,
+            retry=retry,
+            wire_names=wire_names,
+            ssl_context=ssl_context,
+            proxy=proxy,
+            limits=limits,
+            trace=trace,
+        )
+        self._driver = self._open(place, credential, options, transport)
+
+    @property
+    def with_raw_response(self) -> UserMgmtResources[AsyncRawDriver]:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return UserMgmtResources(AsyncRawDriver(self._driver))
+
+    @property
+    def plan(self) -> UserMgmtResources[Planner]:
+        """The same methods, returning the exact request and sending nothing."""
+        return UserMgmtResources(Planner(self._settings))
