@@ -268,7 +268,7 @@ class AsyncClient(Base):
         params: Mapping[str, QueryValue] | None = None,
         json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Coroutine[object, object, dict[str, JSON]]: ...
-    async def request(
+    def request(
         self,
         method: Literal["GET", "POST", "PUT", "DELETE"],
         path: str,
@@ -276,7 +276,7 @@ class AsyncClient(Base):
         result: type[M] | type[dict[str, JSON]] = dict,
         params: Mapping[str, QueryValue] | None = None,
         json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> M | dict[str, JSON]:
+    ) -> Coroutine[object, object, M | dict[str, JSON]]:
         """Call something that the SDK has no method for, with all its rules.
 
         Args:
@@ -295,7 +295,7 @@ class AsyncClient(Base):
         """
         operation: Operation[M | dict[str, JSON]]
         operation = free_operation(method, path, params, json, cast("Reader[M | dict[str, JSON]]", free_reader(result)))
-        return await self._driver.send(operation, "request")
+        return self._driver.send(operation, "request")
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 
 from ..errors import InvalidResponseError, RequestError, SubscribekitError
 from ..models._base import Model
+from .lookahead import AsyncLookahead, Lookahead
 from .paging import Listing, Walk
 from .reading import Page, ShapeError
 from .response import Response
@@ -34,7 +35,8 @@ class _Items(Generic[M]):
     """The items of one walk; usable again after an error, then the failed page is read once more."""
 
     def __init__(self, driver: Driver, walk: Walk[M], name: str) -> None:
-        self._driver, self._walk, self._name = driver, walk, name
+        self._walk, self._name = walk, name
+        self._source = Lookahead(driver, name)
 
     def __iter__(self) -> Iterator[M]:
         return self
@@ -57,7 +59,8 @@ class _Items(Generic[M]):
         operation = self._walk.next_operation()
         if operation is None:
             return False
-        self._walk.arrive(self._driver.send(operation, self._name))
+        self._walk.arrive(self._source.read(operation))
+        self._source.start(self._walk.ahead())
         return True
 
 
@@ -139,7 +142,8 @@ class _AsyncItems(Generic[M]):
     """The items of one walk; usable again after an error, then the failed page is read once more."""
 
     def __init__(self, driver: AsyncDriver, walk: Walk[M], name: str) -> None:
-        self._driver, self._walk, self._name = driver, walk, name
+        self._walk, self._name = walk, name
+        self._source = AsyncLookahead(driver, name)
 
     def __aiter__(self) -> AsyncIterator[M]:
         return self
@@ -162,7 +166,8 @@ class _AsyncItems(Generic[M]):
         operation = self._walk.next_operation()
         if operation is None:
             return False
-        self._walk.arrive(await self._driver.send(operation, self._name))
+        self._walk.arrive(await self._source.read(operation))
+        self._source.start(self._walk.ahead())
         return True
 
 

@@ -6,6 +6,7 @@ hazards H70 to H75.
 
 import base64
 import binascii
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Generic, Literal, TypeAlias, TypeVar
@@ -285,6 +286,32 @@ class Walk(Generic[M]):
             self.total_count = page.total_count
         self._taken = min(self._taken, len(page.data))
 
+    def ahead(self) -> list[Operation[Page[JSON]]]:
+        """The operations behind the present page that may be sent already, in order."""
+        page, listing = self._page, self.listing
+        if page is None:
+            return []
+        wanted = listing.concurrency if listing.concurrency > 1 else int(listing.prefetch)
+        if listing.max_pages is not None:
+            wanted = min(wanted, listing.max_pages - self._pages)
+        cursors = self._offsets_ahead(page) if listing.direction == "offset" else self._cursor_ahead(page)
+        return [listing.envelope_at(cursor) for cursor in cursors[: max(wanted, 0)]]
+
+    def _offsets_ahead(self, page: Page[JSON]) -> Sequence[int]:
+        if not page.data or self.listing.size == 0:
+            return ()
+        reached = self._reached(page)
+        # A page may be shorter than asked for, so its own length is the best guess for the next ones.
+        return range(reached, reached + 1 if self.total_count is None else self.total_count, len(page.data))
+
+    def _cursor_ahead(self, page: Page[JSON]) -> Sequence[str]:
+        link = page.previous if self.listing.direction == "ending_before" else page.next
+        try:
+            cursor = None if link is None else self._cursor_of(link)
+        except PaginationError:
+            return ()  # raised when the items of this page were handed out
+        return () if cursor is None or _digest(cursor) in self._seen else (cursor,)
+
     def take(self) -> M | None:
         """Hand out the next item of the present page, or `None` when there is none left.
 
@@ -329,11 +356,13 @@ class Walk(Generic[M]):
             self._leave_cursor(page)
 
     def _leave_offset(self, page: Page[JSON]) -> None:
-        start = self._cursor
-        reached = (start if isinstance(start, int) else 0) + len(page.data)
+        reached = self._reached(page)
         total = page.total_count if page.total_count is not None else self.total_count
         self._ended = not page.data or self.listing.size == 0 or (total is not None and reached >= total)
         self._cursor, self._taken = reached, 0
+
+    def _reached(self, page: Page[JSON]) -> int:
+        return (self._cursor if isinstance(self._cursor, int) else 0) + len(page.data)
 
     def _leave_cursor(self, page: Page[JSON]) -> None:
         backwards = self.listing.direction == "ending_before"

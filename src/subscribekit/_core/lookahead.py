@@ -1,0 +1,104 @@
+"""Pages that are read before they are asked for: in threads for the blocking driver, in tasks for the async one.
+
+The order of items does not change, and an error of a page comes up where that page is reached. When the consumer stops,
+tasks are cancelled; a thread ends with its request, which the deadline bounds.
+"""
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from contextvars import copy_context
+
+from .json import JSON
+from .operation import Operation
+from .reading import Page
+from .transport import AsyncDriver, Driver
+
+PageOperation = Operation[Page[JSON]]
+
+
+class Lookahead:
+    """Page requests of one iteration that run in threads."""
+
+    __slots__ = ("_driver", "_name", "_running")
+
+    def __init__(self, driver: Driver, name: str) -> None:
+        self._driver, self._name = driver, name
+        self._running: dict[object, Future[Page[JSON]]] = {}
+
+    def start(self, operations: list[PageOperation]) -> None:
+        """Send those operations that are not running yet."""
+        for operation in operations:
+            if operation.query not in self._running:
+                self._running[operation.query] = self._begin(operation)
+
+    def _begin(self, operation: PageOperation) -> Future[Page[JSON]]:
+        future: Future[Page[JSON]] = Future()
+        context = copy_context()  # the caller's trace goes with it
+        threading.Thread(target=lambda: context.run(self._run, operation, future), daemon=True).start()
+        return future
+
+    def _run(self, operation: PageOperation, future: Future[Page[JSON]]) -> None:
+        try:
+            page = self._driver.send(operation, self._name)
+        except BaseException as error:  # noqa: BLE001  handed to the consumer, whatever it is
+            future.set_exception(error)
+        else:
+            future.set_result(page)
+
+    def read(self, operation: PageOperation) -> Page[JSON]:
+        """Give a page that was read ahead, or read it now."""
+        future = self._running.pop(operation.query, None)
+        if future is None:
+            self._running.clear()  # the list went on elsewhere than expected
+            return self._driver.send(operation, self._name)
+        error = future.exception()
+        if error is not None:
+            raise error.with_traceback(None)
+        return future.result()
+
+
+class AsyncLookahead:
+    """Page requests of one iteration that run in tasks."""
+
+    __slots__ = ("_driver", "_name", "_running")
+
+    def __init__(self, driver: AsyncDriver, name: str) -> None:
+        self._driver, self._name = driver, name
+        self._running: dict[object, asyncio.Task[Page[JSON]]] = {}
+
+    def start(self, operations: list[PageOperation]) -> None:
+        """Send those operations that are not running yet."""
+        for operation in operations:
+            if operation.query not in self._running:
+                task = asyncio.ensure_future(self._driver.send(operation, self._name))
+                task.add_done_callback(_note)
+                self._running[operation.query] = task
+
+    async def read(self, operation: PageOperation) -> Page[JSON]:
+        """Give a page that was read ahead, or read it now."""
+        task = self._running.pop(operation.query, None)
+        if task is None:
+            self._cancel()  # the list went on elsewhere than expected
+            return await self._driver.send(operation, self._name)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+
+    def _cancel(self) -> None:
+        for task in self._running.values():
+            if not task.done() and not task.get_loop().is_closed():
+                task.cancel()
+        self._running.clear()
+
+    def __del__(self) -> None:
+        # The consumer stopped in the middle; nothing else knows of these tasks.
+        self._cancel()
+
+
+def _note(task: "asyncio.Task[Page[JSON]]") -> None:
+    """Take the exception, so that the loop does not report one that nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()
