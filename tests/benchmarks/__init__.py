@@ -1,0 +1,1 @@
+"""Speed against what a good engineer writes by hand: `python tests/benchmarks/run.py`. Never asserted."""

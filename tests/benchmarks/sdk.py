@@ -1,0 +1,97 @@
+"""The contenders of this SDK, through its public surface only."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager
+
+from benchmarks.drive import blocking, looped, repeated, spin, spread
+from benchmarks.measure import Contender
+from subscribekit import AsyncBillingClient, AsyncUserMgmtClient, BillingClient, UserMgmtClient
+from subscribekit.models import Account
+
+PAGE = 100
+
+
+def get(url: str, path: str) -> Contender:
+    """Get one account, blocking."""
+    return blocking(lambda: _client(url), repeated(lambda client: client.request("GET", path, result=Account)))
+
+
+def async_get(url: str, path: str, *, tasks: int = 1, aiohttp: bool = False) -> Contender:
+    """Get one account in so many tasks."""
+
+    async def call(client: AsyncBillingClient) -> object:
+        return await client.request("GET", path, result=Account)
+
+    return looped(lambda: _async_client(url, aiohttp=aiohttp), spread(call, tasks))
+
+
+def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
+    """Walk the list of accounts, blocking."""
+
+    def work(client: BillingClient, units: int) -> int:
+        count = 0
+        for _ in client.accounts.list(limit=PAGE, prefetch=prefetch):
+            count += 1
+            if work_per_page and count % PAGE == 0:
+                spin(work_per_page)
+        return count
+
+    return blocking(lambda: _client(url), work)
+
+
+def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
+    """Walk the list of accounts in an event loop."""
+
+    async def work(client: AsyncBillingClient, units: int) -> int:
+        count = 0
+        async for _ in client.accounts.list(limit=PAGE, prefetch=prefetch):
+            count += 1
+            if work_per_page and count % PAGE == 0:
+                spin(work_per_page)
+        return count
+
+    return looped(lambda: _async_client(url), work)
+
+
+def walk_offsets(url: str, concurrency: int) -> Contender:
+    """Walk the list of group C, blocking, so many pages in flight."""
+
+    def work(client: UserMgmtClient, units: int) -> int:
+        return sum(1 for _ in client.accounts.list(size=PAGE, concurrency=concurrency))
+
+    return blocking(lambda: UserMgmtClient(base_url=url, session_id="s", allow_insecure_loopback=True), work)
+
+
+def async_walk_offsets(url: str, concurrency: int) -> Contender:
+    """Walk the list of group C in an event loop, so many pages in flight."""
+
+    async def work(client: AsyncUserMgmtClient, units: int) -> int:
+        return len([item async for item in client.accounts.list(size=PAGE, concurrency=concurrency)])
+
+    return looped(lambda: AsyncUserMgmtClient(base_url=url, session_id="s", allow_insecure_loopback=True), work)
+
+
+def _client(url: str) -> BillingClient:
+    return BillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True)
+
+
+def _async_client(url: str, *, aiohttp: bool = False) -> AbstractAsyncContextManager[AsyncBillingClient]:
+    if aiohttp:
+        return _on_aiohttp(url)
+    return AsyncBillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True)
+
+
+@contextlib.asynccontextmanager
+async def _on_aiohttp(url: str) -> AsyncGenerator[AsyncBillingClient]:
+    from httpx_aiohttp import AiohttpTransport
+
+    async with (
+        AiohttpTransport() as transport,
+        AsyncBillingClient(
+            base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True, transport=transport
+        ) as client,
+    ):
+        yield client
