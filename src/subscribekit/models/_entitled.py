@@ -1,0 +1,77 @@
+"""The decision whether a subscription entitles its customer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from subscribekit.models.subscription import Entitled
+
+if TYPE_CHECKING:
+    from subscribekit.models.subscription import Subscription
+
+_SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
+_NOT_SERVING = {
+    "Pending Activation": "the subscription has not begun",
+    "Cancelled": "the subscription is cancelled",
+    "Expired": "the subscription has expired",
+    "Deleted": "the subscription is deleted",
+    "Dryrun": "the subscription was only tried out and does not exist",
+    "Upgraded": "the subscription was replaced by another one",
+    "Paused": "the subscription is paused",
+}
+_PAID_OR_FREE = frozenset(
+    {"Good Standing", "Free/Trial", "Free Period", "Billing Completed", "Unbilled", "Pending Pause", "Pending Resume"}
+)
+# Money is missing, and the service goes on until a date that the answer gives.
+_ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"})
+_DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
+
+
+def entitled(subscription: Subscription, at: datetime) -> Entitled:
+    """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
+    if at.utcoffset() is None:
+        raise ValueError("`at` has no time zone: use an aware datetime")
+    unreadable = [name for name in _DECIDING if name in subscription.unread_fields]
+    if unreadable:
+        return Entitled("unknown", f"the received {unreadable[0]} could not be read")
+    return _by_dates(subscription, at) or _by_status(subscription)
+
+
+def _by_dates(subscription: Subscription, at: datetime) -> Entitled | None:
+    starts, ends, through = subscription.starts, subscription.ends, subscription.entitled_through
+    for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
+        if moment is not None and moment.utcoffset() is None:
+            return Entitled("unknown", f"{name} was received without a time zone")
+    if starts is not None and at < starts:
+        return Entitled("no", f"the subscription starts at {starts.isoformat()}")
+    if ends is not None and at >= ends:
+        return Entitled("no", f"the subscription ended at {ends.isoformat()}")
+    if through is not None and at >= through:
+        return Entitled("no", f"the subscription is paid and in grace only through {through.isoformat()}")
+    return None
+
+
+def _by_status(subscription: Subscription) -> Entitled:
+    status = subscription.status
+    if status is None:
+        return Entitled("unknown", "the status was not received")
+    if status in _NOT_SERVING:
+        return Entitled("no", _NOT_SERVING[status])
+    if status not in _SERVING:
+        return Entitled("unknown", f"the status {status!r} does not tell")
+    return _by_billing_state(subscription, status)
+
+
+def _by_billing_state(subscription: Subscription, status: str) -> Entitled:
+    state = subscription.billing_state
+    if state is None:
+        return Entitled("yes", f"the status is {status!r}; the billing state was not received")
+    if state in _PAID_OR_FREE:
+        return Entitled("yes", f"the status is {status!r} and the billing state {state!r}")
+    if state in _ON_GRACE:
+        through = subscription.entitled_through or subscription.ends
+        if through is None:
+            return Entitled("unknown", f"the billing state is {state!r} and no end of grace was received")
+        return Entitled("yes", f"the billing state is {state!r}, with grace through {through.isoformat()}")
+    return Entitled("unknown", f"the status is {status!r}, but the billing state {state!r} does not agree")

@@ -1,0 +1,59 @@
+"""References between models of different files, bound when a value is first met.
+
+Accounts, subscriptions and transactions refer to each other. Bound at definition, every model would have to build the
+validators of nearly all others before its first use; bound late, each file can be imported alone and each model builds
+only what it holds.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated, Any
+
+from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+READING: dict[str, bool] = {"reading": True}
+"""Validation context that tells validators of whole models that an answer is being read, not a request built."""
+
+
+class Late:
+    """The schema of a model that is imported when its first value arrives."""
+
+    __slots__ = ("_kind", "_module", "_name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module = module
+        self._name = name
+        self._kind: type[BaseModel] | None = None
+
+    def resolve(self) -> type[BaseModel]:
+        """Import the model, once."""
+        if self._kind is None:
+            kind = getattr(import_module(f"subscribekit.models.{self._module}"), self._name)
+            if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+                raise TypeError(f"{self._module}.{self._name} is not a model")
+            self._kind = kind
+        return self._kind
+
+    def _read(self, value: object) -> BaseModel:
+        return self.resolve().model_validate(value, strict=False, extra="allow", context=READING)
+
+    def _build(self, value: object) -> BaseModel:
+        return self.resolve().model_validate(value)
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        value = core_schema.any_schema()
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_after_validator_function(self._read, value),
+            core_schema.no_info_after_validator_function(self._build, value),
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+
+def late(module: str, name: str) -> Any:
+    """Name a model of another file as a field type without importing that file.
+
+    Use it under `else:` of `if TYPE_CHECKING:`, where the real import stands for static checkers.
+    """
+    return Annotated[Any, Late(module, name)]

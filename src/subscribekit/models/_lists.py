@@ -1,0 +1,132 @@
+"""The one sequence type of nested collections, whatever form they travel in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, overload
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class ModelList(Sequence[T_co]):
+    """A nested collection: a sequence that knows how many elements the service has.
+
+    It is read from a List envelope, a plain array, or a single object, and is written back in the form it came in. A
+    plain list is what a caller builds it from, and it travels as a plain array. It cannot be changed in place: assign
+    `[*account.tokens, another]` to the field, so that the new element is checked.
+    """
+
+    __slots__ = ("_envelope", "_items", "_single")
+
+    def __init__(self, items: Iterable[T_co] = ()) -> None:
+        self._items = list(items)
+        self._envelope: dict[str, object] | None = None
+        self._single = False
+
+    @property
+    def total_count(self) -> int | None:
+        """The number of elements that the service has, if it said so; it may exceed the number received."""
+        count = None if self._envelope is None else self._envelope.get("total_count")
+        if isinstance(count, str) and count.isascii() and count.isdigit():
+            return int(count)
+        return count if isinstance(count, int) else None
+
+    @overload
+    def __getitem__(self, index: int) -> T_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T_co]: ...
+    def __getitem__(self, index: int | slice) -> T_co | list[T_co]:
+        return self._items[index]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[T_co]:
+        return iter(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (ModelList, list, tuple)):
+            return self._items == list(other)  # pyright: ignore[reportUnknownArgumentType]  # any elements compare
+        return NotImplemented
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # as a list: equal content may change
+
+    def __repr__(self) -> str:
+        count = "" if self.total_count is None else f", total_count={self.total_count}"
+        return f"ModelList({self._items!r}{count})"
+
+    def with_items(self, items: Iterable[T]) -> ModelList[T]:
+        """Return a collection of other elements that travels in the form in which this one was received."""
+        result = ModelList(items)
+        result._envelope = self._envelope
+        result._single = self._single
+        return result
+
+    def as_received(self, data: list[object]) -> object:
+        """Return elements that are ready to be sent, in the form in which this collection was received."""
+        if self._envelope is not None:
+            return {**self._envelope, "data": data}
+        return data[0] if self._single and len(data) == 1 else data
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        (item,) = get_args(source) or (Any,)
+        items = core_schema.list_schema(handler.generate_schema(item))
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_wrap_validator_function(cls._read, items),
+            core_schema.no_info_wrap_validator_function(cls._build, items),
+            serialization=core_schema.wrap_serializer_function_ser_schema(cls._write, schema=items),
+        )
+
+    @classmethod
+    def _read(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
+        if not isinstance(value, dict):
+            return cls._build(value, handler)
+        fields = cast("dict[str, object]", value)
+        result: ModelList[Any] = cls()
+        if is_envelope(fields):
+            data = fields.get("data")
+            result._items = handler([] if data is None else data)
+            result._envelope = {name: content for name, content in fields.items() if name != "data"}
+        else:
+            result._items = handler([fields])
+            result._single = True
+        return result
+
+    @classmethod
+    def _build(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
+        if isinstance(value, ModelList):
+            received = cast("ModelList[object]", value)
+            return received.with_items(handler(list(received)))
+        if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
+            value = list(cast("Sequence[object]", value))
+        return cls(handler(value))
+
+    @staticmethod
+    def _write(value: Iterable[object], handler: core_schema.SerializerFunctionWrapHandler) -> object:
+        data: list[object] = handler(list(value))
+        return value.as_received(data) if isinstance(value, ModelList) else data
+
+
+def is_envelope(value: Mapping[Any, object]) -> bool:
+    """Tell whether a JSON object is a List envelope rather than a single element."""
+    return value.get("object") == "List" or isinstance(value.get("data"), list)
+
+
+if TYPE_CHECKING:
+
+    class Many(Generic[T]):
+        """Static type of a collection field: reads as `ModelList[T] | None`, and is built from any sequence."""
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> ModelList[T] | None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Self | ModelList[T] | None: ...
+        def __set__(self, instance: object, value: Sequence[T] | None) -> None: ...
+else:
+    Many = ModelList[T] | None

@@ -1,0 +1,130 @@
+"""Reading around damage: one value that cannot be read does not make the rest of an answer unreadable."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, TypeVar, cast
+
+from pydantic import ValidationError
+
+from subscribekit.models._base import READING, Model, field_by_wire_name
+from subscribekit.models._lists import ModelList, is_envelope
+
+M = TypeVar("M", bound=Model)
+Step: TypeAlias = int | str
+Path: TypeAlias = tuple[Step, ...]
+
+# Errors of one level can hide those of a deeper one; every round sets at least one value aside.
+_MAX_ROUNDS = 32
+
+
+def read_around(kind: type[M], raw: object, error: ValidationError) -> M:
+    """Read `raw` again without the values that cannot be read, and keep those as unknown fields.
+
+    Raises:
+        pydantic.ValidationError: The top level itself is of another kind.
+    """
+    pruned = _copy(raw)
+    aside: dict[Path, object] = {}
+    for _ in range(_MAX_ROUNDS):
+        found = _unreadable(pruned, error)
+        if not found:
+            raise error
+        for path in found:
+            _remove(pruned, path, aside)
+        try:
+            model = kind.model_validate(pruned, strict=False, extra="allow", context=READING)
+        except ValidationError as next_error:
+            error = next_error
+            continue
+        for path, value in aside.items():
+            if not _keep(model, path, value):
+                raise error
+        return model
+    raise error
+
+
+def _copy(value: object) -> object:
+    """Copy containers, so that the caller's answer stays whole."""
+    if isinstance(value, dict):
+        return {name: _copy(content) for name, content in cast("dict[str, object]", value).items()}
+    if isinstance(value, list):
+        return [_copy(content) for content in cast("list[object]", value)]
+    return value
+
+
+def _fields(value: object) -> dict[Step, object]:
+    return cast("dict[Step, object]", value) if isinstance(value, dict) else {}
+
+
+def _unreadable(raw: object, error: ValidationError) -> list[Path]:
+    """Return the paths of the values to set aside, outer ones first, or nothing if the top level is at fault."""
+    paths: set[Path] = set()
+    for line in error.errors(include_url=False, include_context=False, include_input=False):
+        path = _path(raw, line["loc"])
+        if not path:
+            return []
+        if path == ("object",) and _fields(raw)["object"] is not None:
+            return []  # another kind of object, such as an Error
+        paths.add(path)
+    return sorted(paths, key=len)
+
+
+def _path(raw: object, location: Path) -> Path:
+    """Translate a location of pydantic, with its tags of unions, into a path that ends at the innermost field."""
+    steps: list[Step] = []
+    end = 0
+    current = raw
+    for part in location:
+        fields = _fields(current)
+        if part in fields:
+            steps.append(part)
+            end = len(steps)
+            current = fields[part]
+            continue
+        if isinstance(part, int) and is_envelope(fields):
+            steps.append("data")
+            current = fields["data"]
+        if isinstance(part, int) and isinstance(current, list):
+            steps.append(part)
+            current = cast("list[object]", current)[part]
+    return tuple(steps[:end])
+
+
+def _remove(raw: object, path: Path, aside: dict[Path, object]) -> None:
+    if any(path[: len(taken)] == taken for taken in aside):
+        return
+    container = raw
+    for step in path[:-1]:
+        container = cast("dict[Step, object]", container)[step]
+    aside[path] = cast("dict[Step, object]", container).pop(path[-1])
+
+
+def _keep(model: Model, path: Path, value: object) -> bool:
+    """Put a value that could not be read among the unknown fields of the model it belongs to."""
+    owner: object = model
+    for step in path[:-1]:
+        owner = _descend(owner, step)
+    owner = _only(owner)
+    if not isinstance(owner, Model) or owner.model_extra is None:
+        return False
+    owner.model_extra[str(path[-1])] = value
+    return True
+
+
+def _descend(owner: object, step: Step) -> object:
+    if isinstance(owner, ModelList):
+        elements = cast("ModelList[object]", owner)
+        if step == "data":
+            return elements
+        return elements[step] if isinstance(step, int) else _descend(_only(elements), step)
+    if isinstance(owner, Model):
+        return getattr(owner, field_by_wire_name(type(owner)).get(str(step), str(step)))
+    return None
+
+
+def _only(owner: object) -> object:
+    """Return the element of a collection that was received as a single object."""
+    if isinstance(owner, ModelList):
+        elements = cast("ModelList[object]", owner)
+        return elements[0] if elements else None
+    return owner

@@ -1,0 +1,323 @@
+"""Field types of the models: strict and limited when a value is built, tolerant when it is read."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, overload
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+T = TypeVar("T")
+
+MAX_DIGITS: Final = 28
+MAX_TEXT: Final = 1024
+MAX_IDENTIFIER: Final = 128
+# Ten times what may be sent: enough for any amount, and no number can be written out to fill the memory (H54).
+_MAX_READ_EXPONENT: Final = 280
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_DIGITS = re.compile(r"[+-]?\d+", re.ASCII)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+class Sensitive:
+    """Tag of a field that holds personal or payment data: its value is masked wherever the model is printed."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Sensitive()"
+
+
+SENSITIVE: Final = Sensitive()
+Masked = Annotated[T, SENSITIVE]
+"""Type of a sensitive field: `Masked[Text | None]`. The tag has to be the outermost annotation of the field."""
+
+
+class TextLimit:
+    """Limits of a text that hold when it is built; when read, any length is taken and a number becomes text."""
+
+    __slots__ = ("max_length", "min_length", "pattern")
+
+    def __init__(self, max_length: int | None, *, min_length: int | None = None, pattern: str | None = None) -> None:
+        self.max_length = max_length
+        self.min_length = min_length
+        self.pattern = pattern
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        strict = core_schema.str_schema(
+            strict=True, max_length=self.max_length, min_length=self.min_length, pattern=self.pattern
+        )
+        return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
+
+
+Text = Annotated[str, TextLimit(MAX_TEXT)]
+"""Text of at most 1,024 characters."""
+Identifier = Annotated[str, TextLimit(MAX_IDENTIFIER, min_length=1, pattern=r"\A[^/]+\z")]
+"""An `id` or `vid`: 1 to 128 characters, without `/`."""
+FreeText = Annotated[str, TextLimit(None)]
+"""Text for which no limit is documented (groups C and D)."""
+
+
+class _Integer:
+    """Schema of `Integer`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        lax = core_schema.no_info_plain_validator_function(_read_integer)
+        return core_schema.lax_or_strict_schema(
+            lax, core_schema.int_schema(strict=True), serialization=core_schema.simple_ser_schema("int")
+        )
+
+
+class _Exact:
+    """Schema of `Money` and `Number`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(_read_number),
+            core_schema.no_info_plain_validator_function(_build_number),
+        )
+
+
+class _Quantity:
+    """Schema of `Quantity`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(_read_quantity),
+            core_schema.union_schema(
+                [
+                    core_schema.int_schema(strict=True),
+                    core_schema.no_info_plain_validator_function(_build_number),
+                ],
+                mode="left_to_right",
+            ),
+        )
+
+
+class _Timestamp:
+    """Schema of `Timestamp`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(_read_timestamp),
+            core_schema.no_info_plain_validator_function(_build_timestamp),
+            serialization=core_schema.plain_serializer_function_ser_schema(_write_iso, info_arg=True),
+        )
+
+
+class _DateOrTimestamp:
+    """Schema of `DateOrTimestamp`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(_read_date_or_timestamp),
+            core_schema.no_info_plain_validator_function(_build_date_or_timestamp),
+            serialization=core_schema.plain_serializer_function_ser_schema(_write_iso, info_arg=True),
+        )
+
+
+class _EpochMillis:
+    """Schema of `EpochMillis`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(_read_epoch_millis),
+            core_schema.no_info_plain_validator_function(_build_timestamp),
+            serialization=core_schema.plain_serializer_function_ser_schema(_write_epoch_millis, info_arg=True),
+        )
+
+
+class _Metadata:
+    """Schema of `Metadata`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        key = core_schema.str_schema()
+        text = core_schema.str_schema(coerce_numbers_to_str=True)
+        as_received = core_schema.union_schema([text, core_schema.any_schema()], mode="left_to_right")
+        return core_schema.lax_or_strict_schema(
+            core_schema.dict_schema(key, as_received),
+            core_schema.dict_schema(key, core_schema.str_schema(strict=True, max_length=MAX_TEXT), strict=True),
+            serialization=core_schema.plain_serializer_function_ser_schema(dict),
+        )
+
+
+Integer = Annotated[int, _Integer()]
+"""A whole number; when read also one sent as text or as `22.0`."""
+Money = Annotated[Decimal, _Exact()]
+"""An exact amount of at most 28 digits. A float is refused when built, and the scale is kept (`1.10` stays `1.10`)."""
+Number = Money
+"""An exact number that is no money: a percentage, a score, a coordinate."""
+Quantity = Annotated[int | Decimal, _Quantity()]
+"""A count that the specification gives as an integer and the service may answer with a fraction."""
+Timestamp = Annotated[datetime, _Timestamp()]
+"""An aware point in time, in UTC.
+
+A naive one is refused when built. When read, a time without offset stays naive: the service does not say which zone it
+means, and Python refuses to compare it with an aware one, so that nobody takes it for UTC by accident.
+"""
+DateOrTimestamp = Annotated[datetime | date, _DateOrTimestamp()]
+"""A calendar date, or an aware point in time."""
+EpochMillis = Annotated[datetime, _EpochMillis()]
+"""An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
+Metadata = Annotated[dict[str, str], _Metadata()]
+"""Key/value pairs. When read, numbers become text, and null or nested values stay as they came."""
+JsonObject = dict[str, object]
+"""A JSON object whose fields are not documented."""
+
+if TYPE_CHECKING:
+
+    class MoneyField:
+        """Static type of an amount field: reads as `Decimal | None`, and is built from a `Decimal` or an `int`."""
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> Decimal | None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Self | Decimal | None: ...
+        def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
+
+    UNSET: Any = None
+else:
+    MoneyField = Money | None
+    UNSET = None
+"""Default of a field whose static type has a wider setter than getter (`MoneyField`, `Many`)."""
+
+
+def _fault(kind: str, message: str) -> PydanticCustomError:
+    # Both are written as literals in this package; the class asks for `LiteralString`, which a `str` parameter is not.
+    return PydanticCustomError(kind, message)  # pyright: ignore[reportArgumentType]
+
+
+def _read_integer(value: object) -> int:
+    if type(value) is int:
+        return value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        return int(value)
+    number = _read_number(value)
+    if number != number.to_integral_value():
+        raise _fault("int_from_fraction", "Input should be a whole number, got a number with a fractional part")
+    return int(number)
+
+
+def _read_number(value: object) -> Decimal:
+    if isinstance(value, Decimal):
+        number = value
+    elif isinstance(value, int) and not isinstance(value, bool):
+        number = Decimal(value)
+    elif isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        try:
+            number = Decimal(str(value))
+        except InvalidOperation:  # an exponent of more digits than the decimal module takes
+            number = Decimal("Infinity")
+    else:
+        raise _fault("number_type", "Input should be a number, or a number in text")
+    if not number.is_finite() or abs(number.adjusted()) > _MAX_READ_EXPONENT:
+        raise _fault("number_range", "Input should be a finite number of a readable size")
+    return number
+
+
+def _read_quantity(value: object) -> int | Decimal:
+    return value if type(value) is int else _read_number(value)
+
+
+def _build_number(value: object) -> Decimal:
+    if isinstance(value, Decimal):
+        number = value
+    elif isinstance(value, int) and not isinstance(value, bool):
+        number = Decimal(value)
+    else:
+        raise _fault("money_type", "Input should be a Decimal or an int: a float or a text is not an exact number")
+    if not number.is_finite():
+        raise _fault("finite_number", "Input should be a finite number")
+    exponent = number.as_tuple().exponent
+    digits = len(number.as_tuple().digits)
+    if digits > MAX_DIGITS or number.adjusted() >= MAX_DIGITS or (isinstance(exponent, int) and exponent < -MAX_DIGITS):
+        raise _fault("number_digits", "Input should have at most 28 digits")
+    return number
+
+
+def _utc(value: datetime) -> datetime:
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        # The last hours of year 9999 ("never ends") and the first of year 1 do not exist in UTC: keep their own offset.
+        return value
+
+
+def _read_timestamp(value: object) -> datetime:
+    if isinstance(value, str):
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            raise _fault("timestamp_parsing", "Input should be an ISO 8601 timestamp") from None
+    elif isinstance(value, datetime):
+        moment = value
+    else:
+        raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
+    return moment if moment.utcoffset() is None else _utc(moment)
+
+
+def _build_timestamp(value: object) -> datetime:
+    if not isinstance(value, datetime):
+        raise _fault("timestamp_type", "Input should be a datetime with a time zone")
+    if value.utcoffset() is None:
+        raise _fault("timezone_aware", "Input should have a time zone: a naive datetime is ambiguous")
+    return _utc(value)
+
+
+def _read_date_or_timestamp(value: object) -> datetime | date:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return _read_timestamp(value)
+    return _read_timestamp(value)
+
+
+def _build_date_or_timestamp(value: object) -> datetime | date:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    return _build_timestamp(value)
+
+
+def _read_epoch_millis(value: object) -> datetime:
+    if isinstance(value, datetime) or (isinstance(value, str) and not _NUMBER.fullmatch(value)):
+        return _read_timestamp(value)
+    milliseconds = _read_integer(value)
+    try:
+        return _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        raise _fault("epoch_range", "Input should be UNIX epoch milliseconds within the years 1 to 9999") from None
+
+
+def _write_iso(value: date, info: core_schema.SerializationInfo) -> object:
+    return value if info.mode == "python" else value.isoformat()
+
+
+def _write_epoch_millis(value: datetime, info: core_schema.SerializationInfo) -> object:
+    if info.mode == "python":
+        return value
+    moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // _MILLISECOND

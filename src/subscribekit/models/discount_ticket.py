@@ -1,0 +1,26 @@
+"""Discounts applied to subscriptions and transactions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from subscribekit.models._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp
+
+
+class DiscountTicket(Model):
+    """A campaign that was put on a subscription item or a purchase."""
+
+    object: Literal["DiscountTicket"] = "DiscountTicket"
+    """Resource type. Published, not in the specification."""
+    added_date: Timestamp | None = None
+    """When the campaign was put on. Published, not in the specification."""
+    start_billing_sequence: Integer | None = None
+    """First billing that is discounted. Published, not in the specification."""
+    campaign_id: Text | None = None
+    """Campaign. Published, not in the specification."""
+    metadata: Masked[Metadata | None] = None
+    """Key/value pairs of the service. Published, not in the specification."""
+    id: Identifier | None = None
+    """Identifier chosen by the caller, by the conventions of the billing API."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service, by the conventions of the billing API."""

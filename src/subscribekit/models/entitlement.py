@@ -1,0 +1,56 @@
+"""What a customer is entitled to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from subscribekit.models._base import Identifier, Model, Text, Timestamp, late
+
+if TYPE_CHECKING:
+    from subscribekit.models.account import Account
+    from subscribekit.models.billing_plan import BillingPlan
+    from subscribekit.models.product import Product
+    from subscribekit.models.subscription import Subscription
+    from subscribekit.models.subscription_item import SubscriptionItem
+else:
+    Account = late("account", "Account")
+    BillingPlan = late("billing_plan", "BillingPlan")
+    Product = late("product", "Product")
+    Subscription = late("subscription", "Subscription")
+    SubscriptionItem = late("subscription_item", "SubscriptionItem")
+
+
+class Entitlement(Model):
+    """A right in the caller's application."""
+
+    id: Identifier | None = None
+    """Name of the right, chosen by the caller."""
+    object: Literal["Entitlement"] = "Entitlement"
+    """Resource type."""
+    description: Text | None = None
+    """What the right is."""
+    account: Account | None = None
+    """Account that has the right (reference). Published, not in the specification."""
+    subscription: Subscription | None = None
+    """Subscription that gives the right (reference). Published, not in the specification."""
+    subscription_item: SubscriptionItem | None = None
+    """Item that gives the right (reference). Published, not in the specification."""
+    product: Product | None = None
+    """Product that gives the right (reference). Published, not in the specification."""
+    billing_plan: BillingPlan | None = None
+    """Billing plan that gives the right (reference). Published, not in the specification."""
+    starts: Timestamp | None = None
+    """When the right begins. Published, not in the specification."""
+    ends: Timestamp | None = None
+    """When the right ends, grace included. Published, not in the specification."""
+    active: bool | None = None
+    """Whether the right is active. Published, not in the specification."""
+
+
+class BooleanAnswer(Model):
+    """A yes or no, as the service answers whether an account has an entitlement."""
+
+    object: Literal["Boolean"] = "Boolean"
+    """Resource type. Published, not in the specification."""
+    state: bool | None = None
+    """The answer. Published, not in the specification."""

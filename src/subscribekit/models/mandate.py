@@ -1,0 +1,21 @@
+"""Customers' approvals of direct debits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from subscribekit.models._base import Masked, Model, Text, Timestamp
+from subscribekit.models.enumerations import MandateStatus
+
+
+class Mandate(Model):
+    """The end customer's approval of direct debits."""
+
+    object: Literal["Mandate"] = "Mandate"
+    """Resource type."""
+    created: Timestamp | None = None
+    """When it was given."""
+    identifier: Masked[Text | None] = None
+    """Mandate identifier."""
+    status: MandateStatus | None = None
+    """State."""

@@ -1,0 +1,111 @@
+"""Arithmetic on amounts that the service answered; exact, or an error, never rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Context, Decimal, DivisionByZero, Inexact, InvalidOperation, Overflow
+
+from subscribekit.models.refund import Refund
+from subscribekit.models.transaction import Transaction, TransactionItem
+
+__all__ = ["item_tax", "item_total", "items_total", "refundable_amount", "tax_total"]
+
+_TOTAL_TAX = "Total Tax"
+# The default context would round sums of long amounts silently.
+_EXACT = Context(prec=200, traps=[Inexact, InvalidOperation, DivisionByZero, Overflow])
+_ZERO = Decimal(0)
+
+
+def item_tax(item: TransactionItem) -> Decimal:
+    """Return the sum of the taxes of an item."""
+    return _sum(tax.amount for tax in item.tax or ())
+
+
+def item_total(item: TransactionItem) -> Decimal:
+    """Return the total of an item: subtotal, discount (which is negative) and the tax that is added.
+
+    A total that the service gave is returned as it is. Tax contained in the price (`Inclusive Sales`) is not added.
+
+    Raises:
+        ValueError: The item has taxes and does not say whether they are added or contained.
+    """
+    if item.total is not None:
+        return item.total
+    subtotal = item.subtotal
+    if subtotal is None:
+        quantity = Decimal(1) if item.quantity is None else item.quantity
+        subtotal = _EXACT.multiply(item.price or _ZERO, quantity)
+    return _sum((subtotal, item.discount, _added_tax(item)))
+
+
+def items_total(items: Iterable[TransactionItem]) -> Decimal:
+    """Return the amount of a transaction with these items.
+
+    The line `Total Tax` repeats tax that the other lines already contain, so it does not count.
+
+    Raises:
+        ValueError: An item has taxes and does not say whether they are added or contained.
+    """
+    return _sum(item_total(item) for item in items if not _is_total_tax(item))
+
+
+def tax_total(items: Iterable[TransactionItem]) -> Decimal:
+    """Return the tax of a transaction with these items, without the line `Total Tax` that repeats it."""
+    return _sum(item_tax(item) for item in items if not _is_total_tax(item))
+
+
+def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> Decimal:
+    """Return what may still be refunded of a transaction, given all its refunds; failed refunds do not count.
+
+    Raises:
+        ValueError: An amount is missing, a refund is of another transaction or currency, or a refund of a part does not
+            contain its tax, so that the amount that really went back is not known.
+    """
+    if transaction.amount is None:
+        raise ValueError("the transaction has no amount")
+    refunded = _sum(_refunded(transaction, refund) for refund in refunds if refund.status != "Failed")
+    return max(_EXACT.subtract(transaction.amount, refunded), _ZERO)
+
+
+def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
+    amount = refund.amount
+    if amount is None:
+        raise ValueError("a refund has no amount")
+    if refund.currency is not None and transaction.currency is not None and refund.currency != transaction.currency:
+        raise ValueError("a refund is in another currency than the transaction")
+    if refund.transaction is not None and _differ(refund.transaction, transaction):
+        raise ValueError("a refund is of another transaction")
+    if refund.amount_includes_tax is not False:
+        return amount
+    if transaction.items is not None:
+        with_tax = _sum((amount, tax_total(transaction.items)))
+        if with_tax in (amount, transaction.amount):  # no tax at all, or all of the transaction
+            return with_tax
+    raise ValueError("a refund of a part does not contain its tax, so the amount that went back is not known")
+
+
+def _differ(one: Transaction, other: Transaction) -> bool:
+    if one.vid is not None and other.vid is not None:
+        return one.vid != other.vid
+    return one.id is not None and other.id is not None and one.id != other.id
+
+
+def _added_tax(item: TransactionItem) -> Decimal:
+    tax = item_tax(item)
+    if tax == 0 or (item.tax_type is not None and item.tax_type.startswith("Inclusive")):
+        return _ZERO
+    if item.tax_type is not None and item.tax_type.startswith("Exclusive"):
+        return tax
+    raise ValueError("the item does not say whether its tax is added or contained")
+
+
+def _is_total_tax(item: TransactionItem) -> bool:
+    return item.sku == _TOTAL_TAX
+
+
+def _sum(amounts: Iterable[Decimal | None]) -> Decimal:
+    total = _ZERO
+    for amount in amounts:
+        if amount is not None:
+            total = _EXACT.add(total, amount)
+    return total

@@ -1,0 +1,58 @@
+"""Payments against outstanding balances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from subscribekit.models._base import (
+    UNSET,
+    Identifier,
+    Masked,
+    Metadata,
+    Model,
+    MoneyField,
+    Text,
+    Timestamp,
+    late,
+)
+from subscribekit.models.enumerations import OverageDisposition, PaymentStatus
+
+if TYPE_CHECKING:
+    from subscribekit.models.account import Account
+    from subscribekit.models.payment_method import PaymentMethod
+else:
+    Account = late("account", "Account")
+    PaymentMethod = late("payment_method", "PaymentMethod")
+
+
+class Payment(Model):
+    """A payment against an outstanding balance."""
+
+    object: Literal["Payment"] = "Payment"
+    """Resource type, by the conventions of the billing API."""
+    id: Identifier | None = None
+    """Identifier chosen by the caller."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service, by the conventions of the billing API."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
+    metadata: Masked[Metadata | None] = None
+    """Key/value pairs of the caller, by the conventions of the billing API."""
+    status: PaymentStatus | None = None
+    """State; `Failure` after a reversal (E1)."""
+    account: Account | None = None
+    """Account (reference). Published, not in the specification."""
+    subscription: Text | None = None
+    """Identifier of the subscription. Published, not in the specification."""
+    invoice: Text | None = None
+    """Identifier of the invoice. Published, not in the specification."""
+    currency: Text | None = None
+    """Currency code. Published, not in the specification."""
+    payment_method: PaymentMethod | None = None
+    """Payment method (reference). Published, not in the specification."""
+    amount: MoneyField = UNSET
+    """Amount paid. Published, not in the specification."""
+    overage_disposition: OverageDisposition | None = None
+    """What happens to money beyond the balance. Published, not in the specification."""

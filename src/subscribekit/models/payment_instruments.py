@@ -1,0 +1,143 @@
+"""The kinds of payment instrument that a payment method may hold."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from subscribekit.models._base import (
+    UNSET,
+    Identifier,
+    Integer,
+    Masked,
+    Model,
+    MoneyField,
+    OpenModel,
+    Text,
+    Timestamp,
+)
+from subscribekit.models.enumerations import HashType
+from subscribekit.models.transaction_status import ExtendedCardAttributes
+
+
+class CreditCard(Model):
+    """A payment card."""
+
+    object: Literal["CreditCard"] = "CreditCard"
+    """Resource type."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service; the same for the same card number."""
+    last_digits: Text | None = None
+    """Last digits of the card number."""
+    account_length: Integer | None = None
+    """Number of digits of the card number."""
+    hash_type: HashType | None = None
+    """How the card number is hashed."""
+    expiration_date: Masked[Text | None] = None
+    """Year and month as digits, such as `203108`."""
+    extended_card_attributes: ExtendedCardAttributes | None = None
+    """What is known of the card."""
+    cvn: Masked[Text | None] = None
+    """Card security code; sent, never kept."""
+    last_au_request_date: Timestamp | None = None
+    """Last request of the account updater."""
+    last_update_date: Timestamp | None = None
+    """Last update by the account updater."""
+    au_response_code: Text | None = None
+    """Answer of the account updater."""
+    au_response_message: Text | None = None
+    """Text of that answer."""
+    account: Masked[Text | None] = None
+    """Card number; masked by the service in answers."""
+    bin: Masked[Text | None] = None
+    """First digits of the card number, which name the issuer."""
+
+
+class DirectDebit(Model):
+    """A bank account that is debited."""
+
+    object: Literal["DirectDebit"] = "DirectDebit"
+    """Resource type. Published, not in the specification."""
+    account: Masked[Text | None] = None
+    """Account number; masked by the service in answers. Published, not in the specification."""
+    last_digits: Text | None = None
+    """Last digits of the account number. Published, not in the specification."""
+    account_length: Integer | None = None
+    """Number of digits of the account number. Published, not in the specification."""
+    country_code: Text | None = None
+    """Country of the bank. Published, not in the specification."""
+    bank_sort_code: Masked[Text | None] = None
+    """Sort code of the bank. Published, not in the specification."""
+    rib_code: Masked[Text | None] = None
+    """RIB code of a French account. Published, not in the specification."""
+
+
+class PayPal(Model):
+    """A PayPal agreement."""
+
+    object: Literal["PayPal"] = "PayPal"
+    """Resource type. Published, not in the specification."""
+    return_url: Text | None = None
+    """Where the customer lands after approval. Published, not in the specification."""
+    cancel_url: Text | None = None
+    """Where the customer lands after refusal. Published, not in the specification."""
+    request_reference_id: bool | None = None
+    """Whether a lasting agreement is asked for. Published, not in the specification."""
+    reference_id: Masked[Text | None] = None
+    """The lasting agreement. Published, not in the specification."""
+    payer_id: Masked[Text | None] = None
+    """Payer at PayPal. Published, not in the specification."""
+    paypal_email: Masked[Text | None] = None
+    """E-mail address of the payer. Published, not in the specification."""
+
+
+class Amazon(OpenModel):
+    """An Amazon agreement; its fields are not documented, so any may be given."""
+
+    object: Text | None = None
+    """Resource type; its value is not shown."""
+
+
+class ApplePay(OpenModel):
+    """An Apple Pay token; its fields are not documented, so any may be given."""
+
+    object: Text | None = None
+    """Resource type; its value is not shown."""
+
+
+class GooglePay(OpenModel):
+    """A Google Pay token; its fields are not documented, so any may be given."""
+
+    object: Text | None = None
+    """Resource type; its value is not shown."""
+
+
+class MerchantAcceptedPayment(Model):
+    """A payment that the merchant takes, such as cash or a cheque."""
+
+    object: Literal["MerchantAcceptedPayment"] = "MerchantAcceptedPayment"
+    """Resource type."""
+    amount: MoneyField = UNSET
+    """Amount taken."""
+    currency: Text | None = None
+    """Currency code."""
+    created: Timestamp | None = None
+    """When it was taken."""
+    payment_type: Text | None = None
+    """Kind of payment, in the merchant's own words."""
+    account: Masked[Text | None] = None
+    """Account; masked by the service in answers."""
+    last_digits: Text | None = None
+    """Last digits of the account."""
+
+
+class ExternalBilling(Model):
+    """A bill that another system sends."""
+
+    object: Literal["ExternalBilling"] = "ExternalBilling"
+    """Resource type."""
+    bill_receiver: Text | None = None
+    """System that receives the bill."""
+    payment_channel: Text | None = None
+    """Channel of payment."""
+    financial_account: Masked[Text | None] = None
+    """Financial account that is billed."""

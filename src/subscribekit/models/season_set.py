@@ -1,0 +1,47 @@
+"""Seasons in which seasonal billing plans bill and entitle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from subscribekit.models._base import (
+    UNSET,
+    DateOrTimestamp,
+    Identifier,
+    Many,
+    Masked,
+    Metadata,
+    Model,
+    Text,
+    Timestamp,
+)
+
+
+class Season(Model):
+    """One season."""
+
+    object: Literal["Season"] = "Season"
+    """Resource type."""
+    description: Text | None = None
+    """Name of the season."""
+    starts: DateOrTimestamp | None = None
+    """First day or moment."""
+    ends: DateOrTimestamp | None = None
+    """Last day or moment."""
+
+
+class SeasonSet(Model):
+    """A set of seasons."""
+
+    object: Literal["SeasonSet"] = "SeasonSet"
+    """Resource type."""
+    id: Identifier | None = None
+    """Identifier chosen by the caller."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service."""
+    created: Timestamp | None = None
+    """When it was created."""
+    seasons: Many[Season] = UNSET
+    """Seasons."""
+    metadata: Masked[Metadata | None] = None
+    """Key/value pairs of the caller."""

@@ -1,0 +1,183 @@
+"""Subscriptions: accounts billed over time for products."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from subscribekit.models._base import (
+    UNSET,
+    Identifier,
+    Integer,
+    Many,
+    Masked,
+    Metadata,
+    Model,
+    MoneyField,
+    Text,
+    Timestamp,
+    late,
+)
+from subscribekit.models.credit import Credit
+from subscribekit.models.enumerations import (
+    BillingState,
+    ImmediateAuthFailurePolicy,
+    StatementFormat,
+    SubscriptionStatus,
+)
+from subscribekit.models.mandate import Mandate
+from subscribekit.models.subscription_item import SubscriptionItem
+
+if TYPE_CHECKING:
+    from subscribekit.models.account import Account
+    from subscribekit.models.billing_plan import BillingPlan
+    from subscribekit.models.payment_method import PaymentMethod
+    from subscribekit.models.refund import Refund
+    from subscribekit.models.transaction import Transaction
+else:
+    Account = late("account", "Account")
+    BillingPlan = late("billing_plan", "BillingPlan")
+    PaymentMethod = late("payment_method", "PaymentMethod")
+    Refund = late("refund", "Refund")
+    Transaction = late("transaction", "Transaction")
+
+
+@dataclass(frozen=True)
+class Entitled:
+    """Whether a subscription entitles its customer at some moment, and why."""
+
+    answer: Literal["yes", "no", "unknown"]
+    """The answer; `unknown` where what was received does not decide it."""
+    reason: str
+    """The fact that decided, or what is missing."""
+
+
+class CancelReason(Model):
+    """Why a subscription was cancelled."""
+
+    reason_code: Text | None = None
+    """Code of the reason; 0 to 99 are the service's own."""
+    description: Text | None = None
+    """Text of the reason."""
+    object: Literal["CancelReason"] = "CancelReason"
+    """Resource type. Published, not in the specification."""
+
+
+class SubscriptionPolicy(Model):
+    """How the first billing of a subscription is treated; request only."""
+
+    ignore_cvn_policy: bool | None = None
+    """Skip the policy on card security codes. Published, not in the specification."""
+    ignore_avs_policy: bool | None = None
+    """Skip the policy on address checks. Published, not in the specification."""
+    min_chargeback_probability: Integer | None = None
+    """Risk score at which the subscription is refused, 0 to 100. Published, not in the specification."""
+    immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
+    """What to do when the first authorization fails. Published, not in the specification."""
+    validate_for_future_payment: bool | None = None
+    """Check the payment method now when nothing is due. Published, not in the specification."""
+
+
+class Subscription(Model):
+    """An account billed over time, by a billing plan, for its items."""
+
+    object: Literal["Subscription"] = "Subscription"
+    """Resource type."""
+    id: Identifier | None = None
+    """Identifier chosen by the caller."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service."""
+    account: Account | None = None
+    """Account that is billed."""
+    status: SubscriptionStatus | None = None
+    """State of the service."""
+    items: Many[SubscriptionItem] = UNSET
+    """Items; in an update, the list of changes."""
+    created: Timestamp | None = None
+    """When the subscription was requested."""
+    billing_plan: BillingPlan | None = None
+    """Billing plan."""
+    payment_method: PaymentMethod | None = None
+    """Payment method."""
+    source_payment_method: PaymentMethod | None = None
+    """Payment method that the payment method was made from."""
+    currency: Text | None = None
+    """Currency code."""
+    billing_state: BillingState | None = None
+    """State of the money."""
+    starts: Timestamp | None = None
+    """When the service begins."""
+    ends: Timestamp | None = None
+    """When the service ends."""
+    entitled_through: Timestamp | None = None
+    """Until when the customer has paid, grace included."""
+    source_ip: Masked[Text | None] = None
+    """Customer's address at sign-up."""
+    billing_descriptor: Text | None = None
+    """Text on the customer's statement."""
+    billing_day: Integer | None = None
+    """Usual day of the month of billing."""
+    minimum_commitment: Integer | None = None
+    """Cycles before which a cancellation has to be forced; 0 for none."""
+    affiliate: Text | None = None
+    """Affiliate."""
+    sub_affiliate: Text | None = None
+    """Sub-affiliate."""
+    notify_on_transition: bool | None = None
+    """Whether the customer is told of the end of the trial or of the service."""
+    most_recent_billing: Transaction | None = None
+    """Last transaction."""
+    metadata: Masked[Metadata | None] = None
+    """Key/value pairs of the caller; transactions inherit them."""
+    credit: Credit | None = None
+    """Credit of the subscription."""
+    statement_format: StatementFormat | None = None
+    """Form of statements."""
+    invoice_terms: Integer | None = None
+    """Days from a billing until its invoice is delinquent."""
+    statement_offset: Integer | None = None
+    """Days before a billing at which the statement is sent."""
+    statement_template: Text | None = None
+    """Template of statements."""
+    billing_plan_campaign_code: Text | None = None
+    """Coupon or promotion code for the billing plan; request only."""
+    billing_plan_campaign_id: Text | None = None
+    """Campaign of the billing plan; read only."""
+    unkonwn_starts: bool | None = None  # sic
+    """Create in Pending Activation; misspelled on the wire, see `unknown_starts`."""
+    balance: MoneyField = UNSET
+    """Amount due."""
+    mandate: Mandate | None = None
+    """Approval of direct debits."""
+    cancel_reason: CancelReason | None = None
+    """Why it was cancelled."""
+    policy: SubscriptionPolicy | list[Text] | None = None
+    """How the subscription is treated: an object in requests, a list of texts in answers."""
+    description: Text | None = None
+    """Description of the caller. Published, not in the specification."""
+    next_billing: Transaction | None = None
+    """Preview of the next charge; absent when nothing more is due. Published, not in the specification."""
+    most_recent_refunds: Many[Refund] = UNSET
+    """Refunds of the last billing. Published, not in the specification."""
+
+    @property
+    def unknown_starts(self) -> bool | None:
+        """Whether the subscription is created in Pending Activation; `unkonwn_starts` on the wire."""
+        return self.unkonwn_starts
+
+    @unknown_starts.setter
+    def unknown_starts(self, value: bool | None) -> None:
+        self.unkonwn_starts = value
+
+    def is_entitled(self, at: datetime) -> Entitled:
+        """Tell whether the subscription entitles its customer at a moment, from its state and dates.
+
+        The states are those at the time of the answer: for another moment, only the dates speak.
+
+        Raises:
+            ValueError: `at` has no time zone.
+        """
+        from subscribekit.models._entitled import entitled
+
+        return entitled(self, at)

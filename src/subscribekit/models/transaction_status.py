@@ -1,0 +1,97 @@
+"""States of a transaction, and of the check of a payment method."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AliasChoices, Field
+
+from subscribekit.models._base import UNSET, Integer, Masked, Model, MoneyField, Text, Timestamp
+from subscribekit.models.enumerations import AddressVerification, PaymentMethodType, TransactionStatusValue
+
+
+class ExtendedCardAttributes(Model):
+    """What is known of a payment card beyond its number; the flags are 0 or 1."""
+
+    object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
+    """Resource type. Published, not in the specification."""
+    commercial_card: Integer | None = None
+    """Card of a business. Published, not in the specification."""
+    signature_debit_card: Integer | None = None
+    """Debit card used with a signature. Published, not in the specification."""
+    pinless_debit_card: Integer | None = None
+    """Debit card that needs no PIN. Published, not in the specification."""
+    prepaid_card: Integer | None = None
+    """Prepaid card. Published, not in the specification."""
+    payroll_card: Integer | None = None
+    """Card that wages are paid to. Published, not in the specification."""
+    healthcare_card: Integer | None = None
+    """Card for health expenses. Published, not in the specification."""
+    durbin_regulated: Integer | None = None
+    """Card under the Durbin rule. Published, not in the specification."""
+    affluent: Integer | None = None
+    """Card of a wealthy holder. Published, not in the specification."""
+    country_of_issuance: Text | None = None
+    """Three-letter country code of the issuer. Published, not in the specification."""
+
+
+class TransactionStatusCreditCard(Model):
+    """What the processor answered for a card."""
+
+    object: Literal["TransactionStatusCreditCard"] = "TransactionStatusCreditCard"
+    """Resource type. Published, not in the specification."""
+    auth_code: Text | None = None
+    """Authorization code. Published, not in the specification."""
+    avs_code: Text | None = None
+    """Result of the address check. Published, not in the specification."""
+    cvn_code: Text | None = None
+    """Result of the security code check. Published, not in the specification."""
+    extended_card_attributes: ExtendedCardAttributes | None = None
+    """What is known of the card. Published, not in the specification."""
+
+
+class TransactionStatusPayPal(Model):
+    """What PayPal answered."""
+
+    object: Literal["TransactionStatusPayPal"] = "TransactionStatusPayPal"
+    """Resource type. Published, not in the specification."""
+    token: Masked[Text | None] = None
+    """Token of the approval. Published, not in the specification."""
+    auth_code: Text | None = None
+    """Authorization code. Published, not in the specification."""
+    redirect_url: Masked[Text | None] = None
+    """Address at which the customer approves. Published, not in the specification."""
+
+
+class TransactionStatusDirectDebit(Model):
+    """What the bank answered for a direct debit."""
+
+    object: Literal["TransactionStatusDirectDebit"] = "TransactionStatusDirectDebit"
+    """Resource type. Published, not in the specification."""
+
+
+class TransactionStatus(Model):
+    """One state of a transaction, or the result of the check of a payment method."""
+
+    object: Literal["TransactionStatus"] = "TransactionStatus"
+    """Resource type."""
+    status: TransactionStatusValue | None = None
+    """State."""
+    created: Timestamp | None = None
+    """When the state was reached."""
+    payment_method_type: PaymentMethodType | None = None
+    """Kind of payment method."""
+    service_avs: AddressVerification | None = Field(
+        default=None, validation_alias=AliasChoices("service_avs", "vin_avs")
+    )
+    """Result of the address verification; also read from the published name `vin_avs`."""
+    funding_source_balance: MoneyField = UNSET
+    """Balance of the funding source."""
+    note: Text | None = None
+    """Remark of the service. Published, not in the specification."""
+    credit_card_status: TransactionStatusCreditCard | None = None
+    """Answer for a card. Published, not in the specification."""
+    paypal_status: TransactionStatusPayPal | None = None
+    """Answer of PayPal. Published, not in the specification."""
+    direct_debit_status: TransactionStatusDirectDebit | None = None
+    """Answer for a direct debit. Published, not in the specification."""

@@ -1,0 +1,277 @@
+"""Building is strict: what the service would refuse is refused before anything is sent."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from pydantic import ValidationError
+
+from subscribekit.models import (
+    Account,
+    Amazon,
+    Campaign,
+    CreditCard,
+    EntitlementCharge,
+    FlatAmountDiscount,
+    ModelList,
+    PartnerSubscription,
+    PaymentMethod,
+    PaymentMethodPolicy,
+    Subscription,
+    SubscriptionItem,
+    TokenAmount,
+    Transaction,
+)
+from subscribekit.models._base import Model, read, write
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+def refuse(kind: type[Model], secret: str = "", /, **fields: object) -> str:
+    """Expect that a model is refused, by an error that names the field and not the value."""
+    with pytest.raises(ValidationError) as caught:
+        kind(**fields)
+    text = str(caught.value)
+    assert not secret or secret not in text
+    return text
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value"),
+    [
+        (Transaction, "amount", 1.5),
+        (Transaction, "amount", "1.50"),
+        (Transaction, "amount", True),
+        (Transaction, "amount", Decimal("NaN")),
+        (Transaction, "amount", Decimal("Infinity")),
+        (Transaction, "amount", Decimal("1.2345678901234567890123456789")),
+        (Transaction, "amount", Decimal("1E+28")),
+        (Transaction, "amount", Decimal("1E-29")),
+        (Transaction, "amount", 10**28),
+        (Transaction, "billing_attempt", "1"),
+        (Transaction, "billing_attempt", True),
+        (Transaction, "cvn_checked", "No"),
+        (Transaction, "cvn_checked", 1),
+        (Account, "created", datetime(2030, 1, 1)),  # noqa: DTZ001
+        (Account, "created", "2030-01-01T00:00:00Z"),
+        (Account, "id", ""),
+        (Account, "id", "a/b"),
+        (Account, "id", "a" * 129),
+        (Account, "vid", "a" * 129),
+        (Account, "id", 5),
+        (Account, "name", "n" * 1025),
+        (Account, "email_type", "n" * 1025),
+        (Account, "metadata", {"k": 1}),
+        (Account, "metadata", {"k": "n" * 1025}),
+        (Account, "object", "Error"),
+        (Account, "payment_methods", "p1"),
+        (Account, "payment_methods", {"object": "List", "data": []}),
+        (Account, "payment_methods", [Account()]),
+        (Account, "shipping_address", Account()),
+        (Account, "parent", "a1"),
+        (Subscription, "billing_plan", Account()),
+        (PartnerSubscription, "id", "a" * 51),
+        (PartnerSubscription, "organization_id", "a" * 51),
+        (PartnerSubscription, "partner_code", "a" * 16),
+        (PartnerSubscription, "partner_customer_id", "a" * 51),
+        (PartnerSubscription, "billing_payment_method", "a" * 16),
+        (PartnerSubscription, "billing_status", "a" * 51),
+    ],
+)
+def test_refused_values(kind: type[Model], field: str, value: object) -> None:
+    assert field in refuse(kind, **{field: value})
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value"),
+    [
+        (Transaction, "amount", Decimal(1234567890123456789012345678)),
+        (Transaction, "amount", Decimal("0.0000000000000000000000000001")),
+        (Transaction, "amount", Decimal("-1.10")),
+        (Transaction, "amount", 5),
+        (Account, "id", "a" * 128),
+        (Account, "id", "two words"),
+        (Account, "name", "n" * 1024),
+        (Account, "email_type", "a value of tomorrow"),
+        (Account, "metadata", {"k": "n" * 1024}),
+        (PartnerSubscription, "id", "a" * 50),
+        (PartnerSubscription, "partner_code", "a" * 15),
+        (PartnerSubscription, "billing_payment_method", "a" * 15),
+    ],
+)
+def test_accepted_values(kind: type[Model], field: str, value: object) -> None:
+    assert getattr(kind(**{field: value}), field) == value
+
+
+def test_an_unknown_field_is_refused_on_every_level() -> None:
+    assert "nickname" in refuse(Account, nickname="x")
+    assert "nickname" in refuse(Account, shipping_address={"nickname": "x"})
+    assert "nickname" in refuse(Subscription, account={"nickname": "x"})
+
+
+def test_the_error_names_the_field_and_not_the_value() -> None:
+    secret = "4111111111111111"
+    assert "account" in refuse(CreditCard, secret, account=int(secret))
+    assert "email" in refuse(Account, secret, email=secret * 100)
+    assert "credit_card.account" in refuse(PaymentMethod, secret, credit_card={"account": int(secret)})
+
+
+def test_an_assignment_is_checked_like_the_building() -> None:
+    transaction = Transaction(amount=Decimal("1.10"))
+    with pytest.raises(ValidationError):
+        transaction.amount = 1.5  # type: ignore[assignment]  # what the test is about
+    with pytest.raises(ValueError, match="nickname"):
+        transaction.nickname = "x"  # type: ignore[attr-defined]  # what the test is about
+    assert transaction == Transaction(amount=Decimal("1.10"))
+
+
+def test_amounts_keep_their_digits_and_ints_become_decimals() -> None:
+    assert str(Transaction(amount=Decimal("1.10")).amount) == "1.10"
+    whole = Transaction(amount=5).amount
+    assert isinstance(whole, Decimal)
+    assert whole == 5
+
+
+def test_what_is_written_is_what_was_given() -> None:
+    assert write(Account()) == {}
+    assert write(Account(email=None, name="N")) == {"email": None, "name": "N"}
+    assert write(Account(object="Account", id="a1")) == {"object": "Account", "id": "a1"}
+
+
+def test_collections_are_built_from_any_sequence_and_sent_as_arrays() -> None:
+    items = [SubscriptionItem(id="i1"), SubscriptionItem(id="i2")]
+    for given in (items, tuple(items), ModelList(items)):
+        subscription = Subscription(items=given)
+        assert subscription.items == items
+        assert subscription.items is not None
+        assert subscription.items.total_count is None
+        assert write(subscription) == {"items": [{"id": "i1"}, {"id": "i2"}]}
+    assert write(Subscription(items=[])) == {"items": []}
+    assert write(Subscription(items=None)) == {"items": None}
+
+
+def test_a_received_collection_keeps_its_form_when_it_is_given_on() -> None:
+    received = read(Account, {"tokens": {"object": "List", "total_count": 9, "data": [{"amount": 1}]}})
+    other = Account(tokens=received.tokens)
+    assert write(other) == {"tokens": {"object": "List", "total_count": 9, "data": [{"amount": 1}]}}
+
+
+def test_a_collection_behaves_as_a_sequence() -> None:
+    first, second = TokenAmount(amount=1), TokenAmount(amount=2)
+    tokens = ModelList([first, second])
+    assert (len(tokens), tokens[1], tokens[-1], tokens[0:1]) == (2, second, second, [first])
+    assert list(tokens) == [first, second]
+    assert first in tokens
+    assert tokens.index(second) == 1
+    assert tokens == [first, second]
+    assert tokens == ModelList([first, second])
+    assert tokens == (first, second)
+    assert tokens != [first]
+    assert tokens != "text"
+    assert list(reversed(tokens)) == [second, first]
+    assert repr(ModelList(["a"])) == "ModelList(['a'])"
+    with pytest.raises(TypeError):
+        hash(tokens)
+
+
+def test_total_count_may_be_text() -> None:
+    account = read(Account, {"tokens": {"object": "List", "total_count": "9", "data": []}})
+    assert account.tokens is not None
+    assert account.tokens.total_count == 9
+
+
+def test_a_campaign_has_one_kind_of_discount() -> None:
+    flat = [FlatAmountDiscount(currency="EUR", amount=Decimal("5.00"))]
+    assert "flat_amount_discounts" in refuse(Campaign, percentage_discount=10, flat_amount_discounts=flat)
+    assert Campaign(percentage_discount=10, flat_amount_discounts=[]).percentage_discount == 10
+    assert Campaign(percentage_discount=None, flat_amount_discounts=flat).flat_amount_discounts == flat
+    campaign = Campaign(percentage_discount=10)
+    with pytest.raises(ValidationError):
+        campaign.flat_amount_discounts = flat
+    campaign = Campaign(flat_amount_discounts=flat)
+    with pytest.raises(ValidationError):
+        campaign.percentage_discount = Decimal(10)
+
+
+def test_a_campaign_that_was_read_with_both_discounts_can_be_changed_elsewhere() -> None:
+    campaign = read(Campaign, {"percentage_discount": 10, "flat_amount_discounts": [{"amount": 5}]})
+    campaign.name = "New"
+    assert write(campaign)["name"] == "New"
+
+
+@pytest.mark.parametrize(
+    ("field", "limit"),
+    [("transaction_id", 128), ("product_code", 128), ("currency", 3), ("original_transaction_id", 128)],
+)
+def test_lengths_of_an_entitlement_charge(field: str, limit: int) -> None:
+    given = {"transaction_id": "t1", field: "x" * limit}
+    assert getattr(EntitlementCharge.model_validate(given), field) == "x" * limit
+    with pytest.raises(ValidationError):
+        EntitlementCharge.model_validate(given | {field: "x" * (limit + 1)})
+
+
+def test_an_entitlement_charge_needs_its_transaction_id() -> None:
+    assert "transactionId" in refuse(EntitlementCharge, amount=5)
+    assert "transaction_id" in refuse(EntitlementCharge, transaction_id="")
+    assert "transaction_id" in refuse(EntitlementCharge, transaction_id=None)
+
+
+def test_a_refund_names_the_charge_that_it_refunds() -> None:
+    assert "original_transaction_id" in refuse(EntitlementCharge, transaction_id="t1", amount=Decimal("-1.00"))
+    assert "original_transaction_id" in refuse(
+        EntitlementCharge, transaction_id="t1", amount=-1, original_transaction_id=""
+    )
+    refund = EntitlementCharge(transaction_id="t1", amount=Decimal("-1.00"), original_transaction_id="t0")
+    with pytest.raises(ValidationError):
+        refund.original_transaction_id = None
+    charge = EntitlementCharge(transaction_id="t1", amount=Decimal("1.00"))
+    with pytest.raises(ValidationError):
+        charge.amount = Decimal("-1.00")
+    assert charge.amount == Decimal("1.00")
+    charge.original_transaction_id = "t0"
+    charge.amount = Decimal("-1.00")
+    assert read(EntitlementCharge, {"transactionId": "t1", "amount": -1}).amount == -1
+
+
+def test_the_body_of_an_entitlement_charge() -> None:
+    charge = EntitlementCharge(
+        transaction_id="t1",
+        product_code="p1",
+        amount=Decimal("19.90"),
+        currency="EUR",
+        tax_included=True,
+        tax_amount=Decimal("3.10"),
+        charge_date=NOW,
+    )
+    body = write(charge)
+    assert body == {
+        "transactionId": "t1",
+        "productCode": "p1",
+        "amount": Decimal("19.90"),
+        "currency": "EUR",
+        "taxIncluded": True,
+        "taxAmount": Decimal("3.10"),
+        "chargeDate": "2030-01-01T00:00:00+00:00",
+    }
+    assert str(body["amount"]) == "19.90"
+
+
+def test_camel_case_models_take_both_spellings_and_write_the_wire_s() -> None:
+    assert EntitlementCharge.model_validate({"transactionId": "t1"}) == EntitlementCharge(transaction_id="t1")
+    assert EntitlementCharge(transaction_id="t1").model_dump(exclude_unset=True) == {"transactionId": "t1"}
+
+
+def test_the_check_of_a_payment_method_is_called_validate_on_the_wire() -> None:
+    method = PaymentMethod(policy=PaymentMethodPolicy(validate_=True, min_chargeback_probability=99))
+    assert write(method) == {"policy": {"validate": True, "min_chargeback_probability": 99}}
+
+
+def test_instruments_without_documented_fields_take_any() -> None:
+    amazon = Amazon.model_validate({"billing_agreement_id": "B1"})
+    assert write(PaymentMethod(amazon=amazon)) == {"amazon": {"billing_agreement_id": "B1"}}
+    read_again = read(PaymentMethod, {"amazon": {"billing_agreement_id": "B1"}})
+    assert read_again.amazon is not None
+    read_again.amazon.object = "Amazon"
+    assert write(read_again) == {"amazon": {"object": "Amazon", "billing_agreement_id": "B1"}}

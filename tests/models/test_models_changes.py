@@ -1,0 +1,118 @@
+"""The partial bodies of the documented changes of a subscription."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from subscribekit.models._base import write
+from subscribekit.models.subscription_changes import (
+    add_item,
+    change_payment_method,
+    change_plan,
+    combine,
+    remove_item,
+    replace_item,
+)
+
+HEAD = {"object": "Subscription", "id": "s1"}
+
+
+def test_add_an_item() -> None:
+    assert write(add_item("s1", "p1", item="i1")) == {
+        **HEAD,
+        "items": [{"object": "SubscriptionItem", "id": "i1", "product": {"object": "Product", "id": "p1"}}],
+    }
+    items = add_item("s1", "p1", quantity=3, campaign_code="C").items
+    assert items is not None
+    assert write(items[0]) == {
+        "object": "SubscriptionItem",
+        "product": {"object": "Product", "id": "p1"},
+        "quantity": 3,
+        "campaign_code": "C",
+    }
+
+
+def test_replace_an_item() -> None:
+    assert write(replace_item("s1", "old", "new", item="i2", campaign_code="C")) == {
+        **HEAD,
+        "items": [
+            {
+                "object": "SubscriptionItem",
+                "id": "i2",
+                "product": {"object": "Product", "id": "new"},
+                "campaign_code": "C",
+                "replaces": {"object": "SubscriptionItem", "product": {"object": "Product", "id": "old"}},
+            }
+        ],
+    }
+
+
+def test_remove_an_item_by_its_identifier_or_its_product() -> None:
+    assert write(remove_item("s1", item="i1")) == {
+        **HEAD,
+        "items": [{"object": "SubscriptionItem", "id": "i1", "replaced_by": {}}],
+    }
+    assert write(remove_item("s1", product="p1")) == {
+        **HEAD,
+        "items": [
+            {
+                "object": "SubscriptionItem",
+                "product": {"object": "Product", "id": "p1"},
+                "replaced_by": {"object": "SubscriptionItem"},
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize("names", [{}, {"item": "i1", "product": "p1"}])
+def test_remove_needs_exactly_one_name(names: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="either"):
+        remove_item("s1", **names)
+
+
+def test_change_the_plan() -> None:
+    assert write(change_plan("s1", "b2")) == {**HEAD, "billing_plan": {"object": "BillingPlan", "id": "b2"}}
+    assert write(change_plan("s1", "b2", campaign_code="C"))["billing_plan_campaign_code"] == "C"
+
+
+def test_change_the_payment_method() -> None:
+    assert write(change_payment_method("s1", vid="v1")) == {
+        **HEAD,
+        "payment_method": {"object": "PaymentMethod", "vid": "v1"},
+    }
+    assert write(change_payment_method("s1", payment_method="pm1")) == {
+        **HEAD,
+        "payment_method": {"object": "PaymentMethod", "id": "pm1"},
+    }
+
+
+@pytest.mark.parametrize("names", [{}, {"vid": "v1", "payment_method": "pm1"}])
+def test_a_payment_method_needs_exactly_one_name(names: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="either"):
+        change_payment_method("s1", **names)
+
+
+def test_changes_combine_into_one_body() -> None:
+    first = change_plan("s1", "b2")
+    body = write(combine(first, replace_item("s1", "old", "new"), remove_item("s1", item="i9")))
+    assert body["billing_plan"] == {"object": "BillingPlan", "id": "b2"}
+    assert [set(item) for item in body["items"]] == [  # type: ignore[attr-defined]  # a list of objects
+        {"object", "product", "replaces"},
+        {"object", "id", "replaced_by"},
+    ]
+    assert write(first) == {**HEAD, "billing_plan": {"object": "BillingPlan", "id": "b2"}}
+
+
+def test_changes_of_different_subscriptions_or_plans_do_not_combine() -> None:
+    with pytest.raises(ValueError, match="id"):
+        combine(change_plan("s1", "b2"), add_item("s2", "p1"))
+    with pytest.raises(ValueError, match="billing_plan"):
+        combine(change_plan("s1", "b2"), change_plan("s1", "b3"))
+
+
+def test_identifiers_are_checked() -> None:
+    with pytest.raises(ValidationError):
+        add_item("s/1", "p1")
+    with pytest.raises(ValidationError):
+        add_item("s1", "")

@@ -1,0 +1,131 @@
+"""Whether a subscription entitles its customer: yes, no, or unknown with the reason."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import get_args
+
+import pytest
+
+from subscribekit.models import BillingState, Entitled, Subscription, SubscriptionStatus
+from subscribekit.models._base import read
+
+NOW = datetime(2030, 6, 15, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def answer(**fields: object) -> str:
+    return Subscription.model_validate(fields).is_entitled(NOW).answer
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        ("Active", "yes"),
+        ("Pending Cancel", "yes"),
+        ("Pending Pause", "yes"),
+        ("Pending Activation", "no"),
+        ("Cancelled", "no"),
+        ("Expired", "no"),
+        ("Deleted", "no"),
+        ("Dryrun", "no"),
+        ("Upgraded", "no"),
+        ("Paused", "no"),
+        ("Processing", "unknown"),
+        ("Unknown", "unknown"),
+        ("Legacy Suspended", "unknown"),
+        ("Bogus AutoBill Status", "unknown"),
+        ("A status of tomorrow", "unknown"),
+        (None, "unknown"),
+    ],
+)
+def test_the_status_within_the_dates(status: str | None, expected: str) -> None:
+    assert answer(status=status, starts=NOW - DAY, ends=NOW + DAY, entitled_through=NOW + DAY) == expected
+    assert answer(status=status, billing_state="Good Standing") == expected
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("Good Standing", "yes"),
+        ("Free/Trial", "yes"),
+        ("Free Period", "yes"),
+        ("Billing Completed", "yes"),
+        ("Unbilled", "yes"),
+        ("Pending Pause", "yes"),
+        ("Pending Resume", "yes"),
+        ("Grace Period", "yes"),
+        ("In Retry", "yes"),
+        ("Overdue", "yes"),
+        ("Unusable PaymentMethod", "yes"),
+        ("Failed To Collect", "unknown"),
+        ("Terminated", "unknown"),
+        ("Paused", "unknown"),
+        ("Pending Acceptance", "unknown"),
+        ("Bogus BillingState", "unknown"),
+        ("Legacy Unknown BillingState", "unknown"),
+        ("Unknown", "unknown"),
+        ("A state of tomorrow", "unknown"),
+    ],
+)
+def test_the_billing_state_of_an_active_subscription(state: str, expected: str) -> None:
+    assert answer(status="Active", billing_state=state, entitled_through=NOW + DAY) == expected
+
+
+def test_both_tables_above_are_complete() -> None:
+    statuses = get_args(get_args(SubscriptionStatus)[0])
+    states = get_args(get_args(BillingState)[0])
+    assert {answer(status=status) for status in statuses} == {"yes", "no", "unknown"}
+    assert len(statuses) == 14
+    assert len(states) == 18
+
+
+@pytest.mark.parametrize("state", ["Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"])
+def test_grace_without_an_end_is_unknown(state: str) -> None:
+    assert answer(status="Active", billing_state=state) == "unknown"
+    assert answer(status="Active", billing_state=state, ends=NOW + DAY) == "yes"
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        {"starts": NOW + DAY},
+        {"ends": NOW - DAY},
+        {"ends": NOW},
+        {"entitled_through": NOW},
+        {"entitled_through": NOW - DAY, "ends": NOW + DAY},
+    ],
+)
+def test_dates_exclude_whatever_the_status_says(dates: dict[str, object]) -> None:
+    assert answer(status="Active", billing_state="Good Standing", **dates) == "no"
+
+
+def test_the_first_moment_counts() -> None:
+    assert answer(status="Active", starts=NOW, ends=NOW + timedelta(microseconds=1)) == "yes"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"ends": "soon"}, {"starts": 5}, {"entitled_through": []}, {"status": {}}, {"billing_state": True}],
+)
+def test_what_could_not_be_read_is_unknown(damage: dict[str, object]) -> None:
+    raw = {"status": "Active", "billing_state": "Good Standing", **damage}
+    entitled = read(Subscription, raw).is_entitled(NOW)
+    assert entitled == Entitled("unknown", f"the received {next(iter(damage))} could not be read")
+
+
+def test_a_date_without_a_zone_is_unknown() -> None:
+    entitled = read(Subscription, {"status": "Active", "ends": "2031-01-01"}).is_entitled(NOW)
+    assert entitled == Entitled("unknown", "ends was received without a time zone")
+
+
+def test_a_naive_moment_is_refused() -> None:
+    with pytest.raises(ValueError, match="time zone"):
+        Subscription(status="Active").is_entitled(datetime(2030, 1, 1))  # noqa: DTZ001
+
+
+def test_the_reason_names_the_fact() -> None:
+    reason = Subscription(status="Cancelled").is_entitled(NOW).reason
+    assert reason == "the subscription is cancelled"
+    reason = Subscription(status="Active", ends=NOW - DAY).is_entitled(NOW).reason
+    assert reason == "the subscription ended at 2030-06-14T12:00:00+00:00"

@@ -1,0 +1,110 @@
+"""Models are imported and built when first used: alone, in any order, by many threads at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import subscribekit.models
+from subscribekit.models import Model
+
+FILES = sorted(path.stem for path in Path(subscribekit.models.__file__).parent.glob("*.py") if path.stem != "__init__")
+
+
+def run(program: str) -> str:
+    """Run a program in a fresh interpreter and return what it prints."""
+    command = [sys.executable, "-W", "error", "-c", program]
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def test_the_package_alone_does_not_import_pydantic() -> None:
+    program = (
+        "import sys, subscribekit.models; print(sorted({'pydantic', 'pydantic_core', 'httpx'} & set(sys.modules)));"
+        "dir(subscribekit.models); print('pydantic' in sys.modules);"
+        "from subscribekit.models import Account; print('pydantic' in sys.modules)"
+    )
+    assert run(program).split("\n")[:3] == ["[]", "False", "True"]
+
+
+def test_every_file_can_be_imported_first_and_its_models_built() -> None:
+    program = (
+        "import importlib, sys, pydantic\n"
+        f"for name in {FILES!r}:\n"
+        "    for loaded in [m for m in sys.modules if m.startswith('subscribekit')]: del sys.modules[loaded]\n"
+        "    module = importlib.import_module('subscribekit.models.' + name)\n"
+        "    for value in list(vars(module).values()):\n"
+        "        if isinstance(value, type) and issubclass(value, pydantic.BaseModel) \\\n"
+        "                and value.__module__ == module.__name__:\n"
+        "            value.model_rebuild(force=True)\n"
+        "print('built')\n"
+    )
+    assert run(program) == "built\n"
+
+
+def test_every_public_name_resolves_and_nothing_else_does() -> None:
+    for name in subscribekit.models.__all__:
+        assert getattr(subscribekit.models, name) is not None
+    assert set(subscribekit.models.__all__) <= set(dir(subscribekit.models))
+    assert sorted(subscribekit.models.__all__, key=str) == sorted(set(subscribekit.models.__all__))
+    with pytest.raises(AttributeError, match="Acount"):
+        _ = subscribekit.models.Acount
+
+
+def test_every_public_model_builds() -> None:
+    built = 0
+    for name in subscribekit.models.__all__:
+        value = getattr(subscribekit.models, name)
+        if isinstance(value, type) and issubclass(value, Model):
+            assert value.model_rebuild(force=True)
+            built += 1
+    assert built > 90
+
+
+def test_every_public_class_of_the_files_is_exported() -> None:
+    program = (
+        "import importlib, inspect, pydantic, subscribekit.models as models\n"
+        f"for name in {[name for name in FILES if not name.startswith('_')]!r}:\n"
+        "    module = importlib.import_module('subscribekit.models.' + name)\n"
+        "    for public, value in vars(module).items():\n"
+        "        if inspect.isclass(value) and value.__module__ == module.__name__ and not public.startswith('_'):\n"
+        "            if public not in models.__all__: print(public)\n"
+    )
+    assert run(program) == ""
+
+
+def test_first_use_by_many_threads_at_once() -> None:
+    program = (
+        "import threading\n"
+        "from subscribekit.models import Account, Subscription, Transaction, Campaign\n"
+        "from subscribekit.models._base import read, write\n"
+        "raw = {'id': 's1', 'account': {'id': 'a1', 'payment_methods': [{'id': 'p1'}]}, 'new': 1,\n"
+        "       'next_billing': {'account': {'parent': {'id': 'root'}}, 'items': [{'sku': 'x'}]}}\n"
+        "barrier, failures = threading.Barrier(16), []\n"
+        "def use(kind, raw):\n"
+        "    barrier.wait()\n"
+        "    try:\n"
+        "        assert write(read(kind, raw)) == raw\n"
+        "        assert repr(read(kind, raw))\n"
+        "        kind(id='x')\n"
+        "    except BaseException as error:\n"
+        "        failures.append(repr(error))\n"
+        "jobs = [(Subscription, raw), (Account, raw['account']), (Transaction, raw['next_billing']),\n"
+        "        (Campaign, {'id': 'c'})]\n"
+        "threads = [threading.Thread(target=use, args=job) for job in jobs * 4]\n"
+        "[thread.start() for thread in threads]; [thread.join() for thread in threads]\n"
+        "print(failures)\n"
+    )
+    assert run(program) == "[]\n"
+
+
+def test_models_import_nothing_else_of_the_package() -> None:
+    program = (
+        "import sys, importlib\n"
+        f"for name in {FILES!r}: importlib.import_module('subscribekit.models.' + name)\n"
+        "print([m for m in sys.modules if m.startswith('subscribekit.') and not m.startswith('subscribekit.models')\n"
+        "       and m != 'subscribekit._version'])\n"
+    )
+    assert run(program) == "[]\n"

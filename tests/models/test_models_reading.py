@@ -1,0 +1,281 @@
+"""Reading is tolerant: whatever an answer carries, the rest of it stays readable and nothing is lost."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from pydantic import ValidationError
+
+from subscribekit.models import (
+    Account,
+    AccountAssociation,
+    BssAccount,
+    Campaign,
+    CurrencyAmount,
+    EntitlementCharge,
+    EventSummary,
+    PaymentMethod,
+    Product,
+    Subscription,
+    SubscriptionPolicy,
+    Transaction,
+    TransactionStatus,
+)
+from subscribekit.models._base import read, write
+
+
+@pytest.mark.parametrize("raw", [[], [{"object": "Account"}], "Account", 5, True, None, {"object": "Error"}])
+def test_a_wrong_top_level_is_refused(raw: object) -> None:
+    with pytest.raises(ValidationError):
+        read(Account, raw)
+
+
+def test_another_object_at_the_top_is_refused_even_beside_other_damage() -> None:
+    with pytest.raises(ValidationError):
+        read(Account, {"object": "Subscription", "notify_before_billing": "perhaps"})
+
+
+def test_an_absent_or_null_object_is_accepted() -> None:
+    assert read(Account, {"id": "a1"}).object == "Account"
+    assert write(read(Account, {"id": "a1", "object": None})) == {"id": "a1", "object": None}
+
+
+def test_a_missing_required_field_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        read(EntitlementCharge, {"amount": 5})
+
+
+def test_limits_do_not_hold_for_what_is_received() -> None:
+    account = read(Account, {"id": "a/b" * 100, "name": "n" * 5000, "vid": ""})
+    assert account.id == "a/b" * 100
+    assert account.name == "n" * 5000
+    assert account.vid == ""
+
+
+def test_identifiers_sent_as_numbers_become_text() -> None:
+    account = read(Account, {"id": 17, "external_id": Decimal("1.10")})
+    assert (account.id, account.external_id) == ("17", "1.10")
+
+
+def test_unknown_fields_are_kept_readable_and_sent_again() -> None:
+    raw = {"id": "a1", "tier": {"name": "gold", "since": Decimal("1.50")}, "shipping_address": {"floor": 3}}
+    account = read(Account, raw)
+    assert account.model_extra == {"tier": {"name": "gold", "since": Decimal("1.50")}}
+    assert account.shipping_address is not None
+    assert account.shipping_address.model_extra == {"floor": 3}
+    assert write(account) == raw
+
+
+def test_unknown_fields_survive_an_assignment() -> None:
+    account = read(Account, {"id": "a1", "tier": "gold", "shipping_address": {"city": "Bonn", "floor": 3}})
+    account.name = "New"
+    assert account.shipping_address is not None
+    account.shipping_address.city = "Köln"
+    assert write(account) == {
+        "id": "a1",
+        "name": "New",
+        "tier": "gold",
+        "shipping_address": {"city": "Köln", "floor": 3},
+    }
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"id": "a1", "created": "yesterday"},
+        {"id": "a1", "notify_before_billing": "perhaps"},
+        {"id": "a1", "email": ["a@b.example"]},
+        {"id": "a1", "shipping_address": "1 Main Street"},
+        {"id": "a1", "shipping_address": {"object": "Error", "city": "Bonn"}},
+        {"id": "a1", "shipping_address": {"latitude": "north", "city": "Bonn"}},
+        {"id": "a1", "payment_methods": "none"},
+        {"id": "a1", "payment_methods": [1, 2]},
+        {"id": "a1", "payment_methods": {"object": "List", "data": {"id": "p1"}}},
+        {"id": "a1", "payment_methods": {"object": "List", "total_count": 1, "data": [{"primary": "maybe"}]}},
+        {"id": "a1", "credit": {"currency_amounts": [{"amount": "much", "account": {"created": "never"}}]}},
+        {"id": "a1", "metadata": "none"},
+        {"id": "a1", "parent": {"parent": {"created": 5, "id": "root"}}},
+    ],
+)
+def test_a_damaged_value_inside_leaves_the_rest_readable_and_is_sent_again(raw: dict[str, object]) -> None:
+    account = read(Account, raw)
+    assert account.id == "a1"
+    assert write(account) == raw
+
+
+def test_unread_fields_names_the_damage_where_it_is() -> None:
+    raw = {
+        "payment_methods": {
+            "object": "List",
+            "data": [{"id": "p1"}, {"id": "p2", "primary": "maybe", "credit_card": {"account_length": "long"}}],
+        },
+    }
+    account = read(Account, raw)
+    assert account.unread_fields == frozenset()
+    assert account.payment_methods is not None
+    first, second = account.payment_methods
+    assert first.unread_fields == frozenset()
+    assert second.unread_fields == {"primary"}
+    assert second.primary is None
+    assert second.model_extra == {"primary": "maybe"}
+    assert second.credit_card is not None
+    assert second.credit_card.unread_fields == {"account_length"}
+
+
+def test_damage_does_not_change_the_caller_s_answer() -> None:
+    raw = {"shipping_address": {"latitude": "north"}, "payment_methods": [{"primary": "maybe"}]}
+    read(Account, raw)
+    assert raw == {"shipping_address": {"latitude": "north"}, "payment_methods": [{"primary": "maybe"}]}
+
+
+def test_an_assignment_replaces_what_could_not_be_read() -> None:
+    account = read(Account, {"id": "a1", "notify_before_billing": "perhaps"})
+    account.notify_before_billing = True
+    assert account.unread_fields == frozenset()
+    assert write(account) == {"id": "a1", "notify_before_billing": True}
+
+
+def test_a_number_too_large_to_write_out_is_set_aside() -> None:
+    huge = Decimal("1E+999999999")
+    transaction = read(Transaction, {"amount": huge, "billing_attempt": huge, "cvn_checked": huge, "id": "t1"})
+    assert transaction.id == "t1"
+    assert transaction.unread_fields == {"amount", "billing_attempt", "cvn_checked"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["NaN", "Infinity", "-Infinity", "1e9999999999999999999999", "1_000", "0x10", "", "\u0661", Decimal("NaN"), True],
+)
+def test_what_is_no_number_is_not_taken_for_one(value: object) -> None:
+    transaction = read(Transaction, {"amount": value})
+    assert transaction.amount is None
+    assert transaction.unread_fields == {"amount"}
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        {"object": "Credit"},
+        {"currency_amounts": [{"amount": Decimal("1.10")}]},
+        [{"object": "Credit"}],
+        {"object": "List", "data": [{"object": "Credit"}], "total_count": 1},
+        {"object": "List", "data": [], "total_count": 0},
+        [],
+        None,
+    ],
+)
+def test_credit_in_every_form_is_written_back_in_it(credit: object) -> None:
+    assert write(read(Account, {"credit": credit})) == {"credit": credit}
+
+
+def test_one_credit_object_reads_as_a_collection_of_one() -> None:
+    account = read(Account, {"credit": {"currency_amounts": [{"amount": Decimal("5.00"), "currency": "EUR"}]}})
+    assert account.credit is not None
+    assert len(account.credit) == 1
+    assert account.credit.total_count is None
+    assert account.credit[0].currency_amounts is not None
+    assert account.credit[0].currency_amounts[0].amount == Decimal("5.00")
+
+
+@pytest.mark.parametrize("codes", [[{"id": "1"}], {"object": "List", "total_count": 1, "data": [{"id": "1"}]}])
+def test_score_codes_as_array_or_envelope(codes: object) -> None:
+    transaction = read(Transaction, {"score_codes": codes})
+    assert transaction.score_codes is not None
+    assert [code.id for code in transaction.score_codes] == ["1"]
+    assert write(transaction) == {"score_codes": codes}
+
+
+def test_cvn_checked_as_the_text_no() -> None:
+    assert read(Transaction, {"cvn_checked": "No"}).cvn_checked is False
+
+
+def test_status_and_status_log_may_both_occur() -> None:
+    transaction = read(Transaction, {"status": "Complete", "status_log": [{"status": "Captured"}]})
+    assert transaction.status == "Complete"
+    assert transaction.status_log is not None
+    assert transaction.status_log[0].status == "Captured"
+
+
+def test_policy_as_object_or_array() -> None:
+    as_object = read(Subscription, {"policy": {"ignore_avs_policy": 1, "new_rule": "x"}})
+    assert isinstance(as_object.policy, SubscriptionPolicy)
+    assert as_object.policy.ignore_avs_policy is True
+    assert write(as_object) == {"policy": {"ignore_avs_policy": True, "new_rule": "x"}}
+    as_array = read(Subscription, {"policy": ["one", "two"]})
+    assert as_array.policy == ["one", "two"]
+    assert write(read(PaymentMethod, {"policy": {"validate": 1}})) == {"policy": {"validate": True}}
+
+
+def test_published_spellings_are_read_into_the_specified_fields() -> None:
+    assert read(CurrencyAmount, {"granted_by_cashbox": False}).granted_by_service is False
+    assert read(TransactionStatus, {"vin_avs": "NoMatch"}).service_avs == "NoMatch"
+    assert write(read(CurrencyAmount, {"granted_by_cashbox": True})) == {"granted_by_service": True}
+    assert write(read(TransactionStatus, {"vin_avs": "FullMatch"})) == {"service_avs": "FullMatch"}
+
+
+def test_wire_misspellings_have_correct_properties() -> None:
+    subscription = read(Subscription, {"unkonwn_starts": True})
+    assert subscription.unknown_starts is True
+    built = Subscription(unkonwn_starts=True)
+    built.unknown_starts = False
+    assert write(built) == {"unkonwn_starts": False}
+    bss = read(BssAccount, {"metadta": {"k": "v"}})
+    assert bss.metadata == {"k": "v"}
+    bss.metadata = {"k": "w"}
+    assert write(bss) == {"metadta": {"k": "w"}}
+
+
+def test_metadata_numbers_become_text_and_other_kinds_stay() -> None:
+    account = read(Account, {"metadata": {"flag": 1, "rate": Decimal("1.10"), "on": True, "none": None, "list": [1]}})
+    assert account.metadata == {"flag": "1", "rate": "1.10", "on": True, "none": None, "list": [1]}
+
+
+def test_a_reference_reads_as_the_full_type() -> None:
+    product = read(Product, {"default_billing_plan": {"object": "BillingPlan", "id": "b1", "vid": "v1"}})
+    assert product.default_billing_plan is not None
+    assert (product.default_billing_plan.id, product.default_billing_plan.vid) == ("b1", "v1")
+    assert product.default_billing_plan.periods is None
+
+
+def test_event_summary_keys_with_dots_and_underscores() -> None:
+    raw = {
+        "rated_unit": {
+            "ratable_usage_metric.id": "m1",
+            "ratable_usage_metric.name_singular": "call",
+            "ratable_usage_metric.name_plural": "calls",
+            "ratable_usage_metric.merchant_id": "calls-1",
+            "_id": {"copy": 1},
+        },
+        "rated_unit_total": Decimal("2.50"),
+        "event_count": 3,
+    }
+    summary = read(EventSummary, raw)
+    assert summary.rated_unit is not None
+    assert (summary.rated_unit.name_singular, summary.rated_unit.merchant_id) == ("call", "calls-1")
+    assert summary.rated_unit.model_extra == {"_id": {"copy": 1}}
+    assert summary.rated_unit_total == Decimal("2.50")
+    assert write(summary) == raw
+
+
+def test_account_number_is_found_by_the_end_of_its_key() -> None:
+    raw = {"attributes": {"bssName": "b", "com.example.account.AccountNumber": 4711}}
+    association = read(AccountAssociation, raw)
+    assert association.attributes is not None
+    assert association.attributes.account_number == "4711"
+    assert write(association) == raw
+    assert read(AccountAssociation, {"attributes": {}}).attributes is not None
+
+
+def test_campaign_numbers_as_text_and_codes_allowed_as_one() -> None:
+    campaign = read(Campaign, {"max_redemptions": "3", "percentage_discount": "12.50", "on_demand_codes_allowed": 1})
+    assert campaign.max_redemptions == 3
+    assert str(campaign.percentage_discount) == "12.50"
+    assert campaign.on_demand_codes_allowed is True
+
+
+def test_read_and_built_models_compare_equal() -> None:
+    assert read(Account, {"id": "a1", "email": "a@b.example"}) == Account(id="a1", email="a@b.example")
+    assert read(Account, {"id": "a1"}) != Account(id="a2")
+    assert read(Account, {"id": "a1", "tier": "gold"}) != Account(id="a1")
+    assert Account() != Product()
