@@ -1,0 +1,127 @@
+"""`python -m subscribekit.sandbox`: the sandbox on loopback ports, for as long as it is wanted."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .._core.config import Environment
+from . import Sandbox
+from .auth import credentials_of
+from .server import SandboxServer
+
+_TLS_EXAMPLE = """\
+import ssl
+
+from subscribekit import BillingClient
+
+trust = ssl.create_default_context(cafile={cafile!r})
+billing = BillingClient(ssl_context=trust)
+"""
+_PLAIN_EXAMPLE = """\
+from subscribekit import BillingClient
+
+billing = BillingClient(allow_insecure_loopback=True)
+"""
+_MAX_PORT = 65_535 - 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until Ctrl-C or SIGTERM.
+
+    Args:
+        arguments: The command line, without the program's name.
+
+    Returns:
+        The exit status.
+    """
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING if options.quiet else logging.INFO, format="%(message)s")
+    sandbox = Sandbox(seed=options.seed, clock=_now if options.real_time else None)
+    stop = threading.Event()
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, lambda _number, _frame: stop.set())
+    try:
+        server = SandboxServer(sandbox, port=options.port, plain=options.plain, directory=options.directory)
+    except (ModuleNotFoundError, OSError) as error:
+        print(f"subscribekit.sandbox: {error}", file=sys.stderr)  # noqa: T201  a program for a terminal
+        return 1
+    with server:
+        print(describe(server), flush=True)  # noqa: T201  a program for a terminal
+        # With a timeout, because without one Ctrl-C would not end the wait on Windows.
+        while not stop.wait(timeout=1.0):
+            pass
+    return 0
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _port(given: str) -> int:
+    port = int(given)
+    if not 0 <= port <= _MAX_PORT:
+        raise argparse.ArgumentTypeError(f"must be 0 to {_MAX_PORT}")
+    return port
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m subscribekit.sandbox", description="Serve the sandbox to programs on this machine."
+    )
+    parser.add_argument(
+        "--port", type=_port, default=0, help="first of four consecutive ports (default: the system chooses)"
+    )
+    parser.add_argument("--plain", action="store_true", help="plain HTTP, without the extra 'server'")
+    parser.add_argument("--directory", type=Path, help="where the certificate is written (default: a temporary one)")
+    parser.add_argument("--seed", type=int, default=0, help="another seed gives other vids")
+    parser.add_argument(
+        "--real-time", action="store_true", help="run with this machine's clock; time stands still else"
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not print a line for each request")
+    return parser
+
+
+def describe(server: SandboxServer) -> str:
+    """Tell how to reach a server: a page for people, variables for the SDK, and what to write in Python."""
+    environment = server.environment
+    lines = [f"export SUBSCRIBEKIT_ENVIRONMENT={environment.name}"]
+    lines += [f"export {name}={value}" for name, value in _variables(environment).items()]
+    example = _PLAIN_EXAMPLE if server.authority is None else _TLS_EXAMPLE.format(cafile=str(server.authority))
+    return (
+        f"The sandbox is running; Ctrl-C stops it. Status page: {server.addresses['billing']}/\n\n"
+        f"In the shell:\n\n{_indented(chr(10).join(lines))}\n\n"
+        f"In Python:\n\n{_indented(example)}\n\n"
+        "The specification does not show the wire names of some arguments. To use those here, give the client\n"
+        "wire_names=Sandbox().environment.wire_names (from subscribekit.sandbox import Sandbox).\n"
+    )
+
+
+def _variables(environment: Environment) -> dict[str, str]:
+    accepted = credentials_of(environment)
+    values = {
+        "base_url": environment.base_url,
+        "gateway_url": environment.gateway_url,
+        "user_mgmt_url": environment.user_mgmt_url,
+        "storefront_url": environment.storefront_url,
+        "api_user": accepted.api_user,
+        "api_key": accepted.api_key,
+        "gateway_api_key": accepted.gateway_api_key,
+        "session_id": accepted.session_id,
+        "access_token": accepted.access_token,
+    }
+    return {environment.variable(name): value or "" for name, value in values.items()}
+
+
+def _indented(told: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in told.rstrip().splitlines())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

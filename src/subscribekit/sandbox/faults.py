@@ -1,0 +1,352 @@
+"""Trouble on command: what the connection or the service does wrong, for which requests, how often.
+
+    sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
+    sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)
+
+A fault acts before the request reaches the service, after the service has done its work ("after commit"), or on the
+answer on its way back.
+"""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, cast
+from urllib.parse import urlencode
+
+from .._core.json import decode, encode
+from .routes import ROUTER, ROUTES
+from .service import Service
+from .values import Document, Value
+from .wire import Answer, Group, Request
+
+__all__ = [
+    "Broken",
+    "Fault",
+    "FaultDirector",
+    "FaultRule",
+    "Match",
+    "corrupt_gzip",
+    "drop_after_commit",
+    "drop_before_commit",
+    "empty_page_with_next",
+    "foreign_next",
+    "html",
+    "rate_limited",
+    "refuse",
+    "repeated_cursor",
+    "server_error",
+    "server_error_after_commit",
+    "stall",
+    "truncated",
+    "wrong_total",
+]
+
+Breakage: TypeAlias = Literal["refused", "lost", "timed_out", "cut"]
+Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
+GZIP_TRAILER = 8
+_CURSORS = frozenset({"starting_after", "ending_before"})
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A connection that broke: refused, lost before an answer, silent for too long, or cut within the answer."""
+
+    breakage: Breakage
+    answer: Answer | None = None
+
+
+Result: TypeAlias = Answer | Broken
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One kind of trouble.
+
+    Args:
+        name: What it is called.
+        act: What happens to a request that reached the sandbox.
+        applies: Whether it can happen to a request at all.
+    """
+
+    name: str
+    act: Callable[[Service, Request], Result]
+    applies: Callable[[Request], bool] = lambda request: True  # noqa: ARG005  the common case
+
+
+def refuse() -> Fault:
+    """Refuse the connection: nothing is sent."""
+    return Fault("refuse", lambda _service, _request: Broken("refused"))
+
+
+def drop_before_commit() -> Fault:
+    """Lose the connection after the request has left and before the service has seen it."""
+
+    def act(service: Service, request: Request) -> Result:
+        service.lose(request)
+        return Broken("lost")
+
+    return Fault("drop_before_commit", act)
+
+
+def drop_after_commit() -> Fault:
+    """Lose the connection after the service has done its work: the answer never arrives."""
+
+    def act(service: Service, request: Request) -> Result:
+        service.handle(request)
+        return Broken("lost")
+
+    return Fault("drop_after_commit", act)
+
+
+def stall(*, committed: bool = False) -> Fault:
+    """Let the answer not come in time; the read timeout is raised at once, nobody waits.
+
+    Args:
+        committed: Whether the service does its work all the same.
+    """
+
+    def act(service: Service, request: Request) -> Result:
+        if committed:
+            service.handle(request)
+        else:
+            service.lose(request)
+        return Broken("timed_out")
+
+    return Fault("stall", act)
+
+
+def html(status: int = 502) -> Fault:
+    """Answer with a proxy's page in place of the service."""
+    page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
+
+    def act(service: Service, request: Request) -> Result:
+        service.lose(request)
+        return Answer(status, {"Content-Type": "text/html; charset=utf-8"}, page.encode())
+
+    return Fault("html", act)
+
+
+def truncated() -> Fault:
+    """Cut the connection in the middle of the answer's body, after the service has done its work."""
+
+    def act(service: Service, request: Request) -> Result:
+        return Broken("cut", service.handle(request))
+
+    return Fault("truncated", act)
+
+
+def corrupt_gzip() -> Fault:
+    """Damage a compressed answer, after the service has done its work."""
+
+    def act(service: Service, request: Request) -> Result:
+        answer = service.handle(request)
+        packed = (
+            answer.body if answer.headers.get("Content-Encoding") == "gzip" else gzip.compress(answer.body, mtime=0)
+        )
+        # A wrong checksum is noticed by every reader; damage further ahead can pass for a stream that goes on.
+        damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
+        return Answer(answer.status, {**answer.headers, "Content-Encoding": "gzip"}, damaged)
+
+    return Fault("corrupt_gzip", act)
+
+
+def rate_limited(retry_after: int | str | None = 1) -> Fault:
+    """Answer 429 in place of the service.
+
+    Args:
+        retry_after: The header's value, seconds or a date; `None` leaves the header out.
+    """
+
+    def act(service: Service, request: Request) -> Result:
+        service.lose(request)
+        answer = _error(request.group, 429, "too many requests")
+        return answer if retry_after is None else _with_header(answer, "Retry-After", str(retry_after))
+
+    return Fault("rate_limited", act)
+
+
+def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
+    """Answer a server error in place of the service, which does nothing."""
+
+    def act(service: Service, request: Request) -> Result:
+        service.lose(request)
+        answer = _error(request.group, status, "server error")
+        return answer if retry_after is None else _with_header(answer, "Retry-After", str(retry_after))
+
+    return Fault("server_error", act)
+
+
+def server_error_after_commit(status: int = 500) -> Fault:
+    """Answer a server error although the service has done its work."""
+
+    def act(service: Service, request: Request) -> Result:
+        service.handle(request)
+        return _error(request.group, status, "server error")
+
+    return Fault("server_error_after_commit", act)
+
+
+def repeated_cursor() -> Fault:
+    """Let `next` of a page lead to the same page again; it waits for a page that was asked for with a cursor."""
+
+    def change(request: Request, page: Document, _service: Service) -> None:
+        page["next"] = _next(request, dict(request.query).get("starting_after", ""))
+
+    return Fault("repeated_cursor", _on_page(change), _continues)
+
+
+def empty_page_with_next() -> Fault:
+    """Put an empty page with a new cursor before the page that was asked for; no item is lost."""
+
+    def change(request: Request, page: Document, service: Service) -> None:
+        cursor = f"void-{service.store.number('void')}"
+        asked = dict(request.query).get("starting_after", "")
+        service.store.cursors[cursor] = service.store.cursors.get(asked, asked)
+        page["data"] = []
+        page["next"] = _next(request, cursor)
+
+    return Fault("empty_page_with_next", _on_page(change), lambda request: "ending_before" not in dict(request.query))
+
+
+def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
+    """Let `next` of a page lead to another address."""
+
+    def change(_request: Request, page: Document, _service: Service) -> None:
+        page["next"] = address
+
+    return Fault("foreign_next", _on_page(change))
+
+
+def wrong_total(total: int = 1_000_000) -> Fault:
+    """Tell a wrong number of items, in `total_count` of group A or `X-Total-Count` of group C."""
+
+    def change(_request: Request, page: Document, _service: Service) -> None:
+        page["total_count"] = total
+
+    alter = _on_page(change)
+
+    def act(service: Service, request: Request) -> Result:
+        if request.group != "user_mgmt":
+            return alter(service, request)
+        return _with_header(service.handle(request), "X-Total-Count", str(total))
+
+    return Fault("wrong_total", act)
+
+
+def _continues(request: Request) -> bool:
+    return "starting_after" in dict(request.query)
+
+
+def _next(request: Request, cursor: str) -> str:
+    kept = [(name, value) for name, value in request.query if name not in _CURSORS]
+    return f"{request.path}?{urlencode([*kept, ('starting_after', cursor)])}"
+
+
+def _on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[Service, Request], Result]:
+    def act(service: Service, request: Request) -> Result:
+        answer = service.handle(request)
+        packed = answer.headers.get("Content-Encoding") == "gzip"
+        page = cast("Value", decode(gzip.decompress(answer.body) if packed else answer.body))
+        if not isinstance(page, dict) or "data" not in page:
+            return answer
+        change(request, page, service)
+        body = encode(page)
+        return replace(answer, body=gzip.compress(body, mtime=0) if packed else body)
+
+    return act
+
+
+def _with_header(answer: Answer, name: str, value: str) -> Answer:
+    return replace(answer, headers={**answer.headers, name: value})
+
+
+def _error(group: Group, status: int, message: str) -> Answer:
+    """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
+    body: Document = {"code": "server-error", "message": message}
+    if group == "billing":
+        body = {"object": "Error", "message": message}
+    elif status == 429:
+        return Answer(status)
+    return Answer(status, {"Content-Type": "application/json"}, encode(body))
+
+
+@dataclass
+class FaultRule:
+    """A fault that waits for its requests; `fired` counts how often it has happened."""
+
+    match: Match
+    fault: Fault
+    times: int | None
+    fired: int = 0
+
+
+class FaultDirector:
+    """Decides which request meets which fault."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._rules: list[FaultRule] = []
+        self._lock = threading.Lock()
+
+    @property
+    def pending(self) -> list[FaultRule]:
+        """The rules that have not happened as often as they shall."""
+        with self._lock:
+            return [rule for rule in self._rules if rule.times is None or rule.fired < rule.times]
+
+    def add(self, match: Match, fault: Fault, times: int | None = 1) -> FaultRule:
+        """Let a fault happen to the next requests that match, in the order of the rules.
+
+        Args:
+            match: A path template as the sandbox's routes write it (`/payments/{payment}/actions/reverse`, with a
+                method before it if wanted: `GET /accounts`), a pair of a method and a part of the path, or a predicate.
+            fault: What happens; see the functions of this module.
+            times: How often; `None` means always.
+
+        Raises:
+            ValueError: No operation has this template, or `times` is not positive.
+        """
+        if isinstance(match, str) and not any(match in _names(route.method, route.template) for route in ROUTES):
+            raise ValueError(f"no operation of the sandbox has the path template {match!r}")
+        if times is not None and times < 1:
+            raise ValueError("times must be at least 1, or None for always")
+        rule = FaultRule(match, fault, times)
+        with self._lock:
+            self._rules.append(rule)
+        return rule
+
+    def clear(self) -> None:
+        """Forget all rules."""
+        with self._lock:
+            self._rules.clear()
+
+    def handle(self, request: Request) -> Result:
+        """Answer a request, with the fault that waits for it."""
+        with self._lock:
+            rule = next((rule for rule in self._rules if _waits(rule, request)), None)
+            if rule is not None:
+                rule.fired += 1
+        return self._service.handle(request) if rule is None else rule.fault.act(self._service, request)
+
+
+def _waits(rule: FaultRule, request: Request) -> bool:
+    if rule.times is not None and rule.fired >= rule.times:
+        return False
+    return _matches(rule.match, request) and rule.fault.applies(request)
+
+
+def _matches(match: Match, request: Request) -> bool:
+    if callable(match):
+        return match(request)
+    if isinstance(match, tuple):
+        method, part = match
+        return request.method == method.upper() and part in request.path
+    found = ROUTER.find(request)
+    return found is not None and match in _names(found[0].method, found[0].template)
+
+
+def _names(method: str, template: str) -> tuple[str, str]:
+    return template, f"{method} {template}"

@@ -1,0 +1,156 @@
+"""Group B: the gateway (E5 to E8).
+
+Specified: paths, bodies, lengths, B3 header forms, the codes of refusals, E7's `CANCELLED`, E8 for platform-managed
+subscriptions only and a refund's `originalTransactionId`. Assumed: the status of each code; a charge on, or a
+cancellation of, the other type of partner subscription is an `invalid-request`; a second cancellation answers the
+record as it is; an inactive campaign is an `invalid-request` of E5, which changes nothing. Not shown, so not done:
+whether a repeated `transactionId` counts once. Every charge is recorded.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .answers import Refused, Reply, coded_refusal
+from .call import Call
+from .presenters import envelope, reference
+from .redemption import usable
+from .store import EntitlementCharge, Store
+from .values import Document, Value, amount, documents, moment, read_boolean, read_moment, show_moment, text
+
+MAX_PATH_ID = 36
+MAX_PARTNER_CODE = 32
+PARTNER_CODE_HEADER = "x-partner-code"
+HISTORY_FLAG = "include_billing_plan_history"
+
+_TRACE = {
+    "x-b3-traceid": re.compile(r"[0-9a-f]{32}|[0-9a-f]{16}"),
+    "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
+    "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
+}
+_CHARGE_LENGTHS = {"transactionId": 128, "productCode": 128, "currency": 3, "originalTransactionId": 128}
+
+
+def activate_campaign(call: Call) -> Reply:
+    """Check that a campaign can be used (E5)."""
+    campaign = call.store["campaigns"].find(call.params["campaign"])
+    if campaign is None:
+        raise coded_refusal("not-found", "campaign not found")
+    if not usable(campaign, call.now):
+        raise invalid("campaign", "the campaign cannot be used")
+    return Reply(call.show(campaign))
+
+
+def retrieve_subscription(call: Call) -> Reply:
+    """Return a subscription (E6)."""
+    check_trace(call)
+    if len(call.request.headers.get(PARTNER_CODE_HEADER, "")) > MAX_PARTNER_CODE:
+        raise invalid(PARTNER_CODE_HEADER, f"at most {MAX_PARTNER_CODE} characters")
+    wants_history = read_boolean(call.query.get(HISTORY_FLAG, "0"))
+    if wants_history is None:
+        raise invalid(HISTORY_FLAG, "must be a boolean")
+    subscription = call.store["subscriptions"].find(call.params["id"])
+    if subscription is None:
+        raise coded_refusal("not-found", "subscription not found")
+    shown = call.show(subscription)
+    if wants_history:
+        shown["billing_plan_history"] = plan_history(call.store, subscription)
+    return Reply(shown)
+
+
+def plan_history(store: Store, subscription: Document) -> Document:
+    """Return the billing plan history of a subscription, as the published group A call shows it."""
+    entries: list[Value] = []
+    for entry in documents(subscription, "_plan_history"):
+        plan = store["billing_plans"].find(text(entry, "plan"))
+        starts = moment(entry, "starts")
+        entries.append(
+            {
+                "object": "BillingPlanHistory",
+                "billing_plan": None if plan is None else reference(plan),
+                "starts": None if starts is None else show_moment(starts),
+            }
+        )
+    return envelope(entries)
+
+
+def cancel_partner_subscription(call: Call) -> Reply:
+    """Cancel a partner subscription of type BILLING (E7)."""
+    check_trace(call)
+    _check_path_id(call)
+    record = call.store.partner_subscriptions.get(call.params["id"])
+    if record is None:
+        raise coded_refusal("partner-subscription-not-found", "partner subscription not found")
+    if text(record, "type") != "BILLING":
+        raise invalid("type", "only partner subscriptions of type BILLING can be cancelled here")
+    if text(record, "billingStatus") != "CANCELLED":
+        record["billingStatus"] = "CANCELLED"
+        record["updatedDate"] = call.now
+    return Reply(_record(record))
+
+
+def _record(record: Document) -> Document:
+    shown = dict(record)
+    for name in ("createdDate", "updatedDate"):
+        at = moment(record, name)
+        if at is not None:
+            shown[name] = show_moment(at)
+    return shown
+
+
+def charge_entitlement(call: Call) -> Reply:
+    """Record an entitlement charge or refund (E8)."""
+    check_trace(call)
+    _check_path_id(call)
+    body = call.json()
+    if not isinstance(body, dict):
+        raise invalid("body", "must be an object")
+    _check_charge(body)
+    record = call.store.partner_subscriptions.get(call.params["id"])
+    if record is None:
+        raise coded_refusal("not-found", "partner subscription not found")
+    if text(record, "type") != "ENTITLEMENT":
+        raise invalid("type", "charges are for platform-managed subscriptions")
+    receipt = f"ptx-{call.store.number('charge'):010d}"
+    call.store.charges.append(EntitlementCharge(text(record, "id"), receipt, body))
+    return Reply({"transactionReferenceId": receipt})
+
+
+def _check_charge(body: Document) -> None:
+    wrong: list[tuple[str, str]] = []
+    for name, longest in _CHARGE_LENGTHS.items():
+        value = body.get(name)
+        if value is not None and (not isinstance(value, str) or len(value) > longest):
+            wrong.append(("invalid-field", f"{name} must be a string of at most {longest} characters"))
+    wrong.extend(
+        ("invalid-field", f"{name} must be a number")
+        for name in ("amount", "taxAmount")
+        if body.get(name) is not None and amount(body, name) is None
+    )
+    if body.get("taxIncluded") is not None and not isinstance(body.get("taxIncluded"), bool):
+        wrong.append(("invalid-field", "taxIncluded must be a boolean"))
+    if body.get("chargeDate") is not None and read_moment(body.get("chargeDate")) is None:
+        wrong.append(("invalid-field", "chargeDate must be a date-time"))
+    charged = amount(body, "amount")
+    if charged is not None and charged < 0 and not text(body, "originalTransactionId"):
+        wrong.append(("missing-field", "a refund must carry originalTransactionId"))
+    if wrong:
+        raise coded_refusal("invalid-request", "the request is not valid", *wrong)
+
+
+def check_trace(call: Call) -> None:
+    """Refuse B3 headers of another form than the specified one."""
+    for name, form in _TRACE.items():
+        value = call.request.headers.get(name)
+        if value is not None and not form.fullmatch(value):
+            raise invalid(name, "must be lower-case hexadecimal of the specified length")
+
+
+def _check_path_id(call: Call) -> None:
+    if len(call.params["id"]) > MAX_PATH_ID:
+        raise invalid("id", f"at most {MAX_PATH_ID} characters")
+
+
+def invalid(name: str, told: str) -> Refused:
+    """Return an invalid-request refusal with one validation error."""
+    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {told}"))

@@ -1,0 +1,323 @@
+"""The sandbox on loopback ports, one per group, for programs that are not written in Python or run elsewhere.
+
+It serves the same service as `Sandbox` in a process, over TLS with a certificate of its own or over plain HTTP, and
+only to this machine. A fault that refuses or loses a connection closes it; over a socket a refused connection has
+already taken the request, so clients see it as a lost one.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+import sys
+import tempfile
+import threading
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socketserver import TCPServer
+from types import TracebackType
+from typing import Final, Self, cast
+from urllib.parse import parse_qsl
+
+from .._core.config import Environment
+from . import Sandbox
+from .faults import Broken
+from .status_page import render
+from .transport import GROUPS
+from .wire import Answer, Group, Request
+
+HOST: Final = "127.0.0.1"
+_IDLE_SECONDS: Final = 60
+_MAX_BODY: Final = 10 * 1024 * 1024
+_HANDSHAKE_SECONDS: Final = 10
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
+
+logger = logging.getLogger("subscribekit.sandbox")
+
+
+class SandboxServer:
+    """The four groups of a sandbox, each on a loopback port.
+
+        with SandboxServer(Sandbox()) as server:
+            client = BillingClient(environment=server.environment, ssl_context=server.ssl_context)
+
+    Args:
+        sandbox: What is served; a new one when left out.
+        port: The first of four consecutive ports; 0 lets the system choose.
+        plain: Serve plain HTTP, for clients with `allow_insecure_loopback=True`.
+        directory: Where the certificate is written; a temporary directory when left out.
+        name: Name of the environment that clients connect with.
+
+    Raises:
+        ModuleNotFoundError: TLS needs the extra `server`.
+        OSError: A port is taken.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox | None = None,
+        *,
+        port: int = 0,
+        plain: bool = False,
+        directory: Path | None = None,
+        name: str = "local",
+    ) -> None:
+        self.sandbox = Sandbox() if sandbox is None else sandbox
+        self.ssl_context: ssl.SSLContext | None = None
+        self.authority: Path | None = None
+        self._threads: list[threading.Thread] = []
+        self._listeners: dict[Group, _Listener] = {}
+        with ExitStack() as open_now:
+            context = None if plain else self._certify(open_now, directory)
+            for number, group in enumerate(GROUPS):
+                listener = _Listener(self.sandbox, group, port + number if port else 0, context)
+                open_now.callback(listener.server_close)
+                self._listeners[group] = listener
+            self._open = open_now.pop_all()
+        self.environment = self._environment(name)
+
+    def _certify(self, open_now: ExitStack, directory: Path | None) -> ssl.SSLContext:
+        try:
+            from .certificate import make_certificate
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "TLS needs the extra: pip install 'subscribekit[server]'; without it the server speaks plain HTTP "
+                "(plain=True, --plain)",
+                name=error.name,
+            ) from None
+        where = directory
+        if where is None:
+            where = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))
+        certificate = make_certificate(where)
+        self.authority = certificate.authority
+        self.ssl_context = certificate.client_context()
+        return certificate.server_context()
+
+    def _environment(self, name: str) -> Environment:
+        at = self.addresses
+        return replace(
+            self.sandbox.environment,
+            name=name,
+            base_url=at["billing"],
+            gateway_url=at["gateway"],
+            user_mgmt_url=at["user_mgmt"],
+            storefront_url=at["storefront"],
+        )
+
+    @property
+    def addresses(self) -> dict[Group, str]:
+        """The base address of each group."""
+        return {group: listener.address for group, listener in self._listeners.items()}
+
+    def start(self) -> None:
+        """Serve, in threads of this process."""
+        for group, listener in self._listeners.items():
+            thread = threading.Thread(
+                target=listener.serve_forever, kwargs={"poll_interval": 0.05}, name=f"sandbox-{group}", daemon=True
+            )
+            thread.start()
+            self._threads.append(thread)
+
+    def close(self) -> None:
+        """Stop serving, close every connection and wait until all threads are done."""
+        for listener in self._listeners.values():
+            if self._threads:
+                listener.shutdown()
+            listener.hang_up()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Listener(ThreadingHTTPServer):
+    """One group on one port."""
+
+    daemon_threads = False  # so that `server_close` waits for the threads of the connections
+    allow_reuse_address = True
+    request_queue_size = 128
+
+    def __init__(self, sandbox: Sandbox, group: Group, port: int, context: ssl.SSLContext | None) -> None:
+        self.sandbox = sandbox
+        self.group: Group = group
+        self._context = context
+        self._connections: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        super().__init__((HOST, port), _Handler)
+
+    @property
+    def address(self) -> str:
+        """The base address of the group."""
+        scheme = "http" if self._context is None else "https"
+        return f"{scheme}://{HOST}:{self.server_port}"
+
+    def server_bind(self) -> None:
+        """Bind to the port, without the look-up of the host's full name that the standard library does."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = HOST, int(self.server_address[1])
+
+    def get_request(self) -> tuple[socket.socket, object]:
+        """Accept a connection; its handshake is left to its own thread, so that a slow client holds up nobody."""
+        connection, client = super().get_request()
+        if self._context is not None:
+            connection = self._context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
+        with self._lock:
+            self._connections.add(connection)
+        return connection, client
+
+    def hang_up(self) -> None:
+        """Close every connection, also one that waits for a request."""
+        with self._lock:
+            for connection in self._connections:
+                with suppress(OSError):  # the client was faster
+                    connection.shutdown(socket.SHUT_RDWR)
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        """Close a connection whose handler is done."""
+        with self._lock:
+            self._connections = {open_now for open_now in self._connections if open_now is not request}
+        super().shutdown_request(request)
+
+    def handle_error(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
+        """Report errors of the program, not connections that clients have closed."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One connection."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = _IDLE_SECONDS
+    disable_nagle_algorithm = True
+    wbufsize = -1  # an answer leaves in one piece
+
+    @property
+    def _listener(self) -> _Listener:
+        return cast("_Listener", self.server)
+
+    def setup(self) -> None:
+        """Shake hands, in the thread of the connection."""
+        if isinstance(self.request, ssl.SSLSocket):
+            self.request.settimeout(_HANDSHAKE_SECONDS)
+            self.request.do_handshake()
+        super().setup()
+
+    def _serve(self) -> None:
+        body = self._body()
+        if body is None:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+        elif self._wants_page():
+            self._page()
+        else:
+            self._answer(self._request(body))
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _serve  # noqa: N815  names of the library
+
+    def _request(self, body: bytes) -> Request:
+        path, _, query = self.path.partition("?")
+        return Request(
+            group=self._listener.group,
+            method=self.command,
+            path=path,
+            query=tuple(parse_qsl(query, keep_blank_values=True)),
+            headers={name.lower(): value for name, value in self.headers.items()},
+            body=body,
+        )
+
+    def _body(self) -> bytes | None:
+        """Read the body; `None` when its length is not told, is not a number or is too large."""
+        if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
+            return self._chunks()
+        told = self.headers.get("Content-Length", "0")
+        if "Transfer-Encoding" in self.headers or not told.isascii() or not told.isdigit() or int(told) > _MAX_BODY:
+            return None
+        return self.rfile.read(int(told))
+
+    def _chunks(self) -> bytes | None:
+        body = b""
+        while True:
+            size = self.rfile.readline(64).split(b";")[0].strip()
+            if not size or size.strip(b"0123456789abcdefABCDEF"):
+                return None
+            length = int(size, 16)
+            if len(body) + length > _MAX_BODY:
+                return None
+            body += self.rfile.read(length)
+            end = self.rfile.readline(1024)
+            if length == 0:
+                while end not in (b"\r\n", b"\n", b""):  # trailers
+                    end = self.rfile.readline(1024)
+                return body
+
+    def _answer(self, request: Request) -> None:
+        result = self._listener.sandbox.faults.handle(request)
+        if isinstance(result, Answer):
+            self._send(result, result.body)
+        else:
+            self._break(result)
+
+    def _break(self, broken: Broken) -> None:
+        self.close_connection = True
+        if broken.breakage == "timed_out":
+            # Silence, until the client gives up or the connection has been idle for long.
+            with suppress(OSError):
+                self.connection.recv(1)
+        if broken.answer is not None:
+            self._send(broken.answer, broken.answer.body[: len(broken.answer.body) // 2])
+
+    def _send(self, answer: Answer, body: bytes) -> None:
+        self.log_request(answer.status)
+        self.send_response_only(answer.status)
+        self.send_header("Date", self.date_time_string())
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        if answer.status != HTTPStatus.NO_CONTENT:
+            self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def _wants_page(self) -> bool:
+        return self.command in ("GET", "HEAD") and self.path == "/" and "text/html" in self.headers.get("Accept", "")
+
+    def _page(self) -> None:
+        # A page of another site must not read this one by giving its own name this machine's address.
+        if self.headers.get("Host", "").rpartition(":")[0] not in _LOOPBACK:
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+            return
+        page = render(self._listener.sandbox).encode()
+        headers = {
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+        }
+        self._send(Answer(HTTPStatus.OK, headers, page), page)
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        self.close_connection = True
+        text = f"{status.value} {status.phrase}\n".encode()
+        self._send(Answer(status, {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}, text), text)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Log a request, without its query, which may hold personal data."""
+        logger.info("%s %s %s %s", self._listener.group, self.command, self.path.partition("?")[0], code)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
+        """Log what the library has to say."""
+        logger.info("%s: %s", self._listener.group, format % args)

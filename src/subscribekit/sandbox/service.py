@@ -1,0 +1,101 @@
+"""The service itself: a request goes in, an answer comes out, the state is kept between calls."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+from .._core.json import encode
+from .answers import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
+from .auth import Credentials, authenticate
+from .call import Call, Settings
+from .passage import catch_up
+from .routes import ROUTER
+from .store import Store
+from .wire import Answer, RecordedRequest, Request, record
+
+
+class Service:
+    """The four interface groups over one store, one call at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], datetime],
+        credentials: Credentials,
+        settings: Settings | None = None,
+    ) -> None:
+        self.store = store
+        self.requests: list[RecordedRequest] = []
+        self.api_version: str | None = None
+        self.lock = threading.RLock()
+        self._now = now
+        self._credentials = credentials
+        self._settings = settings or Settings()
+
+    def handle(self, request: Request) -> Answer:
+        """Answer a request and record it."""
+        with self.lock:
+            self.catch_up()
+            reply = self._reply(request)
+            answer = self._encode(request, reply)
+            self.requests.append(record(request, answer.status))
+            return answer
+
+    def catch_up(self) -> None:
+        """Do what has become due since the last call."""
+        with self.lock:
+            catch_up(self.store, self._now(), self._settings)
+
+    def lose(self, request: Request) -> None:
+        """Record a request that the service never got to see."""
+        with self.lock:
+            self.requests.append(record(request, None))
+
+    def _reply(self, request: Request) -> Reply:
+        try:
+            found = ROUTER.find(request)
+            authenticate(request, self._credentials, keyless=found is not None and found[0].keyless)
+            if found is None:
+                raise _unknown(request)
+            route, params = found
+            self._note_version(request)
+            return route.handler(Call(request, params, self.store, self._now(), self._settings))
+        except Refused as refused:
+            return refused.reply
+
+    def _note_version(self, request: Request) -> None:
+        """Keep the version of the first call, which the platform then defaults to (specification, Versioning)."""
+        if request.group == "billing" and self.api_version is None:
+            self.api_version = request.headers.get("x-api-version")
+
+    def _encode(self, request: Request, reply: Reply) -> Answer:
+        headers = dict(reply.headers)
+        serial = self.store.number("answer")
+        if request.group == "billing":
+            headers["Request-Id"] = f"req-{serial:08d}"
+        if request.group == "user_mgmt":
+            headers["X-B3-TraceId"] = request.headers.get("x-b3-traceid") or self.store.digest(f"trace:{serial}")[:32]
+        if reply.body is None:
+            return Answer(reply.status, headers)
+        body = encode(reply.body)
+        headers["Content-Type"] = "application/json"
+        if request.group == "billing" and _wants_gzip(request):
+            body = gzip.compress(body, mtime=0)
+            headers["Content-Encoding"] = "gzip"
+        return Answer(reply.status, headers, body)
+
+
+def _unknown(request: Request) -> Refused:
+    if request.group == "billing":
+        return billing_refusal(404, UNKNOWN_ENDPOINT)
+    return coded_refusal("not-found", "this endpoint does not exist")
+
+
+def _wants_gzip(request: Request) -> bool:
+    """Tell whether the client reads gzip: the standard header, or the one the specification names for it."""
+    accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
+    asked = any(part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted)
+    return asked or request.headers.get("content-encoding", "").strip().lower() == "gzip"

@@ -1,0 +1,100 @@
+"""Group D: the storefront's view of payment methods (E11).
+
+Specified: the flags `primary` and `active`, the shape of the answer. Assumed: the methods are those of the billing
+account, making one primary takes the flag from the others, a flag that is not sent stays, errors have group B's
+shape.
+"""
+
+from __future__ import annotations
+
+from .answers import Reply, coded_refusal
+from .call import Call
+from .gateway import check_trace, invalid
+from .store import Store
+from .values import Document, Link, Value, moment, nested, show_moment, text
+
+MAX_TEXT = 1024
+
+
+def update_payment_method(call: Call) -> Reply:
+    """Update the flags of a payment method of an account (E11)."""
+    check_trace(call)
+    body = call.json()
+    if not isinstance(body, dict):
+        raise invalid("body", "must be an object")
+    key = body.get("paymentMethodId")
+    if not isinstance(key, str) or not 1 <= len(key) <= MAX_TEXT:
+        raise invalid("paymentMethodId", "must be a string")
+    for name in ("primary", "active"):
+        if body.get(name) is not None and not isinstance(body[name], bool):
+            raise invalid(name, "must be a boolean")
+    account = call.store["accounts"].find(call.params["id"])
+    if account is None:
+        raise coded_refusal("not-found", "account not found")
+    here = call.store["accounts"].link(account)
+    method = call.store["payment_methods"].find(key)
+    if method is None or method.get("_account") != here:
+        raise coded_refusal("not-found", "payment method not found")
+    set_flags(call.store, here, method, body)
+    return Reply(storefront_method(method, call.show(method)))
+
+
+def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
+    """Set the flags that are sent; one primary method takes the flag from the others of its account."""
+    if flags.get("primary") is True:
+        for other in store["payment_methods"]:
+            if other.get("_account") == account:
+                other["primary"] = False
+    for name in ("primary", "active"):
+        if isinstance(flags.get(name), bool):
+            method[name] = flags[name]
+
+
+def storefront_method(method: Document, shown: Document) -> Document:
+    """Return a payment method, as group A shows it, in the storefront's shape."""
+    created = moment(method, "created")
+    view: Document = {
+        "id": text(method, "id") or text(method, "vid"),
+        "createdDate": None if created is None else show_moment(created),
+        "type": text(method, "type"),
+        "currency": shown.get("currency"),
+        "primary": method.get("primary") is True,
+        "active": method.get("active") is not False,
+        "metadata": shown.get("metadata"),
+        **_kind(shown),
+    }
+    return {name: value for name, value in view.items() if value is not None}
+
+
+def _kind(shown: Document) -> Document:
+    card, cash, external = (
+        nested(shown, name) for name in ("credit_card", "merchant_accepted_payment", "external_billing")
+    )
+    view: dict[str, Value] = {}
+    if card:
+        view["creditCard"] = {"lastDigits": card.get("last_digits"), "expirationDate": card.get("expiration_date")}
+    if cash:
+        view["merchantAcceptedPayment"] = _present_fields(
+            cash,
+            amount="amount",
+            currency="currency",
+            created="created",
+            payment_type="paymentType",
+            account="account",
+            last_digits="lastDigits",
+        )
+    if external:
+        view["externalBilling"] = _present_fields(
+            external,
+            bill_receiver="billReceiver",
+            payment_channel="paymentChannel",
+            financial_account="financialAccount",
+        )
+    if nested(shown, "carrier_billing"):
+        # Group D keeps the snake_case of group A here (specified).
+        view["carrierBilling"] = nested(shown, "carrier_billing")
+    return view
+
+
+def _present_fields(source: Document, **names: str) -> Document:
+    return {wire: source[name] for name, wire in names.items() if source.get(name) is not None}

@@ -1,0 +1,99 @@
+"""httpx transports that hand requests to the sandbox instead of a socket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+
+from .._core.clock import Clock
+from .._core.config import Environment
+from .faults import Broken, FaultDirector
+from .wire import Answer, Group, Request
+
+GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
+
+
+class _Adapter:
+    """Translates between httpx and the sandbox."""
+
+    def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock) -> None:
+        self.clock = clock
+        self._faults = faults
+        self._groups: dict[str, Group] = {}
+        for group in GROUPS:
+            host = urlsplit(environment.address(group, {}) or "").hostname
+            if host:
+                self._groups[host] = group
+
+    def _answer(self, sent: httpx.Request, body: bytes) -> httpx.Response:
+        group = self._groups.get(sent.url.host)
+        if group is None or sent.url.scheme != "https":
+            raise httpx.ConnectError("the sandbox has no such address over https", request=sent)
+        result = self._faults.handle(_request(sent, group, body))
+        return _broken(result, sent) if isinstance(result, Broken) else _response(result, sent)
+
+
+class SandboxTransport(_Adapter, httpx.BaseTransport):
+    """A blocking transport to the sandbox."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer a request."""
+        return self._answer(request, request.read())
+
+
+class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
+    """An asynchronous transport to the sandbox."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer a request."""
+        return self._answer(request, await request.aread())
+
+
+def _request(sent: httpx.Request, group: Group, body: bytes) -> Request:
+    path, _, query = sent.url.raw_path.decode("ascii").partition("?")
+    return Request(
+        group=group,
+        method=sent.method.upper(),
+        path=path,
+        query=tuple(parse_qsl(query, keep_blank_values=True)),
+        headers={name.lower(): value for name, value in sent.headers.items()},
+        body=body,
+    )
+
+
+def _response(answer: Answer, sent: httpx.Request) -> httpx.Response:
+    headers = {**answer.headers, "Content-Length": str(len(answer.body))}
+    return httpx.Response(answer.status, headers=headers, stream=httpx.ByteStream(answer.body), request=sent)
+
+
+def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
+    """Raise what httpx raises when a connection breaks this way; a cut answer breaks while it is read."""
+    if result.breakage == "refused":
+        raise httpx.ConnectError("connection refused", request=sent)
+    if result.breakage == "timed_out":
+        raise httpx.ReadTimeout("the answer did not come in time", request=sent)
+    if result.answer is None:
+        raise httpx.RemoteProtocolError("server disconnected without sending a response", request=sent)
+    headers = {**result.answer.headers, "Content-Length": str(len(result.answer.body))}
+    return httpx.Response(result.answer.status, headers=headers, stream=_Cut(result.answer.body), request=sent)
+
+
+class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that ends in its middle."""
+
+    def __init__(self, body: bytes) -> None:
+        self._half = body[: len(body) // 2]
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._half
+        raise _cut_off()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._half
+        raise _cut_off()
+
+
+def _cut_off() -> httpx.RemoteProtocolError:
+    return httpx.RemoteProtocolError("peer closed connection without sending complete message body")

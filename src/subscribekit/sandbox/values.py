@@ -1,0 +1,156 @@
+"""The plain values the sandbox keeps and sends: their types, and reading them out of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from decimal import Decimal, InvalidOperation
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Link:
+    """A reference from one stored document to another."""
+
+    collection: str
+    vid: str
+
+
+Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | Decimal | bool | datetime | Link | None"
+Document: TypeAlias = dict[str, Value]
+
+_TRUE = frozenset({"1", "true", "yes"})
+_FALSE = frozenset({"0", "false", "no"})
+
+
+def copy_document(document: Document) -> Document:
+    """Return a copy that shares only values that cannot change."""
+    return {name: _copied(value) for name, value in document.items()}
+
+
+def _copied(value: Value) -> Value:
+    if isinstance(value, dict):
+        return copy_document(value)
+    return [_copied(item) for item in value] if isinstance(value, list) else value
+
+
+def text(document: Document, name: str) -> str:
+    """Return a text of a document, empty when it has none."""
+    value = document.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def nested(document: Document, name: str) -> Document:
+    """Return a nested document, empty when there is none."""
+    value = document.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def documents(document: Document, name: str) -> list[Document]:
+    """Return the nested documents of a list, empty when there is none."""
+    value = document.get(name)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def link(document: Document, name: str) -> Link | None:
+    """Return a link of a document."""
+    value = document.get(name)
+    return value if isinstance(value, Link) else None
+
+
+def moment(document: Document, name: str) -> datetime | None:
+    """Return a timestamp of a document."""
+    value = document.get(name)
+    return value if isinstance(value, datetime) else None
+
+
+def amount(document: Document, name: str) -> Decimal | None:
+    """Return an exact number of a document."""
+    value = document.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return Decimal(value)
+
+
+def whole(document: Document, name: str, default: int = 0) -> int:
+    """Return an integer of a document."""
+    value = document.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def value_list(items: Iterable[Value]) -> list[Value]:
+    """Return the items as a list of values (a list of a narrower type is not one)."""
+    return list(items)
+
+
+def read_boolean(value: Value) -> bool | None:
+    """Read a boolean in any of the accepted spellings: true/false, 1/0, and their texts; `None` when it is none."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int) and value in {0, 1}:
+        return bool(value)
+    if isinstance(value, str):
+        lowered = value.lower()
+        if lowered in _TRUE:
+            return True
+        if lowered in _FALSE:
+            return False
+    return None
+
+
+def read_number(value: Value) -> Decimal | None:
+    """Read an exact number, also when sent as text; `None` when it is none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | Decimal):
+        return Decimal(value)
+    if not isinstance(value, str) or not value.strip():
+        return None
+    try:
+        number = Decimal(value.strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def read_integer(value: Value) -> int | None:
+    """Read a whole number, also when sent as text; `None` when it is none."""
+    number = read_number(value)
+    return int(number) if number is not None and number == number.to_integral_value() else None
+
+
+def read_moment(value: Value) -> datetime | None:
+    """Read an ISO 8601 timestamp or date of any time zone as UTC; `None` when it is none.
+
+    A time without a zone is taken as UTC here; the platform's own zone for it is not specified.
+    """
+    if isinstance(value, datetime):
+        return value
+    if not isinstance(value, str):
+        return None
+    try:
+        parsed = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+
+
+def show_moment(value: datetime) -> str:
+    """Write a timestamp in UTC, to the second, as every answer of the platform does."""
+    return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def epoch_millis(value: datetime) -> int:
+    """Return the epoch milliseconds of group C."""
+    return int(value.timestamp()) * 1000
+
+
+def end_of_day(day: date) -> datetime:
+    """Return the last second of a day in UTC."""
+    return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
+
+
+def start_of_day(day: date) -> datetime:
+    """Return the first second of a day in UTC."""
+    return datetime.combine(day, time(0), tzinfo=UTC)

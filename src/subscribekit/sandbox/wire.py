@@ -1,0 +1,74 @@
+"""What travels: one request in, one answer out, free of any HTTP library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import unquote
+
+Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
+
+_CREDENTIAL_HEADERS = frozenset({"authorization", "x-api-key", "cookie", "proxy-authorization"})
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as it arrives: the raw path, the decoded query, lower-case header names, the body's bytes."""
+
+    group: Group
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: bytes = b""
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Return the decoded path segments.
+
+        Group A accepts doubled and trailing slashes, as published samples carry them; the others are literal.
+        """
+        parts = self.path.removeprefix("/").split("/")
+        if self.group == "billing":
+            parts = [part for part in parts if part]
+        return tuple(unquote(part) for part in parts)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as it leaves: status, headers and the body's bytes."""
+
+    status: int
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    body: bytes = b""
+
+
+@dataclass(frozen=True)
+class RecordedRequest:
+    """A request that reached the sandbox, for assertions; credentials are redacted.
+
+    `status` is what the service answered, whether or not the answer arrived; `None` when the service never saw the
+    request, because a fault lost it or answered in the service's place.
+    """
+
+    group: Group
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...]
+    headers: Mapping[str, str]
+    body: bytes
+    status: int | None
+
+
+def record(request: Request, status: int | None) -> RecordedRequest:
+    """Make the record of a request, without its credentials."""
+    headers = {name: _redacted(name, value) for name, value in request.headers.items()}
+    return RecordedRequest(request.group, request.method, request.path, request.query, headers, request.body, status)
+
+
+def _redacted(name: str, value: str) -> str:
+    if name not in _CREDENTIAL_HEADERS:
+        return value
+    scheme, space, _ = value.partition(" ")
+    return f"{scheme} ***" if name.endswith("authorization") and space else "***"

@@ -1,0 +1,194 @@
+"""Connected clients: the eleven operations in both styles, and what faults mean to a merchant."""
+
+from __future__ import annotations
+
+import asyncio
+from decimal import Decimal
+
+import pytest
+
+from subscribekit import ME, BillingClient
+from subscribekit.errors import (
+    AuthorizationFailedError,
+    ConfigurationError,
+    ConnectionFailedError,
+    NotFoundError,
+    OutcomeUnknownError,
+    PageSizeError,
+    PaginationError,
+    PartnerSubscriptionNotFoundError,
+    RateLimitError,
+    UserNotFoundError,
+)
+from subscribekit.models import Campaign, EntitlementCharge
+from subscribekit.sandbox import Sandbox, default_sandbox, faults
+
+CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("1.10"), currency="USD")
+CHARGE_PATH = "/v1/entitlement/{id}/charge"
+
+
+def test_the_eleven_operations_blocking() -> None:
+    sandbox = Sandbox()
+    with sandbox.billing() as billing:
+        assert billing.payments.reverse("pay-cash-0001").status == "Failure"
+        assert billing.campaigns.update("camp-summer", Campaign(name="New")).name == "New"
+        assert [account.id for account in billing.accounts.list(limit=7)] == [f"acct-{n:04d}" for n in range(1, 26)]
+        assert billing.event_summaries.list(subscription="sub-usage-0007", billed=False).to_list()[0].event_count == 2
+    with sandbox.gateway() as gateway:
+        assert gateway.campaigns.activate("camp-summer").state == "Active"
+        shown = gateway.subscriptions.retrieve("sub-basic-0001", partner_code="p", include_billing_plan_history=True)
+        assert (shown.status, shown.billing_state) == ("Active", "Good Standing")
+        assert gateway.partner_subscriptions.cancel("psub-billing-0001").billing_status == "CANCELLED"
+        assert gateway.entitlements.charge("psub-entitlement-0001", CHARGE).transaction_reference_id
+    with sandbox.user_mgmt() as user_mgmt:
+        assert user_mgmt.custom_data.delete(ME, "devices", filter='kind eq "phone"') is None
+        assert len(list(user_mgmt.accounts.list(size=10))) == 25
+    with sandbox.storefront() as storefront:
+        update = storefront.payment_methods.update
+        assert update("acct-0001", payment_method_id="pm-cash-0001", primary=True, active=True).primary is True
+    assert [charge.fields["amount"] for charge in sandbox.charges] == [Decimal("1.10")]
+    assert {request.status for request in sandbox.requests} <= {200, 204}
+
+
+def test_the_eleven_operations_async() -> None:
+    async def work() -> None:
+        sandbox = Sandbox()
+        async with sandbox.async_billing() as billing:
+            assert (await billing.payments.reverse("pay-cash-0001")).status == "Failure"
+            assert (await billing.campaigns.update("camp-summer", Campaign(name="New"))).name == "New"
+            assert len([account async for account in billing.accounts.list(limit=7)]) == 25
+            assert len(await billing.event_summaries.list(account="acct-0007").to_list()) == 1
+        async with sandbox.async_gateway() as gateway:
+            assert (await gateway.campaigns.activate("camp-summer")).state == "Active"
+            assert (await gateway.subscriptions.retrieve("sub-basic-0001")).status == "Active"
+            assert (await gateway.partner_subscriptions.cancel("psub-billing-0001")).billing_status == "CANCELLED"
+            assert (await gateway.entitlements.charge("psub-entitlement-0001", CHARGE)).transaction_reference_id
+        async with sandbox.async_user_mgmt() as user_mgmt:
+            await user_mgmt.custom_data.delete(ME, "devices", filter='kind eq "phone"')
+            assert len([account async for account in user_mgmt.accounts.list(size=10)]) == 25
+        async with sandbox.async_storefront() as storefront:
+            update = storefront.payment_methods.update
+            assert (await update("acct-0001", payment_method_id="pm-cash-0001", primary=True, active=True)).primary
+        assert len(sandbox.custom_data("me", "devices")) == 2
+
+    asyncio.run(work())
+
+
+def test_refusals_become_the_errors_of_their_codes() -> None:
+    sandbox = Sandbox()
+    with sandbox.billing() as billing, pytest.raises(NotFoundError, match="Payment not found"):
+        billing.payments.reverse("nothing")
+    with sandbox.gateway() as gateway, pytest.raises(PartnerSubscriptionNotFoundError):
+        gateway.partner_subscriptions.cancel("nothing")
+    with sandbox.user_mgmt() as user_mgmt, pytest.raises(UserNotFoundError):
+        user_mgmt.custom_data.delete("nobody", "devices", filter="age eq 1")
+    with sandbox.user_mgmt() as user_mgmt, pytest.raises(PageSizeError):
+        user_mgmt.request("GET", "/platform/rest/v85/user/accounts", params={"size": 101}, result=dict)
+    body = {"account": {"id": "acct-0025"}, "amount": 1}
+    with sandbox.billing() as billing, pytest.raises(AuthorizationFailedError):
+        billing.request("POST", "/transactions", json=body, result=dict)
+
+
+def test_a_lost_answer_is_unknown_and_the_charge_was_made_once() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE_PATH, faults.drop_after_commit())
+    with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError) as caught:
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+    assert (caught.value.outcome, caught.value.reconcile_key) == ("unknown", "t-1")
+    assert len(sandbox.charges) == 1
+
+
+def test_a_refused_connection_is_tried_again_and_charged_once() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE_PATH, faults.refuse(), times=2)
+    with sandbox.gateway() as gateway:
+        assert gateway.entitlements.charge("psub-entitlement-0001", CHARGE).transaction_reference_id
+    assert len(sandbox.charges) == 1
+    sandbox.faults.add(CHARGE_PATH, faults.refuse(), times=None)
+    with sandbox.gateway() as gateway, pytest.raises(ConnectionFailedError) as caught:
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+    assert caught.value.outcome == "not_sent"
+    assert len(sandbox.charges) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        faults.drop_before_commit(),
+        faults.stall(),
+        faults.stall(committed=True),
+        faults.html(),
+        faults.html(200),
+        faults.truncated(),
+        faults.corrupt_gzip(),
+        faults.server_error(),
+        faults.server_error_after_commit(),
+    ],
+)
+def test_no_fault_makes_a_second_charge(fault: faults.Fault) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE_PATH, fault)
+    with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError):
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+    assert len(sandbox.requests) == 1
+    assert len(sandbox.charges) <= 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        faults.refuse(),
+        faults.drop_before_commit(),
+        faults.stall(),
+        faults.html(),
+        faults.truncated(),
+        faults.corrupt_gzip(),
+        faults.rate_limited(1),
+        faults.server_error(503),
+        faults.server_error_after_commit(),
+    ],
+)
+def test_a_read_is_repeated_until_it_succeeds(fault: faults.Fault) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", fault)
+    with sandbox.billing() as billing:
+        assert len(list(billing.accounts.list())) == 25
+
+
+def test_a_rate_limited_charge_is_rejected() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE_PATH, faults.rate_limited(7))
+    with sandbox.gateway() as gateway, pytest.raises(RateLimitError) as caught:
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+    assert (caught.value.outcome, caught.value.retry_after) == ("rejected", 7)
+    assert sandbox.charges == []
+
+
+def test_lists_that_lie_are_found_out() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.empty_page_with_next(), times=3)
+    with sandbox.billing() as billing:
+        assert len(list(billing.accounts.list(limit=10))) == 25
+        for fault in (
+            faults.repeated_cursor(),
+            faults.foreign_next("https://elsewhere.invalid/other?starting_after=x"),
+        ):
+            sandbox.faults.add("/accounts", fault)
+            with pytest.raises(PaginationError):
+                list(billing.accounts.list(limit=10))
+
+
+def test_the_named_environment_is_the_default_sandbox() -> None:
+    before = len(default_sandbox().requests)
+    with BillingClient(environment="sandbox") as billing:
+        assert billing.accounts.list(email="customer-0001@example.com").total_count() == 1
+    assert len(default_sandbox().requests) == before + 1
+
+
+def test_the_sandbox_needs_no_wire_names() -> None:
+    with Sandbox().billing() as billing:
+        assert billing.accounts.list(credit_card_account="4111111111111111").to_list()[0].id == "acct-0001"
+        assert billing.event_summaries.list(product="prod-api").total_count() == 1
+    elsewhere = BillingClient(base_url="https://example.com", api_user="u", api_key="k")
+    with elsewhere as billing, pytest.raises(ConfigurationError):
+        billing.accounts.list(credit_card_account="4")

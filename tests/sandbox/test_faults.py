@@ -1,0 +1,194 @@
+"""The fault director, through the transports."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from sandbox.wire import BASIC, CREDENTIALS, REST, Wire
+from subscribekit.sandbox import Sandbox, faults
+from subscribekit.sandbox.faults import Fault
+
+HOSTS = {
+    "billing": "https://billing.sandbox.invalid",
+    "gateway": "https://gateway.sandbox.invalid",
+    "user_mgmt": "https://users.sandbox.invalid",
+    "storefront": "https://storefront.sandbox.invalid",
+}
+CHARGE = "/v1/entitlement/{id}/charge"
+CHARGE_URL = HOSTS["gateway"] + "/v1/entitlement/psub-entitlement-0001/charge"
+ACCOUNTS = HOSTS["billing"] + "/accounts"
+
+
+def send(sandbox: Sandbox, method: str, url: str, **more: Any) -> httpx.Response:
+    group = next(name for name, host in HOSTS.items() if url.startswith(host))
+    with httpx.Client(transport=sandbox.transport, headers=CREDENTIALS[group]) as client:
+        return client.request(method, url, **more)
+
+
+def charge(sandbox: Sandbox) -> httpx.Response:
+    return send(sandbox, "POST", CHARGE_URL, json={"transactionId": "t", "amount": 1})
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "charges", "arrived"),
+    [
+        (faults.refuse(), httpx.ConnectError, 0, 0),
+        (faults.drop_before_commit(), httpx.RemoteProtocolError, 0, 1),
+        (faults.drop_after_commit(), httpx.RemoteProtocolError, 1, 1),
+        (faults.stall(), httpx.ReadTimeout, 0, 1),
+        (faults.stall(committed=True), httpx.ReadTimeout, 1, 1),
+        (faults.truncated(), httpx.RemoteProtocolError, 1, 1),
+        (faults.corrupt_gzip(), httpx.DecodingError, 1, 1),
+    ],
+)
+def test_connections_that_break(fault: Fault, error: type[Exception], charges: int, arrived: int) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE, fault)
+    with pytest.raises(error):
+        charge(sandbox)
+    assert (len(sandbox.charges), len(sandbox.requests)) == (charges, arrived)
+    assert charge(sandbox).status_code == 200
+    assert len(sandbox.charges) == charges + 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "charges"),
+    [
+        (faults.html(), 502, 0),
+        (faults.html(200), 200, 0),
+        (faults.rate_limited(7), 429, 0),
+        (faults.server_error(503, retry_after=3), 503, 0),
+        (faults.server_error_after_commit(), 500, 1),
+    ],
+)
+def test_answers_in_place_of_the_service(fault: Fault, status: int, charges: int) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE, fault)
+    answer = charge(sandbox)
+    assert (answer.status_code, len(sandbox.charges)) == (status, charges)
+    if fault.name == "html":
+        assert answer.headers["Content-Type"].startswith("text/html")
+        assert answer.text.startswith("<!DOCTYPE html>")
+    if fault.name == "rate_limited":
+        assert (answer.headers["Retry-After"], answer.content) == ("7", b"")
+    if fault.name.startswith("server_error"):
+        assert answer.json() == {"code": "server-error", "message": "server error"}
+    assert answer.headers.get("Retry-After") == {"rate_limited": "7", "server_error": "3"}.get(fault.name)
+
+
+def test_group_a_errors_have_its_shape() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("GET /accounts", faults.rate_limited(None))
+    answer = send(sandbox, "GET", ACCOUNTS)
+    assert answer.json() == {"object": "Error", "message": "too many requests"}
+    assert "Retry-After" not in answer.headers
+
+
+def test_twice_then_success() -> None:
+    sandbox = Sandbox()
+    rule = sandbox.faults.add("/accounts", faults.rate_limited(), times=2)
+    assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [429, 429, 200]
+    assert rule.fired == 2
+    assert sandbox.faults.pending == []
+    assert [request.status for request in sandbox.requests] == [None, None, 200]
+
+
+def test_always_until_cleared() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.html(), times=None)
+    assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [502] * 3
+    assert len(sandbox.faults.pending) == 1
+    sandbox.faults.clear()
+    assert send(sandbox, "GET", ACCOUNTS).status_code == 200
+    sandbox.faults.add("/accounts", faults.html())
+    sandbox.reset()
+    assert sandbox.faults.pending == []
+
+
+def test_rules_wait_for_their_own_requests() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("POST /accounts", faults.html(501))
+    sandbox.faults.add(("get", "/accounts/acct-0002"), faults.html(502))
+    sandbox.faults.add(lambda request: dict(request.query).get("limit") == "3", faults.html(503))
+    assert send(sandbox, "GET", ACCOUNTS).status_code == 200
+    assert send(sandbox, "GET", ACCOUNTS + "/acct-0001").status_code == 200
+    assert send(sandbox, "GET", ACCOUNTS + "/acct-0002").status_code == 502
+    assert send(sandbox, "GET", ACCOUNTS + "?limit=3").status_code == 503
+    assert send(sandbox, "POST", ACCOUNTS, json={}).status_code == 501
+
+
+def test_the_rules_come_in_their_order() -> None:
+    sandbox = Sandbox()
+    for status in (501, 502):
+        sandbox.faults.add("/accounts", faults.html(status))
+    assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [501, 502, 200]
+
+
+@pytest.mark.parametrize(("match", "times"), [("/acounts", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
+def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> None:
+    with pytest.raises(ValueError, match=r"template|times"):
+        Sandbox().faults.add(match, faults.html(), times=times)
+
+
+# lists
+
+
+def page(sandbox: Sandbox, query: str = "?limit=5") -> Any:
+    return send(sandbox, "GET", ACCOUNTS + query).json()
+
+
+def test_a_repeated_cursor_waits_for_a_page_with_a_cursor() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.repeated_cursor())
+    assert page(sandbox)["next"].endswith("starting_after=acct-0005")
+    second = page(sandbox, "?limit=5&starting_after=acct-0005")
+    assert (second["data"][0]["id"], second["next"]) == ("acct-0006", "/accounts?limit=5&starting_after=acct-0005")
+
+
+def test_an_empty_page_with_next_loses_nothing() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.empty_page_with_next(), times=3)
+    seen: list[str] = []
+    address: str | None = "?limit=10"
+    cursors: list[str] = []
+    while address:
+        found = page(sandbox, address)
+        seen += [item["id"] for item in found["data"]]
+        address = found.get("next", "").removeprefix("/accounts")
+        cursors.append(address)
+    assert seen == [f"acct-{number:04d}" for number in range(1, 26)]
+    assert len(cursors) == len(set(cursors)) == 3 + 4
+
+
+def test_a_foreign_next_and_a_wrong_total() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.foreign_next())
+    sandbox.faults.add("/accounts", faults.wrong_total(3))
+    assert page(sandbox)["next"].startswith("https://elsewhere.invalid/")
+    assert page(sandbox)["total_count"] == 3
+    sandbox.faults.add(("GET", "/user/accounts"), faults.wrong_total())
+    answer = send(sandbox, "GET", HOSTS["user_mgmt"] + REST + "/user/accounts")
+    assert (answer.headers["X-Total-Count"], len(answer.json())) == ("1000000", 20)
+
+
+def test_list_faults_leave_errors_alone() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.wrong_total())
+    assert send(sandbox, "GET", ACCOUNTS + "?limit=0").json()["object"] == "Error"
+
+
+def test_faults_reach_asynchronous_clients_and_not_plain_calls() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/accounts", faults.truncated())
+    assert Wire(sandbox).get("/accounts").status == 200
+
+    async def read() -> None:
+        async with httpx.AsyncClient(transport=sandbox.async_transport, headers={"Authorization": BASIC}) as client:
+            await client.get(ACCOUNTS)
+
+    with pytest.raises(httpx.RemoteProtocolError):
+        asyncio.run(read())

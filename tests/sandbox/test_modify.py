@@ -1,0 +1,181 @@
+"""Modifying subscriptions: proration, credit, refunds, plan changes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from sandbox.wire import Wire
+
+NOW = {"effective_date": "today", "bill_prorated_period": "true"}
+SUB = "/subscriptions/sub-basic-0001"
+# The running period of sub-basic-0001 has 28 days, 8 of them left.
+
+
+def skus(transaction: Any) -> list[tuple[str, str, Decimal]]:
+    return [(line["sku"], line["item_type"], line["total"]) for line in transaction["items"]["data"]]
+
+
+def products(subscription: Any) -> list[str]:
+    return [item["product"]["id"] for item in subscription["items"]["data"]]
+
+
+def test_adding_an_item_today_charges_the_days_left(wire: Wire) -> None:
+    result = wire.made(SUB, {"items": [{"id": "extra", "product": {"id": "prod-addon"}}]}, NOW)
+    assert products(result) == ["prod-basic", "prod-addon"]
+    assert [item["index"] for item in result["items"]["data"]] == [0, 1]
+    charge = result["most_recent_billing"]
+    assert charge["amount"] == Decimal("1.43")  # 4.99 * 8 / 28
+    assert charge["metadata"]["vin:type"] == "modify"
+    assert result["next_billing"]["amount"] == Decimal("14.98")
+    history = wire.good(f"{SUB}/subscription_item_history")["data"]
+    assert [(entry["action"], entry["subscription_item"]["id"]) for entry in history] == [("Add", "extra")]
+
+
+def test_replacing_an_item_nets_credit_and_charge(wire: Wire) -> None:
+    change = {"id": "big", "product": {"id": "prod-premium"}, "replaces": {"product": {"id": "prod-basic"}}}
+    result = wire.made(SUB, {"items": [change]}, NOW)
+    assert products(result) == ["prod-premium"]
+    assert result["items"]["data"][0]["replaces"]["id"] == "sub-basic-0001-item-0"
+    assert skus(result["most_recent_billing"])[:2] == [
+        ("prod-basic", "TaxableCredit", Decimal("-2.85")),
+        ("prod-premium", "Purchase", Decimal("5.71")),
+    ]
+    assert result["most_recent_billing"]["amount"] == Decimal("2.86")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"id": "sub-premium-0002-item-1", "replaced_by": {}},
+        {"product": {"id": "prod-addon"}, "replaced_by": {"object": "SubscriptionItem"}},
+        {"replaces": {"product": {"id": "prod-addon"}}},
+    ],
+)
+def test_removing_an_item_refunds_and_bills_nothing(wire: Wire, form: dict[str, object]) -> None:
+    result = wire.made("/subscriptions/sub-premium-0002", {"items": [form]}, NOW)
+    assert products(result) == ["prod-premium", "prod-addon"]
+    assert result["items"]["data"][1]["ends"] == "2026-03-02T09:00:00Z"
+    charge = result["most_recent_billing"]
+    assert charge["amount"] == 0
+    left = Decimal("3.62")  # 4.99 * 265 / 365
+    assert skus(charge)[:2] == [
+        ("prod-addon", "TaxableCredit", -left),
+        ("ModificationRefund", "ModificationRefund", left),
+    ]
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [left]
+    assert result["next_billing"]["amount"] == Decimal("19.99")
+
+
+def test_without_proration_nothing_is_charged_now(wire: Wire) -> None:
+    before = wire.good(SUB)["most_recent_billing"]
+    result = wire.made(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, {"effective_date": "today"})
+    assert result["most_recent_billing"]["id"] == before["id"]
+    assert result["next_billing"]["amount"] == Decimal("14.98")
+
+
+def test_a_change_at_the_next_billing(wire: Wire) -> None:
+    change = {"id": "big", "product": {"id": "prod-premium"}, "replaces": {"id": "sub-basic-0001-item-0"}}
+    body = {"billing_plan": {"id": "plan-annual"}, "items": [change]}
+    before = wire.good(SUB)
+    result = wire.made(SUB, body, {"effective_date": "nextBill", "bill_prorated_period": 1})
+    assert result["billing_plan"]["id"] == "plan-annual"
+    assert result["most_recent_billing"] == before["most_recent_billing"] | {
+        "account": result["most_recent_billing"]["account"]
+    }
+    old, new = result["items"]["data"]
+    assert (old["ends"], old["replaced_by"]["id"]) == ("2026-03-10T09:00:00Z", "big")
+    assert (new["starts"], new["replaces"]["id"]) == ("2026-03-10T09:00:00Z", "sub-basic-0001-item-0")
+    assert result["next_billing"]["created"] == before["next_billing"]["created"]
+    assert result["next_billing"]["amount"] == Decimal("19.99")
+
+
+def test_a_plan_change_today_credits_the_old_and_charges_the_new(wire: Wire) -> None:
+    wire.made(
+        "/billing_plans",
+        {
+            "id": "plan-club",
+            "periods": [{"type": "Year", "quantity": 1, "prices": [{"amount": "100.00", "currency": "USD"}]}],
+        },
+    )
+    result = wire.made(SUB, {"billing_plan": {"id": "plan-club"}}, NOW)
+    charge = result["most_recent_billing"]
+    assert charge["amount"] == Decimal("9.99") + Decimal("100.00") - Decimal("2.85")
+    assert result["next_billing"]["created"] == "2027-03-10T09:00:00Z"
+    history = wire.good(f"{SUB}/billing_plan_history")["data"]
+    assert [entry["billing_plan"]["id"] for entry in history] == ["plan-monthly", "plan-club"]
+    assert wire.good("/billing_plans/plan-club")["used_on_subscriptions"] is True
+
+
+def test_a_plan_change_credits_what_was_added_meanwhile(wire: Wire) -> None:
+    wire.made(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, NOW)
+    charge = wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, NOW)["most_recent_billing"]
+    assert skus(charge)[:2] == [
+        ("prod-basic", "TaxableCredit", Decimal("-2.85")),
+        ("prod-addon", "TaxableCredit", Decimal("-1.43")),
+    ]
+    assert charge["amount"] == Decimal("14.98") - Decimal("4.28")
+
+
+def test_a_discount_is_prorated_too(wire: Wire) -> None:
+    body = {"items": [{"product": {"id": "prod-premium"}, "campaign_code": "SUMMER"}]}
+    line = wire.made(SUB, body, NOW)["most_recent_billing"]["items"]["data"][0]
+    assert (line["subtotal"], line["discount"], line["total"]) == (Decimal("5.71"), Decimal("-1.14"), Decimal("4.57"))
+
+
+def test_an_even_exchange_asks_nothing_of_the_card(wire: Wire) -> None:
+    wire.made(SUB, {"payment_method": {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}})
+    change = {"id": "same", "product": {"id": "prod-basic"}, "replaces": {"product": {"id": "prod-basic"}}}
+    result = wire.made(SUB, {"items": [change]}, NOW)
+    assert (result["most_recent_billing"]["amount"], "most_recent_refunds" in result) == (0, False)
+
+
+def test_changing_the_payment_method(wire: Wire) -> None:
+    made = wire.made("/payment_methods", {"type": "CreditCard", "credit_card": {"account": "5555555555554444"}})
+    result = wire.made(SUB, {"payment_method": {"object": "PaymentMethod", "vid": made["vid"]}})
+    assert result["payment_method"]["vid"] == made["vid"]
+
+
+def test_editing_an_item_and_plain_fields(wire: Wire) -> None:
+    body = {"description": "Mine", "items": [{"id": "sub-basic-0001-item-0", "quantity": 2}]}
+    result = wire.made(SUB, body)
+    assert result["description"] == "Mine"
+    assert (result["items"]["data"][0]["quantity"], result["next_billing"]["amount"]) == (2, Decimal("19.98"))
+    assert wire.good(f"{SUB}/subscription_item_history")["data"][-1]["action"] == "Edit"
+
+
+def test_a_dry_run_changes_nothing(wire: Wire) -> None:
+    before = wire.good(SUB)
+    result = wire.made(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, NOW | {"dryrun": 1})
+    assert result["most_recent_billing"]["amount"] == Decimal("1.43")
+    assert wire.good(SUB) == before
+
+
+@pytest.mark.parametrize(
+    ("key", "body", "query", "status"),
+    [
+        ("sub-basic-0001", {"items": [{"product": {"id": "nothing"}}]}, NOW, 404),
+        ("sub-basic-0001", {"items": [{"id": "nothing", "quantity": 2}]}, NOW, 404),
+        ("sub-basic-0001", {"items": [{"id": "nothing", "replaced_by": {}}]}, NOW, 404),
+        ("sub-basic-0001", {"billing_plan": {"id": "nothing"}}, NOW, 404),
+        ("sub-basic-0001", {"billing_plan": {"id": "plan-annual"}}, {"effective_date": "tomorrow"}, 400),
+        ("sub-basic-0001", {}, {"prorate": 1}, 400),
+        ("sub-cancelled-0005", {"billing_plan": {"id": "plan-annual"}}, NOW, 400),
+        ("sub-cash-0006", {"items": [{"product": {"id": "prod-addon"}}]}, NOW, 400),
+        ("nothing", {}, {}, 404),
+    ],
+)
+def test_modifications_that_are_refused_change_nothing(
+    wire: Wire, key: str, body: object, query: dict[str, object], status: int
+) -> None:
+    before = wire.get(f"/subscriptions/{key}").body
+    assert wire.post(f"/subscriptions/{key}", body, query).status == status
+    assert wire.get(f"/subscriptions/{key}").body == before
+
+
+def test_a_refused_card_stops_a_modification(wire: Wire) -> None:
+    wire.made(SUB, {"payment_method": {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}})
+    assert wire.post(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, NOW).status == 402
+    assert products(wire.good(SUB)) == ["prod-basic"]

@@ -1,0 +1,326 @@
+"""Subscriptions: creation by kind of payment method, changes, cancellation, histories."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from sandbox.wire import Wire
+
+CARD = {"type": "CreditCard", "credit_card": {"account": "5555555555554444"}}
+DECLINED = {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}
+
+
+def order(**more: object) -> dict[str, object]:
+    body: dict[str, object] = {
+        "id": "new",
+        "account": {"id": "acct-0009"},
+        "billing_plan": {"id": "plan-monthly"},
+        "items": [{"product": {"id": "prod-basic"}}],
+    }
+    return body | more
+
+
+def log(transaction: Any) -> list[str]:
+    return [entry["status"] for entry in transaction["status_log"]["data"]]
+
+
+# creation
+
+
+def test_a_card_is_charged_at_once(wire: Wire) -> None:
+    made = wire.made("/subscriptions", order(metadata={"source": "shop"}))
+    assert made == wire.good("/subscriptions/new")
+    assert (made["status"], made["billing_state"], made["balance"]) == ("Active", "Good Standing", 0)
+    assert (made["currency"], made["billing_day"]) == ("USD", 2)
+    charge = made["most_recent_billing"]
+    assert (charge["amount"], log(charge)) == (Decimal("9.99"), ["Captured", "Authorized", "New"])
+    assert [line["sku"] for line in charge["items"]["data"]] == ["prod-basic", "plan-monthly", "Total Tax"]
+    assert [line["index_number"] for line in charge["items"]["data"]] == [1, 2, 3]
+    assert charge["metadata"] == {"source": "shop"}
+    assert (charge["subscription_sequence"], charge["billing_attempt"]) == (1, 0)
+    assert made["next_billing"]["created"] == "2026-04-02T09:00:00Z"
+    assert "id" not in made["next_billing"]
+    assert made["ends"] == made["entitled_through"] == "2026-04-09T23:59:59Z"
+    assert made["account"]["payment_methods"]["total_count"] == 1
+    assert wire.good("/accounts/acct-0009/entitlements/ent-basic")["state"] is True
+
+
+def test_account_payment_method_and_items_in_one_call(wire: Wire) -> None:
+    body = order(
+        account={"id": "fresh", "email": "f@example.com"},
+        payment_method={**CARD, "id": "pm-fresh"},
+        items={"object": "List", "data": [{"product": {"id": "prod-addon"}, "quantity": "3", "amount": "2.50"}]},
+    )
+    made = wire.made("/subscriptions", body)
+    assert (made["account"]["id"], made["payment_method"]["id"]) == ("fresh", "pm-fresh")
+    assert made["most_recent_billing"]["amount"] == Decimal("7.50")
+    assert wire.good("/accounts/fresh")["payment_methods"]["total_count"] == 1
+
+
+def test_a_refused_creation_leaves_nothing_behind(wire: Wire) -> None:
+    body = order(account={"id": "fresh", "email": "f@example.com"}, payment_method=DECLINED)
+    result = wire.post("/subscriptions", body)
+    assert (result.status, result.body["object"]) == (402, "Error")
+    assert wire.get("/accounts/fresh").status == 404
+    assert wire.get("/subscriptions/new").status == 404
+
+
+def test_a_refused_card_may_start_in_the_retry_cycle(wire: Wire) -> None:
+    policy = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
+    made = wire.made("/subscriptions", order(payment_method=DECLINED, policy=policy))
+    assert (made["status"], made["billing_state"], made["balance"]) == ("Active", "In Retry", Decimal("9.99"))
+    assert log(made["most_recent_billing"]) == ["Cancelled", "New"]
+    assert "policy" not in made
+
+
+@pytest.mark.parametrize(
+    ("account", "status", "state", "balance", "statuses", "continues"),
+    [
+        ("acct-0021", "Processing", "Unbilled", "9.99", ["New"], True),
+        ("acct-0024", "Pending Activation", "Pending Acceptance", "9.99", ["AuthorizationPending", "New"], False),
+    ],
+)
+def test_states_by_kind_of_payment_method(
+    wire: Wire, account: str, status: str, state: str, balance: str, statuses: list[str], continues: bool
+) -> None:
+    made = wire.made("/subscriptions", order(account={"id": account}))
+    assert (made["status"], made["billing_state"], made["balance"]) == (status, state, Decimal(balance))
+    assert log(made["most_recent_billing"]) == statuses
+    assert ("next_billing" in made) is continues
+
+
+def test_a_merchant_accepted_payment_owes_the_amount(wire: Wire) -> None:
+    method = {"type": "MerchantAcceptedPayment", "merchant_accepted_payment": {"payment_type": "Invoice"}}
+    made = wire.made("/subscriptions", order(payment_method=method))
+    assert (made["status"], made["billing_state"], made["balance"]) == ("Active", "Good Standing", Decimal("9.99"))
+
+
+def test_a_free_subscription_needs_no_payment_method(wire: Wire) -> None:
+    wire.made("/accounts", {"id": "poor"})
+    free = wire.made("/subscriptions", order(account={"id": "poor"}, items=[{"product": {"id": "prod-api"}}]))
+    assert (free["status"], free["billing_state"]) == ("Active", "Free Period")
+    assert free["most_recent_billing"]["amount"] == 0
+    assert wire.post("/subscriptions", order(id="other", account={"id": "poor"})).status == 400
+
+
+def test_a_trial_is_free_and_then_charged(wire: Wire) -> None:
+    made = wire.made("/subscriptions", order(billing_plan={"id": "plan-trial-monthly"}))
+    assert (made["status"], made["billing_state"]) == ("Active", "Good Standing")
+    assert made["most_recent_billing"]["amount"] == 0
+    assert made["next_billing"]["created"] == "2026-03-09T09:00:00Z"
+    assert made["next_billing"]["amount"] == Decimal("9.99")
+
+
+def test_the_approval_of_a_paypal_sign_up(wire: Wire) -> None:
+    made = wire.made("/subscriptions", order(account={"id": "acct-0024"}))
+    first = made["most_recent_billing"]
+    assert first["vid"] in first["status_log"]["data"][0]["paypal_status"]["redirect_url"]
+    done = wire.made(f"/subscriptions/{first['id']}/actions/finish")
+    assert (done["id"], done["status"], done["billing_state"]) == ("new", "Active", "Good Standing")
+    assert log(done["most_recent_billing"])[:2] == ["Captured", "Authorized"]
+    assert (done["balance"], "next_billing" in done) == (0, True)
+    assert wire.good("/invoices/new-00000000")["status"] == "Paid"
+    assert wire.post("/subscriptions/new/actions/finish").status == 400
+    assert wire.post("/subscriptions/nothing/actions/finish").status == 404
+
+
+def test_a_child_uses_its_parents_payment_method(wire: Wire) -> None:
+    wire.made("/accounts/acct-0001/children", {"id": "kid", "parent": {"id": "acct-0001"}})
+    made = wire.made("/subscriptions", order(account={"id": "kid"}))
+    assert made["payment_method"]["id"] == "pm-card-0001"
+
+
+def test_starts_ahead_and_unknown_starts_wait(wire: Wire) -> None:
+    later = wire.made("/subscriptions", order(starts="2026-05-01T00:00:00Z"))
+    assert (later["status"], later["starts"]) == ("Pending Activation", "2026-05-01T00:00:00Z")
+    assert later["most_recent_billing"] is None
+    unknown = wire.made("/subscriptions", order(id="unknown", unkonwn_starts=True))  # sic
+    assert unknown["status"] == "Pending Activation"
+    assert "starts" not in unknown
+
+
+def test_a_dry_run_stores_nothing(wire: Wire) -> None:
+    body = order(account={"id": "fresh", "email": "f@example.com"}, payment_method=CARD)
+    result = wire.made("/subscriptions", body, {"dryrun": "true"})
+    assert (result["status"], result["most_recent_billing"]["amount"]) == ("Dryrun", Decimal("9.99"))
+    for path in ("/subscriptions/new", "/accounts/fresh", f"/transactions/{result['most_recent_billing']['vid']}"):
+        assert wire.get(path).status == 404
+    assert wire.made("/subscriptions", body)["vid"] != result["vid"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"id": "sub-basic-0001"}, 400),
+        ({"account": {}}, 400),
+        ({"account": {"id": "nobody"}}, 404),
+        ({"billing_plan": {"id": "nothing"}}, 404),
+        ({"items": [{"product": {"id": "nothing"}}]}, 404),
+        ({"items": [{"quantity": 1}]}, 400),
+        ({"items": []}, 200),
+        ({"items": [], "billing_plan": {}}, 400),
+        ({"payment_method": {"id": "nothing"}}, 404),
+        ({"statement_format": "Paper"}, 400),
+        ({"items": [{"product": {"id": "prod-basic"}, "campaign_code": "WRONG"}]}, 400),
+    ],
+)
+def test_what_can_and_cannot_be_ordered(wire: Wire, change: dict[str, object], status: int) -> None:
+    assert wire.post("/subscriptions", order(**change)).status == status
+
+
+# campaigns
+
+
+def test_a_promotion_takes_a_percentage_off_for_its_periods(wire: Wire) -> None:
+    items = [{"product": {"id": "prod-basic"}, "campaign_code": "SUN"}]
+    made = wire.made("/subscriptions", order(items=items))
+    assert made["items"]["data"][0]["campaign_id"] == "camp-summer"
+    assert "campaign_code" not in made["items"]["data"][0]
+    line = made["most_recent_billing"]["items"]["data"][0]
+    assert (line["subtotal"], line["discount"], line["total"]) == (Decimal("9.99"), Decimal("-2.00"), Decimal("7.99"))
+    assert (line["campaign_id"], line["campaign_description"]) == ("camp-summer", "Summer promotion")
+    assert made["most_recent_billing"]["amount"] == Decimal("7.99")
+    assert made["next_billing"]["amount"] == Decimal("7.99")
+
+
+def test_a_coupon_is_redeemed_once_and_never_below_zero(wire: Wire) -> None:
+    items = [{"product": {"id": "prod-addon"}, "campaign_code": "FIVE-0001"}]
+    made = wire.made("/subscriptions", order(items=items))
+    assert made["most_recent_billing"]["amount"] == 0
+    assert wire.post("/subscriptions", order(id="again", items=items)).status == 400
+
+
+def test_a_campaign_for_other_products_is_refused(wire: Wire) -> None:
+    wire.made("/campaigns/camp-summer", {"eligible_products": [{"id": "prod-premium"}]})
+    items = [{"product": {"id": "prod-basic"}, "campaign_code": "SUMMER"}]
+    assert wire.post("/subscriptions", order(items=items)).status == 400
+    items = [{"product": {"id": "prod-premium"}, "campaign_code": "SUMMER"}]
+    assert wire.post("/subscriptions", order(items=items)).status == 200
+
+
+def test_a_plan_campaign_is_kept_by_id(wire: Wire) -> None:
+    made = wire.made("/subscriptions", order(billing_plan_campaign_code="SUMMER"))
+    assert made["billing_plan_campaign_id"] == "camp-summer"
+    assert "billing_plan_campaign_code" not in made
+
+
+# lists
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"account": "acct-0001"}, ["sub-basic-0001", "sub-cash-0006"]),
+        ({"account": "acct-0001", "include_children": "Yes"}, ["sub-basic-0001", "sub-premium-0002", "sub-cash-0006"]),
+        ({"email": "customer-0003@example.com"}, ["sub-trial-0003"]),
+        ({"account": "nobody"}, []),
+    ],
+)
+def test_subscriptions_are_listed(wire: Wire, query: dict[str, object], found: list[str]) -> None:
+    assert [item["id"] for item in wire.good("/subscriptions", query)["data"]] == found
+
+
+# cancellation
+
+
+def test_cancelling_by_default_runs_to_the_end_of_the_period(wire: Wire) -> None:
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"reason_code": "106"})
+    assert (result["status"], result["billing_state"]) == ("Pending Cancel", "Billing Completed")
+    assert result["ends"] == result["entitled_through"] == "2026-03-10T23:59:59Z"
+    assert result["items"]["data"][0]["ends"] == "2026-03-10T00:00:00Z"
+    assert "next_billing" not in result
+    assert result["cancel_reason"]["reason_code"] == "106"
+    assert wire.post("/subscriptions/sub-basic-0001/actions/cancel").status == 400
+    assert wire.good("/accounts/acct-0001/entitlements/ent-basic")["state"] is True
+
+
+def test_disentitling_ends_now(wire: Wire) -> None:
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": "Yes"})
+    assert (result["status"], result["ends"]) == ("Cancelled", "2026-03-02T09:00:00Z")
+    assert result["items"]["data"][0]["ends"] == "2026-03-02T09:00:00Z"
+    assert "most_recent_refunds" not in result
+    assert wire.good("/accounts/acct-0001/entitlements/ent-basic")["state"] is False
+
+
+def test_settling_refunds_the_unused_part_by_exact_time(wire: Wire) -> None:
+    query = {"disentitle": 1, "settle": 1}
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, query)
+    refund = result["most_recent_refunds"]["data"][0]
+    assert refund["amount"] == Decimal("2.85")  # 9.99 * 8 / 28 days
+    assert (refund["status"], refund["refund_distribution_strategy"]) == ("Processing", "TaxClassification")
+    assert refund["refund_items"]["data"][0]["sku"] == "prod-basic"
+    assert log(refund["transaction"])[0] == "Refunded"
+
+
+def test_settling_without_disentitling_refunds_nothing(wire: Wire) -> None:
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"settle": 1})
+    assert "most_recent_refunds" not in result
+
+
+def test_a_minimum_commitment_must_be_served_or_forced(wire: Wire) -> None:
+    wire.made("/subscriptions", order(minimum_commitment=2))
+    assert wire.post("/subscriptions/new/actions/cancel").status == 400
+    assert wire.good("/subscriptions/new")["status"] == "Active"
+    assert wire.made("/subscriptions/new/actions/cancel", None, {"force": "true"})["status"] == "Pending Cancel"
+
+
+def test_a_subscription_that_has_not_begun_is_cancelled_at_once(wire: Wire) -> None:
+    assert wire.made("/subscriptions/sub-future-0008/actions/cancel")["status"] == "Cancelled"
+
+
+@pytest.mark.parametrize(
+    ("key", "query", "status"),
+    [
+        ("sub-cancelled-0005", {}, 400),
+        ("sub-cancelling-0004", {}, 400),
+        ("sub-cancelling-0004", {"disentitle": 1}, 200),
+        ("nothing", {}, 404),
+        ("sub-basic-0001", {"disentitle": "maybe"}, 400),
+        ("sub-basic-0001", {"reason_code": ""}, 400),
+        ("sub-basic-0001", {"reason_code": "7"}, 200),
+        ("sub-basic-0001", {"reason_code": "r" * 64}, 200),
+        ("sub-basic-0001", {"reason_code": "r" * 65}, 400),
+        ("sub-basic-0001", {"reason": "x"}, 400),
+    ],
+)
+def test_cancellations(wire: Wire, key: str, query: dict[str, object], status: int) -> None:
+    assert wire.post(f"/subscriptions/{key}/actions/cancel", None, query).status == status
+
+
+# delay
+
+
+def test_delaying_the_next_billing(wire: Wire) -> None:
+    path = "/subscriptions/sub-basic-0001/billing_day_changes"
+    once = wire.made(path, None, {"to_date": "2026-03-15"})
+    assert (once["next_billing"]["created"], once["billing_day"]) == ("2026-03-15T09:00:00Z", 10)
+    assert once["ends"] == "2026-03-22T23:59:59Z"
+    for_good = wire.made(path, None, {"to_date": "2026-03-20", "perm": "true"})
+    assert (for_good["next_billing"]["created"], for_good["billing_day"]) == ("2026-03-20T09:00:00Z", 20)
+
+
+@pytest.mark.parametrize(
+    ("key", "query"),
+    [
+        ("sub-basic-0001", {}),
+        ("sub-basic-0001", {"to_date": "2026-03-10"}),
+        ("sub-basic-0001", {"to_date": "soon"}),
+        ("sub-cancelled-0005", {"to_date": "2026-03-15"}),
+    ],
+)
+def test_delays_that_are_refused(wire: Wire, key: str, query: dict[str, object]) -> None:
+    assert wire.post(f"/subscriptions/{key}/billing_day_changes", None, query).status == 400
+
+
+def test_histories_have_no_cursors(wire: Wire) -> None:
+    for name, kind in (
+        ("billing_plan_history", "BillingPlanHistory"),
+        ("subscription_item_history", "SubscriptionItemHistory"),
+    ):
+        wire.made("/subscriptions", order(id=name))
+        page = wire.good(f"/subscriptions/{name}/{name}")
+        assert set(page) == {"object", "data", "total_count", "url"}
+        assert page["data"][0]["object"] == kind
