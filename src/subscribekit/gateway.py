@@ -10,7 +10,7 @@ import httpx
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.operation import Operation, Safety, Wire, body_of, get, post, text
+from ._core.operation import Operation, Safety, Wire, body_of, flag, get, post, text
 from ._core.place import Options, Place, api_key_credential
 from ._core.reading import ReadModel
 from ._core.trace import Trace
@@ -80,7 +80,7 @@ class Subscriptions(Resource[D]):
             if not code.isascii() or not code.isprintable() or code != code.strip():
                 raise RequestError("partner_code must be printable ASCII without spaces at its ends")
             described = replace(described, headers=((Wire("partner_code_header"), code),))
-        if include_billing_plan_history:
+        if flag("include_billing_plan_history", include_billing_plan_history):
             described = replace(described, query=((Wire("billing_plan_history_param"), "1"),))
         return described
 

@@ -10,12 +10,11 @@ import httpx
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.operation import Operation, Safety, body_bytes, path, text
+from ._core.operation import Operation, Safety, body_bytes, flag, path, text
 from ._core.place import Options, Place, bearer_credential
 from ._core.reading import ReadOneOf
 from ._core.trace import Trace
 from ._core.transport import AsyncDriver, Driver
-from .errors import RequestError
 from .models.storefront import StorefrontPaymentMethod
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
@@ -47,10 +46,11 @@ class PaymentMethods(Resource[D]):
             NotFoundError: There is no such account or payment method.
             OutcomeUnknownError: No answer came on any attempt.
         """
-        for name, flag in (("primary", primary), ("active", active)):
-            if type(flag) is not bool:
-                raise RequestError(f"{name} must be True or False")
-        body = {"paymentMethodId": text("payment_method_id", payment_method_id), "primary": primary, "active": active}
+        body = {
+            "paymentMethodId": text("payment_method_id", payment_method_id),
+            "primary": flag("primary", primary),
+            "active": flag("active", active),
+        }
         template, segments, resource_id = path("/storefront/paymentMethod/account/{account:1024}", account)
         return Operation(
             method="PUT",

@@ -192,9 +192,10 @@ class Entities(Resource[D]):
             "featureId": feature_id,
             "runtimeId": runtime_id,
         }
+        values = _path_identifiers(path, given)
         return offset_list(
             _PREFIX + path.replace("Id}", "Id:1024}"),
-            *_path_identifiers(path, given),
+            *values,
             item=Entity,
             offset=offset,
             size=size,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from urllib.parse import urlsplit
 
 from .. import errors
 from ..errors import APIError, ErrorDetail, FieldError, InvalidResponseError
@@ -114,7 +115,9 @@ class Judge:
             return _NO_BODY
         kind = answer.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
         if kind != "application/json" and not kind.endswith("+json"):
-            raise _UnreadableError(f"is {_escape(kind)[:60]} and not JSON{_excerpt(answer.body)}")
+            # A page of a proxy explains itself; other text under a 2xx may be the personal data of a result.
+            about = _excerpt(answer.body) if answer.status >= 400 or "html" in kind else ""
+            raise _UnreadableError(f"is {escape(kind)[:60]} and not JSON{about}")
         try:
             return json.decode(answer.body)
         except json.DamagedJSONError as error:
@@ -124,7 +127,7 @@ class Judge:
         self, operation: Operation[T], answer: Answer, problem: Exception, wait: float | None
     ) -> "Read[T] | Failure":
         if answer.status >= 400:
-            return self._refused(operation, answer, None, wait, _escape(str(problem)))
+            return self._refused(operation, answer, None, wait, escape(str(problem)))
         kind: object = operation.reader.result
         if kind is type(None):
             return Read(operation.reader.read_empty())  # the status alone says that it was done (H60)
@@ -148,8 +151,7 @@ class Judge:
         return retry.refused(operation.safety, self.group, self.policy, error, wait)
 
     def _redirect(self, answer: Answer) -> errors.UnexpectedRedirectError:
-        host = re.match(r"\w+://([\w.:-]+)", answer.headers.get("location", ""))
-        place = f" to {host[1][:100]}" if host else ""
+        place = f" to {_host(location)}" if (location := answer.headers.get("location")) else ""
         error = errors.UnexpectedRedirectError(
             f"the service answered {answer.status}, a redirect{place}; none is followed"
         )
@@ -180,18 +182,27 @@ def _about(error: InvalidResponseError, answer: Answer) -> InvalidResponseError:
     return error
 
 
-def _escape(text: str) -> str:
+def _host(location: str) -> str:
+    """Name the host of a redirect: never its user, path or query (H20)."""
+    try:
+        host = urlsplit(location).hostname
+    except ValueError:
+        host = None
+    return escape(host)[:100] if host else "another path"
+
+
+def escape(text: str) -> str:
     """Make control characters visible, so that a message cannot forge log lines or colour a terminal (H33)."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 def _excerpt(body: bytes) -> str:
     text = re.sub(r"<[^>]*>", " ", body[:2000].decode("utf-8", "replace"))
-    return f": {_escape(' '.join(text.split()))[:_MAX_EXCERPT]!r}"
+    return f": {escape(' '.join(text.split()))[:_MAX_EXCERPT]!r}"
 
 
 def _text(value: object) -> str | None:
-    return _escape(value)[:_MAX_MESSAGE] if isinstance(value, str) else None
+    return escape(value)[:_MAX_MESSAGE] if isinstance(value, str) else None
 
 
 def _details(value: json.JSON) -> tuple[ErrorDetail, ...]:
@@ -272,10 +283,13 @@ _ADVICE: dict[type[APIError], str] = {
     errors.RateLimitError: "Slow down; `retry_after` says how long to wait, if the service said so.",
     errors.ValidationFailedError: "Correct the fields named in the error and send the request again.",
     errors.BadRequestError: "Correct the request before sending it again.",
+    errors.PermissionDeniedError: "The credential is valid, but may not do this.",
+    errors.NotFoundError: "Check the identifier, and that it belongs to this environment.",
+    errors.ConflictError: "Read the resource again before you decide.",
 }
 
 
-def _advice(kind: type[APIError], group: Group) -> str:
+def _advice(kind: type[APIError], group: Group, operation: Operation[T]) -> str:
     if group == "billing" and kind is errors.PermissionDeniedError:
         return "In the billing API 403 means that authentication failed: check user name and password."
     if group == "billing" and kind is errors.ServiceUnavailableError:
@@ -283,7 +297,9 @@ def _advice(kind: type[APIError], group: Group) -> str:
             "The billing API lists 503 as Forbidden, with the meaning of 403 (check user name and password); a proxy "
             "in front of it uses 503 for overload (try later)."
         )
-    return _ADVICE.get(kind, "")
+    if issubclass(kind, errors.ServerError):
+        return "Try again later." if operation.safety.is_read else "Find out what became of it before you repeat it."
+    return next((_ADVICE[each] for each in kind.__mro__ if each in _ADVICE), "Correct the request.")
 
 
 def _sentence(
@@ -293,9 +309,7 @@ def _sentence(
     facts += [f"{each.field}: {each.code or each.message}" for each in body.fields[:5]]
     facts += [str(each.message or each.code) for each in body.validation[:5]]
     if answer.request_id:
-        facts.append(f"request id {_escape(answer.request_id)[:100]}")
+        facts.append(f"request id {escape(answer.request_id)[:100]}")
     about = f" ({'; '.join(facts)})" if facts else ""
-    advice = _advice(kind, group)
-    return f"{operation.method} {operation.template} was answered with {answer.status}: {message}{about}." + (
-        f" {advice}" if advice else ""
-    )
+    done = f"{operation.method} {operation.template} was answered with {answer.status}"
+    return f"{done}: {message}{about}. {_advice(kind, group, operation)}"

@@ -32,13 +32,21 @@ def check_credential(name: str, value: object) -> str:
         ConfigurationError: Not text, empty, over 8,192 characters, or with a space at an end or anything but printable
             ASCII inside.
     """
+    problem = _problem(value)
+    if problem is not None:
+        del value  # no frame of the error shows it (H31)
+        raise ConfigurationError(f"{name} {problem}")
+    return str(value)
+
+
+def _problem(value: object) -> str | None:
     if not isinstance(value, str):
-        raise ConfigurationError(f"{name} must be text")
+        return "must be text"
     if not 1 <= len(value) <= _MAX_CREDENTIAL:
-        raise ConfigurationError(f"{name} must not be empty or longer than {_MAX_CREDENTIAL} characters")
+        return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
     if not value.isascii() or not value.isprintable() or value != value.strip():
-        raise ConfigurationError(f"{name} must be printable ASCII without spaces at its ends")
-    return value
+        return "must be printable ASCII without spaces at its ends"
+    return None
 
 
 class Credential:
@@ -61,11 +69,15 @@ class Credential:
         user: Secret | None = None,
         cookie: str = "",
     ) -> None:
-        self.scheme, self.origin = scheme, origin
+        self.scheme: Scheme = scheme
+        self.origin = origin
         self._provider = Secret(provider) if isinstance(provider, str) else provider
+        del provider  # no frame of an error shows it (H31)
         self._field, self._user, self._cookie = field, user, cookie
         if isinstance(self._provider, Secret) and scheme != "none":
-            self._check(self._provider.reveal())
+            self._check(self._provider)
+        elif not isinstance(self._provider, Secret) and not callable(self._provider):
+            raise ConfigurationError(f"{field} must be text, or a callable that gives it")
 
     def __repr__(self) -> str:
         return f"<{self.scheme} credential of {self.origin}>"
@@ -87,14 +99,14 @@ class Credential:
             if inspect.iscoroutine(value):
                 value.close()
             raise ConfigurationError(f"{self._field} gives an awaitable, which only the async client can use")
-        return Secret(self._check(value))
+        return self._check(Secret(value))
 
     async def obtain_async(self) -> Secret:
         """Get the present value, from the callable or coroutine function if there is one."""
         if isinstance(self._provider, Secret):
             return self._provider
         value = self._provider()
-        return Secret(self._check(await value if inspect.isawaitable(value) else value))
+        return self._check(Secret(await value if inspect.isawaitable(value) else value))
 
     def header(self, origin: str, value: Secret) -> tuple[str, str] | None:
         """Give the header that carries a value, for a request to `origin`.
@@ -123,15 +135,16 @@ class Credential:
             return f"Bearer {value}"
         return f"{self._cookie}={value}" if self.scheme == "session" else value
 
-    def _check(self, value: object) -> str:
-        checked = check_credential(self._field, value)
-        if self.scheme == "session" and set(checked) & set(' ",;\\'):
-            raise ConfigurationError(
-                f"{self._field} must not contain what ends a cookie (space, comma, semicolon, ...)"
-            )
-        if self.scheme == "bearer" and " " in checked:
-            raise ConfigurationError(f"{self._field} must not contain a space")
-        return checked
+    def _check(self, secret: Secret) -> Secret:
+        problem = _problem(secret.reveal()) or self._problem_in_scheme(secret.reveal())
+        if problem is not None:
+            raise ConfigurationError(f"{self._field} {problem}")
+        return secret
+
+    def _problem_in_scheme(self, value: str) -> str | None:
+        if self.scheme == "session" and set(value) & set(' ",;\\'):
+            return "must not contain what ends a cookie (space, comma, semicolon, ...)"
+        return "must not contain a space" if self.scheme == "bearer" and " " in value else None
 
 
 def basic(origin: str, user: Secret, key: Secret) -> Credential:

@@ -41,14 +41,16 @@ class BodyDecoder:
         self._received += len(piece)
         if self._received > MAX_BODY:
             raise TooLargeError
-        if self._gzip is not None:
-            piece = self._inflate(self._gzip, piece)
+        piece = self._inflate(piece)
         self._size += len(piece)
         if self._size > MAX_BODY:
             raise TooLargeError
         self._pieces.append(piece)
 
-    def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> bytes:
+    def _inflate(self, piece: bytes) -> bytes:
+        stream = self._gzip
+        if stream is None:
+            return piece
         if stream.eof and piece:
             raise DamagedBodyError("something follows the end of the gzip stream")
         try:

@@ -6,6 +6,7 @@ from typing import Literal, Self, TypeVar, cast, overload
 
 import httpx
 
+from ..errors import ConfigurationError
 from ..models._base import Model
 from .auth import Credential
 from .call import Settings
@@ -16,7 +17,7 @@ from .json import JSON
 from .network import Network, Route, check_ssl_context, parse_proxy
 from .network_async import AsyncNetwork
 from .operation import Operation, QueryValue
-from .place import Options, Place, build_settings, changed
+from .place import Options, Place, build_settings, changed, check_options
 from .reading import Reader
 from .trace import Trace
 from .transport import AsyncDriver, Driver, State
@@ -31,6 +32,7 @@ def _clock_of(transport: object) -> Clock:
 
 
 def _route(options: Options) -> Route:
+    check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     return Route(options.limits or Limits(), context, parse_proxy(options.proxy))
 
@@ -79,12 +81,14 @@ class BlockingClient(Base):
         api_version: str | None = None,
         compress: bool = False,
     ) -> Driver:
-        route = _route(options)
+        if transport is not None and not isinstance(transport, httpx.BaseTransport):
+            raise ConfigurationError("transport must be an httpx.BaseTransport; the async clients take the async ones")
         chosen: httpx.BaseTransport | None = transport
         if chosen is None and place.is_sandbox:
             from ..sandbox import default_sandbox
 
             chosen = default_sandbox().transport
+        route = _route(options)
         owned = chosen is None
         if chosen is None:
             chosen = Network(route)
@@ -204,12 +208,14 @@ class AsyncClient(Base):
         api_version: str | None = None,
         compress: bool = False,
     ) -> AsyncDriver:
-        route = _route(options)
+        if transport is not None and not isinstance(transport, httpx.AsyncBaseTransport):
+            raise ConfigurationError("transport must be an httpx.AsyncBaseTransport, as this client is async")
         chosen: httpx.AsyncBaseTransport | None = transport
         if chosen is None and place.is_sandbox:
             from ..sandbox import default_sandbox
 
             chosen = default_sandbox().async_transport
+        route = _route(options)
         owned = chosen is None
         if chosen is None:
             chosen = AsyncNetwork(route)

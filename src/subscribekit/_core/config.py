@@ -280,7 +280,7 @@ class Environment:
     wire_names: WireNames | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", self.name):
+        if not isinstance(self.name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", self.name):
             raise ConfigurationError("Environment.name must be a letter followed by letters, digits, '-' or '_'")
         for name in _CREDENTIALS:
             object.__setattr__(self, name, _secret(getattr(self, name)))
@@ -288,9 +288,9 @@ class Environment:
     def address(self, group: Group, process: Mapping[str, str] = os.environ) -> str | None:
         """Give a group's base address, from this value or from the process environment."""
         name = _ADDRESS[group]
-        value: str | None = getattr(self, name) or (
-            None if self.name == "sandbox" else process.get(self.variable(name))
-        )
+        value: str | None = getattr(self, name)
+        if value is None and self.name != "sandbox":
+            value = process.get(self.variable(name)) or None
         return value
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from ..errors import RequestError
 from ..models._base import Model
 from .json import JSON
-from .operation import MAX_TEXT, Method, Operation, QueryValue, Safety, body_bytes, identifier, query
+from .operation import MAX_TEXT, Method, Operation, QueryValue, Safety, body_bytes, free_query, identifier
 from .reading import Reader, ReadModel, ReadPlain
 
 M = TypeVar("M", bound=Model)
@@ -17,8 +17,10 @@ _GENERIC_SAFETY: dict[Method, Safety] = {
     "GET": Safety.READ,
     "PUT": Safety.PUT,
     "DELETE": Safety.DELETE,
-    "POST": Safety.MONEY,  # nothing is known about it, so the strictest column holds
+    "POST": Safety.WRITE,
 }
+_CHARGE = re.compile(r"/v1/entitlement/[^/]+/charge")
+"""The path of E8, which stays what it is when it is called without its method."""
 
 
 def free_operation(
@@ -47,9 +49,9 @@ def free_operation(
         template=template,
         path=segments,
         reader=reader,
-        query=query(params or {}),
+        query=free_query(params or {}),
         body=body,
-        safety=_GENERIC_SAFETY[method],
+        safety=Safety.MONEY if _CHARGE.fullmatch(path) else _GENERIC_SAFETY[method],
         resource_id=segments[-1],
         reconcile_key=segments[-1],
     )

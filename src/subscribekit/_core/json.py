@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import jiter
 
@@ -74,9 +74,9 @@ def _write(value: object) -> Iterator[str]:
     elif isinstance(value, datetime):
         yield encode_basestring(value.isoformat())
     elif isinstance(value, Mapping):
-        yield from _write_object(value)
+        yield from _write_object(cast("Mapping[object, object]", value))
     elif isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        yield from _write_array(value)
+        yield from _write_array(cast("Sequence[object]", value))
     else:
         raise TypeError(f"a {type(value).__name__} cannot be sent as JSON; amounts are Decimal or int")
 

@@ -12,9 +12,11 @@ from contextvars import copy_context
 from .json import JSON
 from .operation import Operation
 from .reading import Page
+from .response import Response
 from .transport import AsyncDriver, Driver
 
 PageOperation = Operation[Page[JSON]]
+PageResponse = Response[Page[JSON]]
 
 
 class Lookahead:
@@ -24,7 +26,7 @@ class Lookahead:
 
     def __init__(self, driver: Driver, name: str) -> None:
         self._driver, self._name = driver, name
-        self._running: dict[object, Future[Page[JSON]]] = {}
+        self._running: dict[object, Future[PageResponse]] = {}
 
     def start(self, operations: list[PageOperation]) -> None:
         """Send those operations that are not running yet."""
@@ -32,26 +34,26 @@ class Lookahead:
             if operation.query not in self._running:
                 self._running[operation.query] = self._begin(operation)
 
-    def _begin(self, operation: PageOperation) -> Future[Page[JSON]]:
-        future: Future[Page[JSON]] = Future()
+    def _begin(self, operation: PageOperation) -> Future[PageResponse]:
+        future: Future[PageResponse] = Future()
         context = copy_context()  # the caller's trace goes with it
         threading.Thread(target=lambda: context.run(self._run, operation, future), daemon=True).start()
         return future
 
-    def _run(self, operation: PageOperation, future: Future[Page[JSON]]) -> None:
+    def _run(self, operation: PageOperation, future: Future[PageResponse]) -> None:
         try:
-            page = self._driver.send(operation, self._name)
+            response = self._driver.exchange(operation, self._name)
         except BaseException as error:  # noqa: BLE001  handed to the consumer, whatever it is
             future.set_exception(error)
         else:
-            future.set_result(page)
+            future.set_result(response)
 
-    def read(self, operation: PageOperation) -> Page[JSON]:
+    def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""
         future = self._running.pop(operation.query, None)
         if future is None:
             self._running.clear()  # the list went on elsewhere than expected
-            return self._driver.send(operation, self._name)
+            return self._driver.exchange(operation, self._name)
         error = future.exception()
         if error is not None:
             raise error.with_traceback(None)
@@ -65,22 +67,22 @@ class AsyncLookahead:
 
     def __init__(self, driver: AsyncDriver, name: str) -> None:
         self._driver, self._name = driver, name
-        self._running: dict[object, asyncio.Task[Page[JSON]]] = {}
+        self._running: dict[object, asyncio.Task[PageResponse]] = {}
 
     def start(self, operations: list[PageOperation]) -> None:
         """Send those operations that are not running yet."""
         for operation in operations:
             if operation.query not in self._running:
-                task = asyncio.ensure_future(self._driver.send(operation, self._name))
+                task = asyncio.ensure_future(self._driver.exchange(operation, self._name))
                 task.add_done_callback(_note)
                 self._running[operation.query] = task
 
-    async def read(self, operation: PageOperation) -> Page[JSON]:
+    async def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""
         task = self._running.pop(operation.query, None)
         if task is None:
             self._cancel()  # the list went on elsewhere than expected
-            return await self._driver.send(operation, self._name)
+            return await self._driver.exchange(operation, self._name)
         try:
             return await task
         except asyncio.CancelledError:
@@ -98,7 +100,7 @@ class AsyncLookahead:
         self._cancel()
 
 
-def _note(task: "asyncio.Task[Page[JSON]]") -> None:
+def _note(task: "asyncio.Task[PageResponse]") -> None:
     """Take the exception, so that the loop does not report one that nobody waits for any more."""
     if not task.cancelled():
         task.exception()

@@ -6,15 +6,17 @@ of the call's deadline (H10). Only this module and the drivers do I/O.
 """
 
 import os
+import socket
 import ssl
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Generic, TypeVar
 from urllib.parse import unquote, urlsplit
 
+import h11
 import httpcore
 import httpx
 
@@ -36,7 +38,10 @@ def shared_ssl_context() -> ssl.SSLContext:
     """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
     with _context_lock:
         if not _contexts:
-            _contexts.append(httpx.create_ssl_context(trust_env=False))
+            context = httpx.create_ssl_context(trust_env=False)
+            # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
+            context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
+            _contexts.append(context)
         return _contexts[0]
 
 
@@ -76,15 +81,23 @@ def parse_proxy(proxy: str | None) -> Proxy | None:
     """
     if proxy is None:
         return None
+    parsed = _parse_proxy(proxy)
+    del proxy  # the frame of an error must not show the password (H31)
+    if parsed is None:
+        raise ConfigurationError(
+            "proxy must be http://host:port or https://host:port, user and password before the host"
+        )
+    return parsed
+
+
+def _parse_proxy(proxy: str) -> Proxy | None:
     try:
         parts = urlsplit(proxy)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise ConfigurationError("proxy is not a URL") from None
+        return None
     if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
-        raise ConfigurationError(
-            "proxy must be http://host:port or https://host:port, user and password before the host"
-        )
+        return None
     netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
     user = Secret(unquote(parts.username)) if parts.username else None
     return Proxy(f"{parts.scheme}://{netloc}", user, Secret(unquote(parts.password)) if parts.password else None)
@@ -125,17 +138,41 @@ class End:
         return left if timeout is None else min(timeout, left)
 
 
+class Patience:
+    """What is left of the time to open one connection, its TLS handshake included."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else monotonic() + seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left; raises when there are none."""
+        if self._end is None:
+            return None
+        left = self._end - monotonic()
+        if left <= 0:
+            raise httpcore.ConnectTimeout("no connection in time")
+        return left
+
+
 class _Stream(httpcore.NetworkStream):
     """A socket whose operations end with the deadline."""
 
-    def __init__(self, inner: httpcore.NetworkStream, end: End) -> None:
-        self._inner, self._end = inner, end
+    _PIECE = 16384
+
+    def __init__(self, inner: httpcore.NetworkStream, end: End, patience: Patience) -> None:
+        self._inner, self._end, self._patience = inner, end, patience
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         return self._inner.read(max_bytes, self._end.cut(timeout, httpcore.ReadTimeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, self._end.cut(timeout, httpcore.WriteTimeout))
+        # In pieces: a peer that reads slowly would get the whole time again for each bit that it takes (H10).
+        for start in range(0, len(buffer), self._PIECE):
+            cut = self._end.cut(timeout, httpcore.WriteTimeout)
+            self._inner.write(buffer[start : start + self._PIECE], cut)
 
     def close(self) -> None:
         self._inner.close()
@@ -143,8 +180,13 @@ class _Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        cut = self._end.cut(timeout, httpcore.ConnectTimeout)
-        return _Stream(self._inner.start_tls(ssl_context, server_hostname, cut), self._end)
+        cut = self._end.cut(self._patience.left, httpcore.ConnectTimeout)
+        inner = self._inner.start_tls(ssl_context, server_hostname, cut)
+        if inner.get_extra_info("ssl_object") is None:
+            # The standard library gives a socket without TLS when the peer was gone before the handshake.
+            inner.close()
+            raise httpcore.ConnectError("the connection ended before the TLS handshake")
+        return _Stream(inner, self._end, self._patience)
 
     def get_extra_info(self, info: str) -> object:
         return self._inner.get_extra_info(info)
@@ -164,8 +206,26 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        cut = self._end.cut(timeout, httpcore.ConnectTimeout)
-        return _Stream(self._inner.connect_tcp(host, port, cut, local_address, socket_options), self._end)
+        patience = Patience(timeout)
+        failure: Exception = httpcore.ConnectError("the host has no address")
+        # One address at a time: the standard library grants the whole time to each of them.
+        for address in _addresses(host, port):
+            cut = self._end.cut(patience.left, httpcore.ConnectTimeout)
+            try:
+                stream = self._inner.connect_tcp(address, port, cut, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+            else:
+                return _Stream(stream, self._end, patience)
+        raise failure
+
+
+def _addresses(host: str, port: int) -> list[str]:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(str(error)) from error
+    return [str(address[0]) for *_, address in found]
 
 
 @dataclass(slots=True)
@@ -209,8 +269,9 @@ def origin_of(request: httpx.Request) -> httpcore.Origin:
 
 def core_request(request: httpx.Request, origin: httpcore.Origin) -> httpcore.Request:
     url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=request.url.port, target=request.url.raw_path)
+    extensions: MutableMapping[str, object] = request.extensions
     return httpcore.Request(
-        request.method.encode(), url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+        request.method.encode(), url, headers=request.headers.raw, content=request.stream, extensions=extensions
     )
 
 
@@ -219,7 +280,14 @@ def pool_timeout(request: httpx.Request) -> float | None:
     return timeouts.get("pool")
 
 
+WAITING = "subscribekit.waiting"
+"""Trace event: the request waits for a free connection, so nothing of it was sent."""
+WAITED = "subscribekit.waited"
+"""Trace event: it waits no longer."""
+
+
 SyncConnection = httpcore.HTTPConnection | httpcore.HTTPProxy
+AsyncConnection = httpcore.AsyncHTTPConnection | httpcore.AsyncHTTPProxy
 
 
 class Network(httpx.BaseTransport):
@@ -229,6 +297,7 @@ class Network(httpx.BaseTransport):
         self._route = route
         self._lock = threading.Lock()
         self._abandoned: list[object] = []
+        self._closed = False
         self._begin()
 
     def _begin(self) -> None:
@@ -249,8 +318,8 @@ class Network(httpx.BaseTransport):
                     self._abandoned.append(self._idle)
                     self._begin()
         slots = self._slots
-        if not slots.acquire(blocking=False) and not slots.acquire(timeout=pool_timeout(request)):
-            raise httpx.PoolTimeout("no connection became free in time")
+        if not slots.acquire(blocking=False):
+            self._wait_for_slot(slots, request)
         try:
             origin = origin_of(request)
             lane = self._take(origin, request.extensions.get(MAX_IDLE))
@@ -266,7 +335,14 @@ class Network(httpx.BaseTransport):
                 raise translated(error) from error
             raise
         body = _Body(self, slots, lane, response)
-        return httpx.Response(response.status, headers=response.headers, stream=body, extensions=response.extensions)
+        return httpx.Response(response.status, headers=response.headers, stream=body)
+
+    def _wait_for_slot(self, slots: threading.Semaphore, request: httpx.Request) -> None:
+        trace: Callable[[str, object], None] = request.extensions.get("trace", _untraced)
+        trace(WAITING, None)
+        if not slots.acquire(timeout=pool_timeout(request)):
+            raise httpx.PoolTimeout("no connection became free in time")
+        trace(WAITED, None)
 
     def _take(self, origin: httpcore.Origin, max_idle: float | None) -> Lane[SyncConnection]:
         limit = self._route.limits.keepalive_expiry if max_idle is None else max_idle
@@ -275,7 +351,7 @@ class Network(httpx.BaseTransport):
                 lane = self._idle.pop()
             except IndexError:
                 return self._open(origin)
-            if monotonic() - lane.idle_since <= limit and usable(lane.connection, origin):
+            if monotonic() - lane.idle_since <= limit and usable(lane.connection):
                 return lane
             lane.connection.close()
 
@@ -299,7 +375,7 @@ class Network(httpx.BaseTransport):
 
     def give_back(self, slots: threading.Semaphore, lane: Lane[SyncConnection]) -> None:
         """Take a lane back after its call."""
-        if slots is self._slots and reusable(lane.connection):
+        if slots is self._slots and not self._closed and usable(lane.connection):
             lane.idle_since = monotonic()
             self._idle.append(lane)
         else:
@@ -308,6 +384,7 @@ class Network(httpx.BaseTransport):
 
     def close(self) -> None:
         """Close the idle connections; those in use close when their call ends."""
+        self._closed = True
         idle, self._idle = self._idle, deque()
         self._slots = threading.Semaphore(self._route.limits.max_connections)
         if self._pid == os.getpid():
@@ -315,16 +392,26 @@ class Network(httpx.BaseTransport):
                 lane.connection.close()
 
 
-def usable(connection: object, origin: httpcore.Origin) -> bool:
-    if isinstance(connection, httpcore.HTTPConnection | httpcore.AsyncHTTPConnection):
-        return connection.can_handle_request(origin) and not connection.is_closed() and not connection.has_expired()
-    return True
+def _untraced(event: str, info: object) -> None:
+    pass
 
 
-def reusable(connection: object) -> bool:
-    if isinstance(connection, httpcore.HTTPConnection | httpcore.AsyncHTTPConnection):
-        return not connection.is_closed()
-    return True
+def usable(connection: SyncConnection | AsyncConnection) -> bool:
+    """Whether the next call may have a connection: idle, open, and with nothing on it that nobody asked for.
+
+    An answer too many would be taken for the answer to the next call (H58).
+    """
+    if isinstance(connection, httpcore.ConnectionPool | httpcore.AsyncConnectionPool):  # a proxy's, of one connection
+        return all(each.is_idle() and not each.has_expired() and not _unread(each) for each in connection.connections)
+    return connection.is_idle() and not connection.has_expired() and not _unread(connection)
+
+
+def _unread(connection: object) -> bool:
+    # httpcore keeps its protocol state to itself; should it look otherwise one day, no connection is used twice.
+    while (inner := getattr(connection, "_connection", None)) is not None:
+        connection = inner
+    state = getattr(connection, "_h11_state", None)
+    return not isinstance(state, h11.Connection) or state.trailing_data != (b"", False)
 
 
 class _Body(httpx.SyncByteStream):

@@ -5,18 +5,82 @@ The deadline needs no help here: the async driver cancels an attempt at its mome
 
 import asyncio
 import os
+import ssl
 import weakref
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
 from time import monotonic
+from typing import cast
 
 import httpcore
 import httpx
 
 from .config import Limits
-from .network import MAX_IDLE, End, Lane, Route, core_request, origin_of, pool_timeout, reusable, translated, usable
+from .network import (
+    MAX_IDLE,
+    WAITED,
+    WAITING,
+    AsyncConnection,
+    End,
+    Lane,
+    Patience,
+    Route,
+    core_request,
+    origin_of,
+    pool_timeout,
+    translated,
+    usable,
+)
 
-AsyncConnection = httpcore.AsyncHTTPConnection | httpcore.AsyncHTTPProxy
+
+class _Stream(httpcore.AsyncNetworkStream):
+    """A TCP connection on which the TLS handshake gets what is left of the time to connect."""
+
+    def __init__(self, inner: httpcore.AsyncNetworkStream, patience: Patience) -> None:
+        self._inner, self._patience = inner, patience
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return await self._inner.read(max_bytes, timeout)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.AsyncNetworkStream:
+        return await self._inner.start_tls(ssl_context, server_hostname, self._patience.left)
+
+    def get_extra_info(self, info: str) -> object:
+        return self._inner.get_extra_info(info)
+
+
+class _Backend(httpcore.AsyncNetworkBackend):
+    """Opens TCP connections that know when the time to connect ends."""
+
+    def __init__(self) -> None:
+        self._inner = cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        patience = Patience(timeout)
+        try:
+            inner = await self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
+        except UnicodeError as error:
+            raise httpcore.ConnectError("the host is not a name") from error
+        return _Stream(inner, patience)
+
+
+async def _untraced(event: str, info: object) -> None:
+    pass
 
 
 class _Loop:
@@ -25,7 +89,6 @@ class _Loop:
     def __init__(self, limits: Limits) -> None:
         self.idle: deque[Lane[AsyncConnection]] = deque()
         self.slots = asyncio.Semaphore(limits.max_connections)
-        self.closed = False
 
 
 class AsyncNetwork(httpx.AsyncBaseTransport):
@@ -36,6 +99,7 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
         self._pid = os.getpid()
         self._loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Loop] = weakref.WeakKeyDictionary()
         self._abandoned: list[object] = []
+        self._closed = False
 
     def _loop(self) -> _Loop:
         if self._pid != os.getpid():
@@ -54,7 +118,10 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
             httpx.TransportError: As httpx's own transports raise it.
         """
         lanes = self._loop()
-        await self._wait_for_slot(lanes, pool_timeout(request))
+        if lanes.slots.locked():
+            await self._wait_for_slot(lanes, request)
+        else:
+            await lanes.slots.acquire()
         try:
             origin = origin_of(request)
             lane = await self._take(lanes, origin, request.extensions.get(MAX_IDLE))
@@ -68,30 +135,30 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
             if isinstance(error, Exception):
                 raise translated(error) from error
             raise
-        body = _AsyncBody(lanes, lane, response)
-        return httpx.Response(response.status, headers=response.headers, stream=body, extensions=response.extensions)
+        body = _AsyncBody(self, lanes, lane, response)
+        return httpx.Response(response.status, headers=response.headers, stream=body)
 
-    async def _wait_for_slot(self, lanes: _Loop, timeout: float | None) -> None:
-        if not lanes.slots.locked():
-            await lanes.slots.acquire()
-            return
+    async def _wait_for_slot(self, lanes: _Loop, request: httpx.Request) -> None:
+        trace: Callable[[str, object], Awaitable[None]] = request.extensions.get("trace", _untraced)
+        await trace(WAITING, None)
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(pool_timeout(request)):
                 await lanes.slots.acquire()
         except TimeoutError:
             raise httpx.PoolTimeout("no connection became free in time") from None
+        await trace(WAITED, None)
 
     async def _take(self, lanes: _Loop, origin: httpcore.Origin, max_idle: float | None) -> Lane[AsyncConnection]:
         limit = self._route.limits.keepalive_expiry if max_idle is None else max_idle
         while lanes.idle:
             lane = lanes.idle.pop()
-            if monotonic() - lane.idle_since <= limit and usable(lane.connection, origin):
+            if monotonic() - lane.idle_since <= limit and usable(lane.connection):
                 return lane
             await lane.connection.aclose()
         return Lane(self._open(origin), End())
 
     def _open(self, origin: httpcore.Origin) -> AsyncConnection:
-        context, proxy, backend = self._route.context(origin), self._route.proxy, httpcore.AnyIOBackend()
+        context, proxy, backend = self._route.context(origin), self._route.proxy, _Backend()
         if proxy is None:
             return httpcore.AsyncHTTPConnection(origin, context, network_backend=backend)
         return httpcore.AsyncHTTPProxy(
@@ -103,11 +170,21 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
             network_backend=backend,
         )
 
+    async def give_back(self, lanes: _Loop, lane: Lane[AsyncConnection]) -> None:
+        """Take a lane back after its call."""
+        keep = not self._closed and usable(lane.connection)
+        if keep:
+            lane.idle_since = monotonic()
+            lanes.idle.append(lane)
+        lanes.slots.release()
+        if not keep:
+            await lane.connection.aclose()
+
     async def aclose(self) -> None:
         """Close the idle connections of this event loop; those in use close when their call ends."""
+        self._closed = True
         lanes = self._loops.pop(asyncio.get_running_loop(), None) if self._pid == os.getpid() else None
         if lanes is not None:
-            lanes.closed = True
             while lanes.idle:
                 await lanes.idle.pop().connection.aclose()
 
@@ -115,8 +192,10 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
 class _AsyncBody(httpx.AsyncByteStream):
     """The rest of an answer; closing it frees the lane."""
 
-    def __init__(self, lanes: _Loop, lane: Lane[AsyncConnection], response: httpcore.Response) -> None:
-        self._lanes, self._response = lanes, response
+    def __init__(
+        self, network: AsyncNetwork, lanes: _Loop, lane: Lane[AsyncConnection], response: httpcore.Response
+    ) -> None:
+        self._network, self._lanes, self._response = network, lanes, response
         self._lane: Lane[AsyncConnection] | None = lane
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -136,10 +215,4 @@ class _AsyncBody(httpx.AsyncByteStream):
         try:
             await self._response.aclose()
         finally:
-            if not self._lanes.closed and reusable(lane.connection):
-                lane.idle_since = monotonic()
-                self._lanes.idle.append(lane)
-                self._lanes.slots.release()
-            else:
-                self._lanes.slots.release()
-                await lane.connection.aclose()
+            await self._network.give_back(self._lanes, lane)

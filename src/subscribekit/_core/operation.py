@@ -6,6 +6,7 @@ guessed into a write).
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,6 +59,10 @@ class Wire:
     field: str
 
 
+Pairs: TypeAlias = tuple[tuple[str | Wire, str], ...]
+"""Names and texts of a query or of headers, in the order they are sent."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[T]):
     """A request and the type of its result.
@@ -81,8 +86,8 @@ class Operation(Generic[T]):
     template: str
     path: tuple[str, ...]
     reader: Reader[T]
-    query: tuple[tuple[str | Wire, str], ...] = ()
-    headers: tuple[tuple[str | Wire, str], ...] = ()
+    query: Pairs = ()
+    headers: Pairs = ()
     body: bytes | None = None
     safety: Safety = Safety.READ
     resource_id: str | None = None
@@ -102,6 +107,7 @@ class Operation(Generic[T]):
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}")
 _FORBIDDEN = re.compile(r"[/\\?#%\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_INVISIBLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
 MAX_IDENTIFIER = 128
 MAX_TEXT = 1024
 
@@ -111,8 +117,12 @@ def _parse(template: str) -> tuple[str, tuple[str | tuple[str, int], ...]]:
     parts: list[str | tuple[str, int]] = []
     for segment in template.strip("/").split("/"):
         match = _PLACEHOLDER.fullmatch(segment)
-        parts.append((match[1], int(match[2] or MAX_IDENTIFIER)) if match else segment)
+        parts.append((_snake(match[1]), int(match[2] or MAX_IDENTIFIER)) if match else segment)
     return _PLACEHOLDER.sub(r"{\1}", template), tuple(parts)
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
@@ -125,9 +135,15 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
         raise RequestError(f"{name} must be text, not {type(value).__name__}")
     if not 1 <= len(value) <= maximum:
         raise RequestError(f"{name} must have 1 to {maximum} characters")
-    if value in (".", "..") or _FORBIDDEN.search(value):
+    # What a server in between may normalise or cut off (`..;a`, a full-width solidus) counts as what it becomes.
+    plain = value if value.isascii() else unicodedata.normalize("NFKC", value)
+    if plain.partition(";")[0] in (".", "..") or _FORBIDDEN.search(plain) or _has_invisible(value):
         raise RequestError(f"{name} must not be a dot segment or contain / \\ ? # % or a control character")
     return value
+
+
+def _has_invisible(value: str) -> bool:
+    return not value.isascii() and any(unicodedata.category(character) in _INVISIBLE for character in value)
 
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
@@ -157,33 +173,64 @@ def whole_number(name: str, value: int, minimum: int, maximum: int | None = None
     return value
 
 
-def _query_text(name: str, value: str | int | datetime, maximum: int) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, datetime):
-        if value.utcoffset() is None:
-            raise RequestError(f"{name} must be a datetime with a time zone")
-        return value.isoformat()
-    return text(name, value, maximum)
+def moment(name: str, value: datetime) -> str:
+    """Write a point in time in ISO 8601 with its offset; one without a time zone is refused."""
+    if not isinstance(value, datetime) or value.utcoffset() is None:
+        raise RequestError(f"{name} must be a datetime with a time zone")
+    return value.isoformat()
+
+
+def flag(name: str, value: bool) -> bool:
+    """Check a yes/no argument, which must be `True` or `False` and nothing that only looks like it."""
+    if type(value) is not bool:
+        raise RequestError(f"{name} must be True or False")
+    return value
 
 
 def query(
-    arguments: Mapping[str, QueryValue], *, wire: str | None = None, identifiers: tuple[str, ...] = ()
-) -> tuple[tuple[str | Wire, str], ...]:
-    """Turn arguments into query pairs; `None` is left out, booleans are 1 and 0, times ISO 8601 with offset.
+    *,
+    texts: Mapping[str, str | None] | None = None,
+    moments: Mapping[str, datetime | None] | None = None,
+    identifiers: Mapping[str, str | None] | None = None,
+    flags: Mapping[str, bool | None] | None = None,
+    wire: str | None = None,
+) -> Pairs:
+    """Turn arguments into query pairs; those that are `None` are left out.
 
     Args:
-        arguments: By the SDK's names.
+        texts: Texts of at most 1,024 characters.
+        moments: Points in time, sent in ISO 8601 with offset.
+        identifiers: Ids or vids of at most 128 characters.
+        flags: Booleans, sent as 1 and 0.
         wire: Prefix of the fields in `WireNames` when the wire names are not the SDK's.
-        identifiers: Arguments that hold an id or vid, at most 128 characters.
+
+    Raises:
+        RequestError: A value of another kind, or over its limit; the text names the argument.
     """
+    given = {name: text(name, value) for name, value in (texts or {}).items() if value is not None}
+    given |= {name: moment(name, value) for name, value in (moments or {}).items() if value is not None}
+    for name, value in (identifiers or {}).items():
+        if value is not None:
+            given[name] = text(name, value, MAX_IDENTIFIER)
+    for name, switched in (flags or {}).items():
+        if switched is not None:
+            given[name] = "1" if flag(name, switched) else "0"
+    return tuple((Wire(f"{wire}_{name}") if wire else name, value) for name, value in given.items())
+
+
+def free_query(arguments: Mapping[str, QueryValue]) -> Pairs:
+    """Turn the parameters of a call that the SDK has no method for into query pairs, each by its own type."""
     pairs: list[tuple[str | Wire, str]] = []
     for name, value in arguments.items():
-        if value is not None:
-            sent = _query_text(name, value, MAX_IDENTIFIER if name in identifiers else MAX_TEXT)
-            pairs.append((Wire(f"{wire}_{name}") if wire else name, sent))
+        text("the name of a query parameter", name)
+        if isinstance(value, bool):
+            pairs.append((name, "1" if value else "0"))
+        elif isinstance(value, int):
+            pairs.append((name, str(value)))
+        elif isinstance(value, datetime):
+            pairs.append((name, moment(name, value)))
+        elif value is not None:
+            pairs.append((name, text(name, value)))
     return tuple(pairs)
 
 
@@ -214,7 +261,7 @@ def body_of(name: str, body: object, kind: type[Model]) -> bytes:
 R = TypeVar("R", bound=Model)
 
 
-def get(template: str, *values: str, result: type[R], query: tuple[tuple[str | Wire, str], ...] = ()) -> Operation[R]:
+def get(template: str, *values: str, result: type[R], query: Pairs = ()) -> Operation[R]:
     """Read one resource."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
@@ -233,7 +280,7 @@ def post(
     *values: str,
     result: type[R],
     body: bytes | None = None,
-    query: tuple[tuple[str | Wire, str], ...] = (),
+    query: Pairs = (),
     empty: bool = False,
 ) -> Operation[R]:
     """Create, update or act; `empty` allows an answer without a body."""
@@ -251,7 +298,7 @@ def post(
     )
 
 
-def delete(template: str, *values: str, query: tuple[tuple[str | Wire, str], ...] = ()) -> Operation[None]:
+def delete(template: str, *values: str, query: Pairs = ()) -> Operation[None]:
     """Remove what an identifier names; the answer's body is not read."""
     clean, segments, resource_id = path(template, *values)
     return Operation(

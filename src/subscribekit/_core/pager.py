@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 
 from ..errors import InvalidResponseError, RequestError, SubscribekitError
 from ..models._base import Model
+from .json import JSON
 from .lookahead import AsyncLookahead, Lookahead
 from .paging import Listing, Walk
 from .reading import Page, ShapeError
@@ -14,14 +15,18 @@ from .transport import AsyncDriver, Driver
 M = TypeVar("M", bound=Model)
 
 
-def _refused(walk: Walk[M], error: Exception, name: str) -> SubscribekitError:
-    """Complete an error that ends an iteration with the place to go on from."""
+def _refused(
+    walk: Walk[M], error: SubscribekitError | ShapeError, name: str, last: Response[Page[JSON]] | None
+) -> SubscribekitError:
+    """Complete an error that ends an iteration: where to go on, and which answer it came from."""
     if isinstance(error, ShapeError):
         error = InvalidResponseError(f"an item of the list has another shape: {error}")
-    if not isinstance(error, SubscribekitError):
-        raise error
     error.checkpoint = walk.checkpoint
-    error.operation = error.operation or name
+    if error.operation is None and last is not None:
+        error.operation, error.attempts, error.elapsed = name, last.attempts, last.elapsed
+        error.trace_id = last.trace_id
+        if isinstance(error, InvalidResponseError):
+            error.status_code, error.request_id = last.status_code, last.request_id
     return error
 
 
@@ -37,12 +42,13 @@ class _Items(Generic[M]):
     def __init__(self, driver: Driver, walk: Walk[M], name: str) -> None:
         self._walk, self._name = walk, name
         self._source = Lookahead(driver, name)
+        self.last: Response[Page[JSON]] | None = None
 
     def __iter__(self) -> Iterator[M]:
         return self
 
     def __next__(self) -> M:
-        failure: Exception
+        failure: SubscribekitError | ShapeError
         try:
             while True:
                 item = self._walk.take()
@@ -52,14 +58,15 @@ class _Items(Generic[M]):
                     raise StopIteration
         except (SubscribekitError, ShapeError) as error:
             failure = error
-        raise _refused(self._walk, failure, self._name)
+        raise _refused(self._walk, failure, self._name, self.last)
 
     def advance(self) -> bool:
         """Read the next page; `False` at the end."""
         operation = self._walk.next_operation()
         if operation is None:
             return False
-        self._walk.arrive(self._source.read(operation))
+        self.last = self._source.read(operation)
+        self._walk.arrive(self.last.data)
         self._source.start(self._walk.ahead())
         return True
 
@@ -91,20 +98,25 @@ class Pager(Generic[M]):
 
     def pages(self) -> Iterator[Page[M]]:
         """Iterate page by page."""
+        for response in self.responses():
+            yield response.data
+
+    def responses(self) -> Iterator[Response[Page[M]]]:
+        """Iterate page by page, each with what is known about its call."""
         self._walk = walk = self._new_walk()
         items = _Items(self._driver, walk, self._name)
         while True:
-            failure: Exception
+            failure: SubscribekitError | ShapeError
             try:
-                if not items.advance():
+                if not items.advance() or (last := items.last) is None:
                     return
                 page = walk.take_page()
             except (SubscribekitError, ShapeError) as error:
                 failure = error
             else:
-                yield page
+                yield with_data(last, page)
                 continue
-            raise _refused(walk, failure, self._name)
+            raise _refused(walk, failure, self._name, items.last)
 
     def first(self) -> M | None:
         """Give the first item, or `None` for an empty list."""
@@ -144,12 +156,13 @@ class _AsyncItems(Generic[M]):
     def __init__(self, driver: AsyncDriver, walk: Walk[M], name: str) -> None:
         self._walk, self._name = walk, name
         self._source = AsyncLookahead(driver, name)
+        self.last: Response[Page[JSON]] | None = None
 
     def __aiter__(self) -> AsyncIterator[M]:
         return self
 
     async def __anext__(self) -> M:
-        failure: Exception
+        failure: SubscribekitError | ShapeError
         try:
             while True:
                 item = self._walk.take()
@@ -159,14 +172,15 @@ class _AsyncItems(Generic[M]):
                     raise StopAsyncIteration
         except (SubscribekitError, ShapeError) as error:
             failure = error
-        raise _refused(self._walk, failure, self._name)
+        raise _refused(self._walk, failure, self._name, self.last)
 
     async def advance(self) -> bool:
         """Read the next page; `False` at the end."""
         operation = self._walk.next_operation()
         if operation is None:
             return False
-        self._walk.arrive(await self._source.read(operation))
+        self.last = await self._source.read(operation)
+        self._walk.arrive(self.last.data)
         self._source.start(self._walk.ahead())
         return True
 
@@ -198,20 +212,25 @@ class AsyncPager(Generic[M]):
 
     async def pages(self) -> AsyncIterator[Page[M]]:
         """Iterate page by page."""
+        async for response in self.responses():
+            yield response.data
+
+    async def responses(self) -> AsyncIterator[Response[Page[M]]]:
+        """Iterate page by page, each with what is known about its call."""
         self._walk = walk = self._new_walk()
         items = _AsyncItems(self._driver, walk, self._name)
         while True:
-            failure: Exception
+            failure: SubscribekitError | ShapeError
             try:
-                if not await items.advance():
+                if not await items.advance() or (last := items.last) is None:
                     return
                 page = walk.take_page()
             except (SubscribekitError, ShapeError) as error:
                 failure = error
             else:
-                yield page
+                yield with_data(last, page)
                 continue
-            raise _refused(walk, failure, self._name)
+            raise _refused(walk, failure, self._name, items.last)
 
     async def first(self) -> M | None:
         """Give the first item, or `None` for an empty list."""
@@ -255,54 +274,40 @@ class RawPager(Generic[M]):
     """The pages of a list, each with what is known about its call."""
 
     def __init__(self, driver: Driver, listing: Listing[M], name: str) -> None:
-        self._driver, self._listing, self._name = driver, listing, name
+        self._pager = Pager(driver, listing, name)
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""
-        walk = Walk(self._listing, self._driver.settings.address.prefix)
-        while (operation := walk.next_operation()) is not None:
-            failure: Exception
-            try:
-                response = self._driver.exchange(operation, self._name)
-                walk.arrive(response.data)
-                page = walk.take_page()
-            except (SubscribekitError, ShapeError) as error:
-                failure = error
-            else:
-                yield with_data(response, page)
-                continue
-            raise _refused(walk, failure, self._name)
+        return self._pager.responses()
 
     def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return next(iter(self))
+
+    @property
+    def checkpoint(self) -> str:
+        """Where the latest iteration stands."""
+        return self._pager.checkpoint
 
 
 class AsyncRawPager(Generic[M]):
     """The pages of a list, each with what is known about its call."""
 
     def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
-        self._driver, self._listing, self._name = driver, listing, name
+        self._pager = AsyncPager(driver, listing, name)
 
-    async def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
+    def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""
-        walk = Walk(self._listing, self._driver.settings.address.prefix)
-        while (operation := walk.next_operation()) is not None:
-            failure: Exception
-            try:
-                response = await self._driver.exchange(operation, self._name)
-                walk.arrive(response.data)
-                page = walk.take_page()
-            except (SubscribekitError, ShapeError) as error:
-                failure = error
-            else:
-                yield with_data(response, page)
-                continue
-            raise _refused(walk, failure, self._name)
+        return self._pager.responses()
 
     async def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return await anext(aiter(self))
+
+    @property
+    def checkpoint(self) -> str:
+        """Where the latest iteration stands."""
+        return self._pager.checkpoint
 
 
 D = TypeVar("D")

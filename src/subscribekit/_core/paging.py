@@ -16,7 +16,7 @@ from ..errors import FilterNotAppliedError, PaginationError, RequestError
 from ..models._base import Model
 from . import json
 from .json import JSON
-from .operation import Operation, QueryValue, Wire, identifier, path, query, whole_number
+from .operation import Operation, Pairs, Wire, identifier, path, whole_number
 from .reading import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage, validate
 
 M = TypeVar("M", bound=Model)
@@ -83,7 +83,7 @@ class Listing(Generic[M]):
             reconcile_key=operation.reconcile_key,
         )
 
-    def _query(self, cursor: str | int | None) -> tuple[tuple[str | Wire, str], ...]:
+    def _query(self, cursor: str | int | None) -> Pairs:
         pairs = self.operation.query
         if cursor is not None:
             pairs = (*pairs, (self.direction, str(cursor)))
@@ -95,13 +95,13 @@ class Listing(Generic[M]):
     def fingerprint(self) -> str:
         """Tells this list and its filters from others, without showing them."""
         pairs = sorted((name.field if isinstance(name, Wire) else name, value) for name, value in self.operation.query)
-        seen = [self.operation.path, self.direction, [pair for pair in pairs if pair[0] != "limit"]]
+        seen = [self.operation.path, [pair for pair in pairs if pair[0] != "limit"]]
         return blake2b(json.encode(seen), digest_size=8).hexdigest()
 
     def checkpoint(self, position: Position) -> str:
-        """Write a position as a short string."""
-        value = ["1", self.fingerprint, position.cursor, position.taken]
-        return base64.urlsafe_b64encode(json.encode(value)).decode().rstrip("=")
+        """Write a position as a short string, with a check sum against a slip of the hand."""
+        value = json.encode([self.fingerprint, self.direction, position.cursor, position.taken])
+        return base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
 
     def resume(self, checkpoint: str | None) -> "Listing[M]":
         """Start where a checkpoint says.
@@ -111,24 +111,36 @@ class Listing(Generic[M]):
         """
         if checkpoint is None:
             return self
-        if self.start != Position() and self.start.cursor != 0:
+        if self.start.cursor:
             raise RequestError("give either checkpoint or a starting point, not both")
-        version, fingerprint, cursor, taken = _parse_checkpoint(checkpoint)
-        if version != "1" or fingerprint != self.fingerprint:
+        fingerprint, direction, cursor, taken = _parse_checkpoint(checkpoint)
+        if fingerprint != self.fingerprint:
             raise RequestError("checkpoint belongs to another list or to other filters")
-        kind = int if self.direction == "offset" else (str, type(None))
-        if not isinstance(cursor, kind) or type(taken) is not int or taken < 0:
-            raise RequestError("checkpoint is damaged")
-        return replace(self, start=Position(cursor, taken))
+        if type(taken) is int and taken >= 0:
+            if self.direction == direction == "offset" and type(cursor) is int and cursor >= 0:
+                return replace(self, start=Position(cursor, taken))
+            if self.direction != "offset" and (cursor is None or isinstance(cursor, str)):
+                if direction == "starting_after":
+                    return replace(self, direction="starting_after", start=Position(cursor, taken))
+                if direction == "ending_before":
+                    return replace(self, direction="ending_before", start=Position(cursor, taken))
+        raise RequestError("checkpoint is damaged")
 
 
 def _parse_checkpoint(checkpoint: str) -> list[JSON]:
+    damaged = RequestError("checkpoint is damaged")
+    if not isinstance(checkpoint, str) or not checkpoint.isascii():
+        raise damaged
     try:
-        value = json.decode(base64.b64decode(checkpoint + "=" * (-len(checkpoint) % 4), altchars=b"-_", validate=True))
-    except (ValueError, TypeError, binascii.Error):
-        raise RequestError("checkpoint is damaged") from None
+        content = base64.b64decode(checkpoint + "=" * (-len(checkpoint) % 4), altchars=b"-_", validate=True)
+        value = json.decode(content[6:])
+    except (ValueError, binascii.Error):
+        raise damaged from None
+    intact = blake2b(content[6:], digest_size=6).digest() == content[:6]
+    if not intact or base64.urlsafe_b64encode(content).decode().rstrip("=") != checkpoint:
+        raise damaged
     if not isinstance(value, list) or len(value) != 4:
-        raise RequestError("checkpoint is damaged")
+        raise damaged
     return value
 
 
@@ -139,7 +151,7 @@ def cursor_list(
     limit: int | None = None,
     starting_after: str | None = None,
     ending_before: str | None = None,
-    filters: tuple[tuple[str | Wire, str], ...] = (),
+    filters: Pairs = (),
     checkpoint: str | None = None,
     max_pages: int | None = None,
     prefetch: bool = False,
@@ -155,9 +167,9 @@ def cursor_list(
     for name, cursor in (("starting_after", starting_after), ("ending_before", ending_before)):
         if cursor is not None:
             identifier(name, cursor)
-    size: dict[str, QueryValue] = {}
+    size: Pairs = ()
     if limit is not None:
-        size["limit"] = whole_number("limit", limit, 1, MAX_PAGE)
+        size = (("limit", str(whole_number("limit", limit, 1, MAX_PAGE))),)
     clean, segments, resource_id = path(template, *values)
     reader = ReadCursorPage(item)
     listing: Listing[M] = Listing(
@@ -165,7 +177,7 @@ def cursor_list(
             method="GET",
             template=clean,
             path=segments,
-            query=filters + query(size),
+            query=filters + size,
             reader=reader,
             resource_id=resource_id,
             reconcile_key=resource_id,

@@ -163,6 +163,25 @@ def bearer_credential(place: Place, access_token: AsyncProvider | None) -> Crede
     return Credential("bearer", place.address.origin, value, field="access_token")
 
 
+_OPTION_TYPES: dict[str, type] = {
+    "timeouts": Timeouts,
+    "retry": RetryPolicy,
+    "limits": Limits,
+    "wire_names": WireNames,
+}
+
+
+def _check_type(name: str, value: object, kind: type) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise ConfigurationError(f"{name} must be a {kind.__name__}, not a {type(value).__name__}")
+
+
+def check_options(options: Options) -> None:
+    """Refuse options of another type before anything is made from them."""
+    for name, kind in _OPTION_TYPES.items():
+        _check_type(name, getattr(options, name), kind)
+
+
 def build_settings(
     place: Place,
     credential: Credential,
@@ -172,7 +191,7 @@ def build_settings(
     api_version: str | None = None,
     compress: bool = False,
 ) -> Settings:
-    """Check the options and make the settings of a client."""
+    """Make the settings of a client from options that were checked."""
     if api_version is not None and not (isinstance(api_version, str) and re.fullmatch(r"[\w.-]{1,32}", api_version)):
         raise ConfigurationError("api_version must be 1 to 32 letters, digits, '.', '_' or '-', or None")
     limits = options.limits or Limits()
@@ -214,10 +233,12 @@ def changed(
 ) -> Settings:
     """Apply the arguments of `with_options`."""
     if not isinstance(timeouts, Unset):
+        _check_type("timeouts", timeouts, Timeouts)
         settings = replace(settings, timeouts=timeouts)
     if not isinstance(deadline, Unset):
         settings = replace(settings, deadline=check_deadline(deadline))
     if not isinstance(retry, Unset):
+        _check_type("retry", retry, RetryPolicy)
         settings = replace(settings, retry=retry)
     if not isinstance(trace, Unset):
         settings = replace(settings, trace=check_trace(trace))

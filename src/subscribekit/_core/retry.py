@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
-from ..errors import APIError, Phase, RateLimitError, ServerError, SubscribekitError
+from ..errors import APIError, AuthenticationError, Phase, RateLimitError, ServerError, SubscribekitError
 from .config import Group, RetryPolicy
 from .operation import Safety
 
@@ -63,7 +63,9 @@ def refused(safety: Safety, group: Group, policy: RetryPolicy, error: APIError, 
         again = safety.repeatable or (safety is not Safety.MONEY and group == "billing")
         failure = Failure(error, again=again, retry_after=retry_after)
     else:
-        failure = Failure(error, again=error.status_code == 401, fresh_credential=True)
+        # The specification shows the code of groups B to D for it, but not its status.
+        is_about_credential = error.status_code == 401 or isinstance(error, AuthenticationError)
+        failure = Failure(error, again=is_about_credential, fresh_credential=True)
     if retry_after is not None and retry_after > policy.retry_after_max:
         failure.again = False
     return failure

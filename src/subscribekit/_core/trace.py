@@ -36,6 +36,8 @@ class TraceContext:
         _check("span_id", self.span_id, _SPAN_ID, "16")
         if self.parent_span_id is not None:
             _check("parent_span_id", self.parent_span_id, _SPAN_ID, "16")
+        if self.sampled is not None and type(self.sampled) is not bool:
+            raise ConfigurationError("TraceContext.sampled must be True, False or None")
 
 
 Trace: TypeAlias = TraceContext | Literal["auto", "off"]

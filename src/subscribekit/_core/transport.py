@@ -9,10 +9,12 @@ from .. import errors
 from .answer import Read
 from .body import DamagedBodyError, TooLargeError
 from .call import Call, Settings, read_body
+from .config import Secret
 from .headers import Headers
 from .operation import Operation
 from .response import Response
 from .retry import Failure
+from .wirelog import discreet
 
 T = TypeVar("T")
 
@@ -55,36 +57,40 @@ class Driver:
         """
         self.state.check()
         call = Call(self.settings, operation, name)
-        done = self._attempt(call)
+        done: Response[T] | Failure | BaseException
+        try:
+            done = self._attempt(call)
+            if isinstance(done, Failure) and done.again:
+                done = self._repeat(call, done)
+        except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
+            done = Failure(refused.with_traceback(None))
+        except BaseException as error:  # noqa: BLE001  it is raised again below
+            done = call.interrupted(error)
+        # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
         if isinstance(done, Failure):
-            done = self._repeat(call, done)
-        if isinstance(done, Failure):
-            # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
             raise call.fail(done)
+        if isinstance(done, BaseException):
+            raise done
         return done
 
     def _repeat(self, call: Call[T], done: Response[T] | Failure) -> Response[T] | Failure:
-        controller = call.controller(done) if isinstance(done, Failure) else None
-        for attempt in controller or ():
-            with attempt:
-                if attempt.retry_state.attempt_number > 1:
-                    done = self._attempt(call)
+        # Without `with attempt`, which would swallow what interrupts an attempt, a cancellation too (H11).
+        for attempt in call.controller():
+            if attempt.retry_state.attempt_number > 1:
+                done = self._attempt(call)
             attempt.retry_state.set_result(done)
         return done
 
     def _attempt(self, call: Call[T]) -> Response[T] | Failure:
-        secret = call.credential.obtain()
-        if (expired := call.expired_before_sending()) is not None:
-            return expired
+        secret = call.renewed or call.credential.obtain()
+        if call.is_too_late:
+            return call.too_late()
         request = call.request(secret)
-        request.extensions["trace"] = lambda event, _: call.traced(event)
-        try:
+        request.extensions["trace"] = call.traced
+        with discreet():
             judged = self._exchange(call, request)
-        except BaseException as error:
-            call.interrupted(error)
-            raise
         if isinstance(judged, Failure) and judged.fresh_credential and judged.again:
-            judged.again = call.credential.refreshable and call.refresh(call.credential.obtain())
+            judged.again = call.credential.refreshable and call.renew(call.credential.obtain())
         return judged
 
     def _exchange(self, call: Call[T], request: httpx.Request) -> Response[T] | Failure:
@@ -133,47 +139,64 @@ class AsyncDriver:
         """
         self.state.check()
         call = Call(self.settings, operation, name)
-        done = await self._attempt(call)
+        done: Response[T] | Failure | BaseException
+        try:
+            done = await self._attempt(call)
+            if isinstance(done, Failure) and done.again:
+                done = await self._repeat(call, done)
+        except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
+            done = Failure(refused.with_traceback(None))
+        except BaseException as error:  # noqa: BLE001  it is raised again below
+            done = call.interrupted(error)
+        # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
         if isinstance(done, Failure):
-            done = await self._repeat(call, done)
-        if isinstance(done, Failure):
-            # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
             raise call.fail(done)
+        if isinstance(done, BaseException):
+            raise done
         return done
 
     async def _repeat(self, call: Call[T], done: Response[T] | Failure) -> Response[T] | Failure:
-        controller = call.async_controller(done) if isinstance(done, Failure) else None
-        if controller is not None:
-            async for attempt in controller:
-                with attempt:
-                    if attempt.retry_state.attempt_number > 1:
-                        done = await self._attempt(call)
-                attempt.retry_state.set_result(done)
+        # Without `with attempt`, which would swallow what interrupts an attempt, a cancellation too (H11).
+        async for attempt in call.async_controller():
+            if attempt.retry_state.attempt_number > 1:
+                done = await self._attempt(call)
+            attempt.retry_state.set_result(done)
         return done
 
     async def _attempt(self, call: Call[T]) -> Response[T] | Failure:
-        secret = await call.credential.obtain_async()
-        if (expired := call.expired_before_sending()) is not None:
-            return expired
+        secret = call.renewed or await self._secret(call)
+        if secret is None or call.is_too_late:
+            return call.too_late()
         request = call.request(secret)
 
-        async def traced(event: str, _: object) -> None:
-            call.traced(event)
+        async def traced(event: str, info: object) -> None:
+            call.traced(event, info)
 
         request.extensions["trace"] = traced
-        try:
+        with discreet():
             judged = await self._exchange(call, request)
-        except BaseException as error:
-            call.interrupted(error)
-            raise
         if isinstance(judged, Failure) and judged.fresh_credential and judged.again:
-            judged.again = call.credential.refreshable and call.refresh(await call.credential.obtain_async())
+            judged.again = call.credential.refreshable and call.renew(await self._secret(call))
         return judged
+
+    async def _secret(self, call: Call[T]) -> Secret | None:
+        """Get the credential; `None` when the deadline passes while the application's callable works on it."""
+        if not call.credential.refreshable:
+            return await call.credential.obtain_async()
+        limit = asyncio.timeout(call.left)
+        try:
+            async with limit:
+                return await call.credential.obtain_async()
+        except TimeoutError:
+            if limit.expired():
+                return None
+            raise
 
     async def _exchange(self, call: Call[T], request: httpx.Request) -> Response[T] | Failure:
         # The deadline is a cancellation at its moment; it costs one connection and nothing else.
         response: httpx.Response | None = None
-        headers, body, problem = Headers(), None, None
+        problem: Exception | None = None
+        headers, body = Headers(), None
         try:
             async with asyncio.timeout(call.left):
                 response = await self.transport.handle_async_request(request)
@@ -185,12 +208,12 @@ class AsyncDriver:
                     decoder.feed(piece)
                 body = decoder.finish()
         except (*_TRANSPORT_ERRORS, TooLargeError, DamagedBodyError) as error:
-            if response is None:
-                return call.lost(error)
             problem = error
         finally:
             if response is not None:
                 await response.aclose()
+        if response is None:
+            return call.lost(problem or TimeoutError())
         judged = call.answered(response.status_code, headers, body, problem)
         return call.succeed(judged.value, response.status_code, headers) if isinstance(judged, Read) else judged
 

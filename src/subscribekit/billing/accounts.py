@@ -1,11 +1,15 @@
 """Accounts: the end customers who are billed."""
 
 from datetime import datetime
+from typing import Literal
 
-from .._core.binding import D, Resource, listing
-from .._core.operation import query
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, delete, get, query
 from .._core.paging import Listing, cursor_list
 from ..models.account import Account
+from ..models.credit import Credit
+from ..models.entitlement import BooleanAnswer, Entitlement
+from ._describe import submit
 
 
 class Accounts(Resource[D]):
@@ -67,11 +71,13 @@ class Accounts(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(
-                {
-                    "email": email,
-                    "created_after": created_after,
-                    "created_before": created_before,
-                    "payment_method": payment_method,
+                texts={"email": email},
+                moments={"created_after": created_after, "created_before": created_before},
+                identifiers={"payment_method": payment_method},
+                wire="accounts",
+            )
+            + query(
+                texts={
                     "boleto_fiscal_number": boleto_fiscal_number,
                     "carrier_billing_encoded_phone_number": carrier_billing_encoded_phone_number,
                     "carrier_billing_phone_number": carrier_billing_phone_number,
@@ -79,9 +85,303 @@ class Accounts(Resource[D]):
                     "direct_debit_account": direct_debit_account,
                 },
                 wire="accounts",
-                identifiers=("payment_method",),
             ),
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
         )
+
+    @operation
+    def create(self, body: Account) -> Operation[Account]:
+        """Create an account; its payment methods may be created in the same call.
+
+        Published, not in the specification.
+
+        Args:
+            body: The account. Its `id` is the caller's, at most 128 characters and without `/`; without one the
+                service's `vid` identifies it.
+
+        Returns:
+            The account.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/accounts", body=body, kind=Account, result=Account)
+
+    @operation
+    def retrieve(self, account: str) -> Operation[Account]:
+        """Read an account with its payment methods, entitlements and credit.
+
+        Published, not in the specification.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+
+        Returns:
+            The account.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such account.
+        """
+        return get("/accounts/{account}", account, result=Account)
+
+    @operation
+    def update(
+        self,
+        account: str,
+        body: Account,
+        *,
+        update_behavior: Literal["CatchUp"] | str | None = None,
+        replace_on_all_subscriptions: bool | None = None,
+        ignore_avs: bool | None = None,
+        ignore_cvn: bool | None = None,
+    ) -> Operation[Account]:
+        """Update an account, add a payment method to it or change one.
+
+        Published, not in the specification. Fields that the body does not name stay as they are. `payment_methods`
+        holds those to add (details, or the vid of one made before) or to change, and does not replace the others.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+            body: What changes.
+            update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
+                what failed before; such a call moves money and is never repeated with an unknown outcome.
+            replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
+            ignore_avs: Skip the policy on address checks.
+            ignore_cvn: Skip the policy on card security codes.
+
+        Returns:
+            The account after the update.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such account.
+            OutcomeUnknownError: It may or may not have been updated; read the account before you repeat the call.
+        """
+        return submit(
+            "/accounts/{account}",
+            account,
+            body=body,
+            kind=Account,
+            result=Account,
+            query=query(
+                texts={"update_behavior": update_behavior},
+                flags={
+                    "replace_on_all_subscriptions": replace_on_all_subscriptions,
+                    "ignore_avs": ignore_avs,
+                    "ignore_cvn": ignore_cvn,
+                },
+            ),
+            moves_money=update_behavior not in (None, "Update", "Validate"),
+        )
+
+    @listing
+    def list_children(
+        self,
+        account: str,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Account]:
+        """List the child accounts of an account.
+
+        Published, not in the specification.
+
+        Args:
+            account: The parent's id or vid, at most 128 characters.
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the account with this id.
+            ending_before: Walk backwards from before the account with this id; within a page the order stays.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of accounts, each with its `parent`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: there is no such account.
+        """
+        return cursor_list(
+            "/accounts/{account}/children",
+            account,
+            item=Account,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def retrieve_child(self, account: str, child: str) -> Operation[Account]:
+        """Read one child account of an account.
+
+        Published, not in the specification.
+
+        Args:
+            account: The parent's id or vid, at most 128 characters.
+            child: The child's id or vid, at most 128 characters.
+
+        Returns:
+            The child account.
+
+        Raises:
+            RequestError: An identifier is not one; nothing was sent.
+            NotFoundError: There is no such account, or it is not a child of the other.
+        """
+        return get("/accounts/{account}/children/{child}", account, child, result=Account)
+
+    @operation
+    def add_child(self, account: str, body: Account) -> Operation[Account]:
+        """Make an account a child of another; a child cannot be a parent itself.
+
+        Published, not in the specification. The answer is not shown, so an empty one gives an `Account` without fields.
+
+        Args:
+            account: The parent's id or vid, at most 128 characters.
+            body: The child, with its own id and with `parent` naming the account of the path.
+
+        Returns:
+            The child account, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such parent account.
+            OutcomeUnknownError: The accounts may or may not be linked; list the children before you repeat the call.
+        """
+        return submit("/accounts/{account}/children", account, body=body, kind=Account, result=Account, empty=True)
+
+    @operation
+    def remove_child(self, account: str, child: str) -> Operation[None]:
+        """End the link between an account and its child; the child account stays.
+
+        Published, not in the specification.
+
+        Args:
+            account: The parent's id or vid, at most 128 characters.
+            child: The child's id or vid, at most 128 characters.
+
+        Raises:
+            RequestError: An identifier is not one; nothing was sent.
+            NotFoundError: There is no such link.
+            OutcomeUnknownError: The link may or may not be gone.
+        """
+        return delete("/accounts/{account}/children/{child}", account, child)
+
+    @operation
+    def retrieve_credit(self, account: str) -> Operation[Credit]:
+        """Read the credit of an account that is not used up yet.
+
+        Published, not in the specification.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+
+        Returns:
+            The present credit, without amounts when there is none; it is no history.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such account.
+        """
+        return get("/accounts/{account}/credits", account, result=Credit)
+
+    @operation
+    def grant_credit(self, account: str, body: Credit) -> Operation[Credit]:
+        """Grant credit to an account, in currency or tokens.
+
+        Published, not in the specification. Each call grants anew, so it is never repeated with an unknown outcome. The
+        answer is not shown: an empty one gives a `Credit` without fields.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+            body: The credit; amounts in units of the currency (19.90 is 19 dollars 90), exact.
+
+        Returns:
+            The credit, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such account.
+            OutcomeUnknownError: It may or may not have been granted; read the credit before you repeat the call.
+        """
+        return submit(
+            "/accounts/{account}/credits",
+            account,
+            body=body,
+            kind=Credit,
+            result=Credit,
+            empty=True,
+            moves_money=True,
+        )
+
+    @operation
+    def grant_entitlement(self, account: str, body: Entitlement) -> Operation[Entitlement]:
+        """Grant an entitlement to an account directly, without a subscription.
+
+        Published, not in the specification. The answer is not shown, so an empty one gives an `Entitlement` without
+        fields.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+            body: The entitlement: its `id`, and `starts`, `ends` and `active` where they matter.
+
+        Returns:
+            The entitlement, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such account.
+            OutcomeUnknownError: It may or may not have been granted.
+        """
+        return submit(
+            "/accounts/{account}/entitlements", account, body=body, kind=Entitlement, result=Entitlement, empty=True
+        )
+
+    @operation
+    def check_entitlement(self, account: str, entitlement: str) -> Operation[BooleanAnswer]:
+        """Ask whether an account has an entitlement.
+
+        Published, not in the specification, with the remark that it answered 404 in 2019 and may be given up;
+        `entitlements.list(account=...)` tells the same.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+            entitlement: The entitlement's id, at most 128 characters.
+
+        Returns:
+            The answer, in `state`.
+
+        Raises:
+            RequestError: An identifier is not one; nothing was sent.
+            NotFoundError: There is no such account, or the service no longer knows the call.
+        """
+        return get("/accounts/{account}/entitlements/{entitlement}", account, entitlement, result=BooleanAnswer)
+
+    @operation
+    def revoke_entitlement(self, account: str, entitlement: str) -> Operation[None]:
+        """Revoke an entitlement that was granted to an account directly.
+
+        Published, not in the specification.
+
+        Args:
+            account: Its id or vid, at most 128 characters.
+            entitlement: The entitlement's id, at most 128 characters.
+
+        Raises:
+            RequestError: An identifier is not one; nothing was sent.
+            NotFoundError: There is no such grant.
+            OutcomeUnknownError: It may or may not have been revoked.
+        """
+        return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement)

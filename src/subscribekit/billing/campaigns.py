@@ -1,12 +1,72 @@
 """Campaigns: discounts by coupon or promotion."""
 
-from .._core.binding import D, Resource, operation
+from .._core.binding import D, Resource, listing, operation
 from .._core.operation import Operation, body_of, post
+from .._core.paging import Listing, cursor_list
 from ..models.campaign import Campaign
+from ._describe import submit
 
 
 class Campaigns(Resource[D]):
     """Discounts: coupons and promotions."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Campaign]:
+        """List campaigns.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the campaign with this id.
+            ending_before: Walk backwards from before the campaign with this id; within a page the order stays.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of campaigns.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/campaigns",
+            item=Campaign,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: Campaign) -> Operation[Campaign]:
+        """Create a campaign.
+
+        Published, not in the specification.
+
+        Args:
+            body: The full campaign, without vids.
+
+        Returns:
+            The campaign; a new one waits in the state `Pending`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/campaigns", body=body, kind=Campaign, result=Campaign)
 
     @operation
     def update(self, campaign: str, body: Campaign) -> Operation[Campaign]:

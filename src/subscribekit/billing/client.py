@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import httpx
 
@@ -12,12 +12,28 @@ from .._core.config import API_VERSION, Environment, Limits, Named, RetryPolicy,
 from .._core.place import Options, Place, basic_credential
 from .._core.trace import Trace
 from .._core.transport import AsyncDriver, Driver
+from ..models._base import Model
 
 if TYPE_CHECKING:
     from .accounts import Accounts
+    from .activities import Activities
+    from .billing_plans import BillingPlans
     from .campaigns import Campaigns
+    from .conventional import Conventional
+    from .entitlements import Entitlements
     from .event_summaries import EventSummaries
+    from .invoices import Invoices
+    from .payment_methods import PaymentMethods
     from .payments import Payments
+    from .products import Products
+    from .rate_plans import RatePlans
+    from .refunds import Refunds
+    from .season_sets import SeasonSets
+    from .subscriptions import Subscriptions
+    from .transactions import Transactions
+
+
+M = TypeVar("M", bound=Model)
 
 
 class BillingResources(Generic[D]):
@@ -34,11 +50,32 @@ class BillingResources(Generic[D]):
         return Accounts(self._driver)
 
     @cached_property
+    def activities(self) -> "Activities[D]":
+        """What customers did: logins, calls, usage, notes."""
+        from .activities import Activities
+
+        return Activities(self._driver)
+
+    @cached_property
+    def billing_plans(self) -> "BillingPlans[D]":
+        """Schedules by which subscriptions are billed."""
+        from .billing_plans import BillingPlans
+
+        return BillingPlans(self._driver)
+
+    @cached_property
     def campaigns(self) -> "Campaigns[D]":
         """Discounts: coupons and promotions."""
         from .campaigns import Campaigns
 
         return Campaigns(self._driver)
+
+    @cached_property
+    def entitlements(self) -> "Entitlements[D]":
+        """What customers are entitled to, by grant, product or billing plan."""
+        from .entitlements import Entitlements
+
+        return Entitlements(self._driver)
 
     @cached_property
     def event_summaries(self) -> "EventSummaries[D]":
@@ -48,11 +85,87 @@ class BillingResources(Generic[D]):
         return EventSummaries(self._driver)
 
     @cached_property
+    def invoices(self) -> "Invoices[D]":
+        """Bills of subscriptions."""
+        from .invoices import Invoices
+
+        return Invoices(self._driver)
+
+    @cached_property
+    def payment_methods(self) -> "PaymentMethods[D]":
+        """Payment instruments on file."""
+        from .payment_methods import PaymentMethods
+
+        return PaymentMethods(self._driver)
+
+    @cached_property
     def payments(self) -> "Payments[D]":
         """Payments against outstanding balances."""
         from .payments import Payments
 
         return Payments(self._driver)
+
+    @cached_property
+    def products(self) -> "Products[D]":
+        """What is sold, with prices and the rights it gives."""
+        from .products import Products
+
+        return Products(self._driver)
+
+    @cached_property
+    def rate_plans(self) -> "RatePlans[D]":
+        """Prices of usage."""
+        from .rate_plans import RatePlans
+
+        return RatePlans(self._driver)
+
+    @cached_property
+    def refunds(self) -> "Refunds[D]":
+        """Captured transactions paid back, in whole or in part."""
+        from .refunds import Refunds
+
+        return Refunds(self._driver)
+
+    @cached_property
+    def season_sets(self) -> "SeasonSets[D]":
+        """Seasons in which seasonal billing plans bill and entitle."""
+        from .season_sets import SeasonSets
+
+        return SeasonSets(self._driver)
+
+    @cached_property
+    def subscriptions(self) -> "Subscriptions[D]":
+        """Accounts billed over time for products, by a billing plan."""
+        from .subscriptions import Subscriptions
+
+        return Subscriptions(self._driver)
+
+    @cached_property
+    def transactions(self) -> "Transactions[D]":
+        """Charges, from authorization to capture."""
+        from .transactions import Transactions
+
+        return Transactions(self._driver)
+
+    def resource(self, name: str, model: type[M]) -> "Conventional[D, M]":
+        """Call a family that nobody has published operations for, by the conventions of the specification.
+
+        `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
+        the specification; that the service answers these calls for one of them is not published.
+
+        Args:
+            name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
+            model: The model of its resources.
+
+        Returns:
+            The family, with `list`, `create`, `retrieve`, `update` and `delete`.
+
+        Raises:
+            RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
+        """
+        from .conventional import Conventional
+
+        return Conventional(self._driver, name, model)
 
 
 class BillingClient(BlockingClient, BillingResources[Driver]):

@@ -64,10 +64,9 @@ class EventSummaries(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
-            filters=query(
-                {**references, "start": start, "end": end}, wire="event_summaries", identifiers=tuple(references)
-            )
-            + query({"billed": billed}),
+            filters=query(identifiers=references, wire="event_summaries")
+            + query(moments={"start": start, "end": end}, wire="event_summaries")
+            + query(flags={"billed": billed}),
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

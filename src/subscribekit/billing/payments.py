@@ -3,10 +3,32 @@
 from .._core.binding import D, Resource, operation
 from .._core.operation import Operation, post
 from ..models.payment import Payment
+from ._describe import submit
 
 
 class Payments(Resource[D]):
     """Payments against outstanding balances."""
+
+    @operation
+    def create(self, body: Payment) -> Operation[Payment]:
+        """Make a payment against what a subscription, an invoice or an account owes.
+
+        Published, not in the specification. A transaction is generated and processed; it is never repeated with an
+        unknown outcome. The answer is not shown, so an empty one gives a `Payment` without fields.
+
+        Args:
+            body: The payment: account, subscription or invoice (by id), payment method and `amount` in units of the
+                currency, exact. Give it an `id`: it is what to look for after an unknown outcome.
+
+        Returns:
+            The payment, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            AuthorizationFailedError: The payment method was declined.
+            OutcomeUnknownError: It may or may not have been paid; look for its transaction before you repeat the call.
+        """
+        return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, moves_money=True)
 
     @operation
     def reverse(self, payment: str) -> Operation[Payment]:

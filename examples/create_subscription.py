@@ -1,0 +1,94 @@
+"""Sign up a customer: account, card, plan, product and promotion code in one call.
+
+    python examples/create_subscription.py
+
+runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set it runs against that environment: name
+a plan, a product and a payment method that exist there. It then computes the subscription and stores nothing, unless
+`--write` is given.
+"""
+
+import argparse
+import os
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from subscribekit import BillingClient
+from subscribekit.errors import NotFoundError, OutcomeUnknownError
+from subscribekit.models import Account, BillingPlan, CreditCard, PaymentMethod, Product, Subscription, SubscriptionItem
+
+IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
+
+
+def wanted(plan: str, product: str, code: str | None, payment_method: str | None) -> Subscription:
+    """Describe the subscription; all ids are ours, so that we can look for them whatever happens."""
+    order = uuid4().hex[:12]
+    if payment_method is not None:
+        method = PaymentMethod(vid=payment_method)
+    else:
+        card = CreditCard(account="4111111111111111", expiration_date="203112")
+        method = PaymentMethod(id=f"card-{order}", type="CreditCard", credit_card=card, account_holder="Ada Example")
+    item = SubscriptionItem(id=f"item-{order}", product=Product(id=product))
+    if code is not None:
+        item.campaign_code = code
+    return Subscription(
+        id=f"sub-{order}",
+        account=Account(id=f"customer-{order}", email="ada@example.com", default_currency="USD"),
+        billing_plan=BillingPlan(id=plan),
+        payment_method=method,
+        items=[item],
+        currency="USD",
+    )
+
+
+def create(client: BillingClient, body: Subscription) -> Subscription | None:
+    """Create it once. When no answer comes, look for its id instead of creating it a second time."""
+    try:
+        return client.subscriptions.create(body)
+    except OutcomeUnknownError as error:
+        print(f"No answer: {error}")
+    try:
+        return client.subscriptions.retrieve(body.id or "")
+    except NotFoundError:
+        print("It is not there yet; look again before you decide to create it anew.")
+        return None
+
+
+def describe(title: str, subscription: Subscription, at: datetime) -> None:
+    """Print what matters to the customer and to us."""
+    first, following = subscription.most_recent_billing, subscription.next_billing
+    entitled = subscription.is_entitled(at)
+    print(f"{title}\n  id             {subscription.id}")
+    print(f"  state          {subscription.status}, {subscription.billing_state}")
+    if first is not None:
+        print(f"  charged now    {first.amount} {first.currency}")
+    if following is not None and following.created is not None:
+        print(f"  next charge    {following.amount} {following.currency} on {following.created:%Y-%m-%d}")
+    print(f"  entitled       {entitled.answer}: {entitled.reason}\n")
+
+
+def main() -> None:
+    """Preview the subscription, then create it."""
+    parser = argparse.ArgumentParser(description="Sign up a customer.")
+    parser.add_argument("--plan", default="plan-monthly")
+    parser.add_argument("--product", default="prod-basic")
+    parser.add_argument("--code", default="SUMMER" if IN_SANDBOX else None, help="coupon or promotion code")
+    parser.add_argument("--payment-method", help="vid of one on file; without it the sandbox's test card is sent")
+    parser.add_argument("--write", action="store_true", help="create it (always done in the sandbox)")
+    options = parser.parse_args()
+    if not IN_SANDBOX and options.payment_method is None:
+        parser.error("a real environment needs --payment-method: card numbers do not belong into a script")
+
+    body = wanted(options.plan, options.product, options.code, options.payment_method)
+    with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
+        preview = client.subscriptions.create(body, dryrun=True)
+        describe("What it would be (a dry run, nothing is stored)", preview, preview.created or datetime.now(UTC))
+        if not (IN_SANDBOX or options.write):
+            print("Give --write to create it.")
+            return
+        created = create(client, body)
+        if created is not None:
+            describe("What it is", created, created.created or datetime.now(UTC))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Change a running subscription: add a product, replace it, change the plan, and see each price before.
+
+    python examples/modify_subscription.py
+
+runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set it runs against that environment: name
+a subscription, two products and a plan that exist there. It then computes the changes and stores nothing, unless
+`--write` is given.
+"""
+
+import argparse
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from subscribekit import BillingClient
+from subscribekit.models import Subscription
+from subscribekit.models.money import items_total
+from subscribekit.models.subscription_changes import add_item, change_plan, replace_item
+
+IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change: what is sent, and from when on it holds."""
+
+    title: str
+    body: Subscription
+    effective: Literal["today", "nextBill"]
+
+
+def changes(subscription: str, product: str, better: str, plan: str) -> Iterator[Change]:
+    """Describe three changes; items that a body does not name stay as they are."""
+    yield Change(f"Add {product}", add_item(subscription, product), "today")
+    yield Change(f"Replace {product} by {better}", replace_item(subscription, product, better), "today")
+    yield Change(f"Change to {plan} at the next billing", change_plan(subscription, plan), "nextBill")
+
+
+def bill(subscription: Subscription) -> str:
+    """Describe the latest bill line by line."""
+    latest = subscription.most_recent_billing
+    if latest is None or not latest.items:
+        return "  no bill\n"
+    lines = [f"  {item.name or item.sku or '':<28}{item.total or 0:>9}\n" for item in latest.items]
+    return "".join(lines) + f"  {'together':<28}{items_total(latest.items):>9} {latest.currency}\n"
+
+
+def apply(client: BillingClient, subscription: str, change: Change, *, write: bool) -> None:
+    """Preview a change with a dry run, then make it. It may bill, so it is sent once and never repeated."""
+    before = client.subscriptions.retrieve(subscription)
+    prorated = True if change.effective == "today" else None
+    preview = client.subscriptions.update(
+        subscription, change.body, effective_date=change.effective, bill_prorated_period=prorated, dryrun=True
+    )
+    print(f"{change.title}\n{'-' * len(change.title)}")
+    charged = before.most_recent_billing != preview.most_recent_billing
+    print(f"What is billed now:\n{bill(preview)}" if charged else "Nothing is billed now.")
+    if not write:
+        return
+    after = client.subscriptions.update(
+        subscription, change.body, effective_date=change.effective, bill_prorated_period=prorated
+    )
+    plan = after.billing_plan.id if after.billing_plan else None
+    products = [item.product.id for item in after.items or () if item.product and item.ends is None]
+    print(f"Now on {plan} with {', '.join(str(each) for each in products)}.\n")
+
+
+def main() -> None:
+    """Make the changes one after the other."""
+    parser = argparse.ArgumentParser(description="Change a subscription.")
+    parser.add_argument("--subscription", default="sub-basic-0001" if IN_SANDBOX else None, required=not IN_SANDBOX)
+    parser.add_argument("--product", default="prod-addon", help="the product to add")
+    parser.add_argument("--better", default="prod-premium", help="the product that replaces it")
+    parser.add_argument("--plan", default="plan-annual")
+    parser.add_argument("--write", action="store_true", help="make the changes (always done in the sandbox)")
+    options = parser.parse_args()
+    write: bool = IN_SANDBOX or options.write
+    with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
+        for change in changes(options.subscription, options.product, options.better, options.plan):
+            apply(client, options.subscription, change, write=write)
+            if not write:
+                print("Give --write to make the changes; the further ones build on this one.")
+                return
+
+
+if __name__ == "__main__":
+    main()

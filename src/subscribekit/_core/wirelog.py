@@ -1,0 +1,37 @@
+"""Keeps what httpcore logs about our calls free of contents.
+
+At DEBUG httpcore writes the headers of answers, `Set-Cookie` among them, and errors that quote received bytes (H29).
+While one of our calls runs, its records are cut down to the names of the events; those of other users of httpcore in
+the same process stay as they are.
+"""
+
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_in_call: ContextVar[bool] = ContextVar("subscribekit_in_call", default=False)
+
+_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
+
+
+class _EventNamesOnly(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        if _in_call.get():
+            record.msg, record.args = str(record.msg).partition(" ")[0], None
+        return True
+
+
+@contextmanager
+def discreet() -> Generator[None]:
+    """Cut down what httpcore logs inside."""
+    token = _in_call.set(True)
+    try:
+        yield
+    finally:
+        _in_call.reset(token)
+
+
+_names_only = _EventNamesOnly()
+for _name in _LOGGERS:
+    logging.getLogger(_name).addFilter(_names_only)

@@ -1,0 +1,72 @@
+"""Activities: what customers did."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, query
+from .._core.paging import Listing, cursor_list
+from ..models.activity import Activity
+from ._describe import submit
+
+
+class Activities(Resource[D]):
+    """What customers did: logins, calls, usage, notes."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Activity]:
+        """List activities.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the activity with this vid.
+            ending_before: Walk backwards from before the activity with this vid; within a page the order stays.
+            account: Only activities of this account, by id or vid, at most 128 characters.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of activities.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/activities",
+            item=Activity,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(identifiers={"account": account}),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: Activity) -> Operation[Activity]:
+        """Record an activity of an account.
+
+        Published, not in the specification.
+
+        Args:
+            body: The activity: `account`, `timestamp`, `type` and the one `..._args` that belongs to the type.
+
+        Returns:
+            The activity, its account reduced to a reference.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            OutcomeUnknownError: It may or may not exist; list the activities of the account before you repeat the call.
+        """
+        return submit("/activities", body=body, kind=Activity, result=Activity)

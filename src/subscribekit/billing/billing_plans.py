@@ -1,0 +1,116 @@
+"""Billing plans: schedules by which subscriptions are billed."""
+
+from typing import Literal
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get, query
+from .._core.paging import Listing, cursor_list
+from ..models.billing_plan import BillingPlan
+from ._describe import submit
+
+
+class BillingPlans(Resource[D]):
+    """Schedules by which subscriptions are billed."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        status: Literal["active", "suspended"] | str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[BillingPlan]:
+        """List billing plans.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the billing plan with this id.
+            ending_before: Walk backwards from before the billing plan with this id; within a page the order stays.
+            status: Only plans with this status, written in lower case: `active` or `suspended`.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of billing plans.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/billing_plans",
+            item=BillingPlan,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(texts={"status": status}),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: BillingPlan) -> Operation[BillingPlan]:
+        """Create a billing plan.
+
+        Published, not in the specification.
+
+        Args:
+            body: The plan, with at least one period; only the last period may be without end. Its `id` cannot be
+                changed or used again.
+
+        Returns:
+            The billing plan.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan)
+
+    @operation
+    def retrieve(self, billing_plan: str) -> Operation[BillingPlan]:
+        """Read a billing plan.
+
+        Published, not in the specification.
+
+        Args:
+            billing_plan: Its id or vid, at most 128 characters.
+
+        Returns:
+            The billing plan.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such billing plan.
+        """
+        return get("/billing_plans/{billing_plan}", billing_plan, result=BillingPlan)
+
+    @operation
+    def update(self, billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
+        """Update a billing plan.
+
+        Published, not in the specification. A plan that subscriptions use seems to get a new version. The answer is not
+        shown, so an empty one gives a `BillingPlan` without fields.
+
+        Args:
+            billing_plan: Its id or vid, at most 128 characters.
+            body: What changes; fields that are not named stay as they are.
+
+        Returns:
+            The billing plan after the update, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such billing plan.
+            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+        """
+        return submit(
+            "/billing_plans/{billing_plan}", billing_plan, body=body, kind=BillingPlan, result=BillingPlan, empty=True
+        )

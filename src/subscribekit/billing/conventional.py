@@ -1,0 +1,168 @@
+"""Families that the specification names and nobody has published operations for, called by its conventions."""
+
+import re
+from typing import Generic, TypeVar
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, delete, get
+from .._core.paging import Listing, cursor_list
+from ..errors import RequestError
+from ..models._base import Model
+from ._describe import submit
+
+M = TypeVar("M", bound=Model)
+
+_NAME = re.compile(r"[a-z_]{1,128}")
+_ACTIONS = ("gdpr", "diagnostics")
+
+
+class Conventional(Resource[D], Generic[D, M]):
+    """A family by the conventions of the specification: conventional, not published.
+
+    GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
+    answers such a call for a family, and with which fields, nobody has published.
+    """
+
+    def __init__(self, driver: D, name: str, model: type[M]) -> None:
+        super().__init__(driver)
+        self._name, self._model = _family(name), _model(model)
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[M]:
+        """List the resources of the family (conventional, not published).
+
+        No filter is published; `request` sends one that you know.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the resource with this id.
+            ending_before: Walk backwards from before the resource with this id; within a page the order stays.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of the model that the family was asked for with.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: the service does not know the call.
+        """
+        return cursor_list(
+            f"/{self._name}",
+            item=self._model,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: M) -> Operation[M]:
+        """Create a resource of the family (conventional, not published).
+
+        Nothing is known about the call, so it is never repeated with an unknown outcome. An answer without a body
+        gives a model without fields.
+
+        Args:
+            body: The resource, an instance of the family's model.
+
+        Returns:
+            The resource, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: The service does not know the call.
+            OutcomeUnknownError: It may or may not exist.
+        """
+        return submit(f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, moves_money=True)
+
+    @operation
+    def retrieve(self, identifier: str) -> Operation[M]:
+        """Read one resource of the family (conventional, not published).
+
+        Args:
+            identifier: Its id or vid, at most 128 characters.
+
+        Returns:
+            The resource.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such resource, or the service does not know the call.
+        """
+        return get(f"/{self._name}/{{identifier}}", identifier, result=self._model)
+
+    @operation
+    def update(self, identifier: str, body: M) -> Operation[M]:
+        """Update a resource of the family (conventional, not published).
+
+        Nothing is known about the call, so it is never repeated with an unknown outcome. An answer without a body
+        gives a model without fields.
+
+        Args:
+            identifier: Its id or vid, at most 128 characters.
+            body: What changes, as an instance of the family's model.
+
+        Returns:
+            The resource, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such resource, or the service does not know the call.
+            OutcomeUnknownError: It may or may not have been updated.
+        """
+        return submit(
+            f"/{self._name}/{{identifier}}",
+            identifier,
+            body=body,
+            kind=self._model,
+            result=self._model,
+            empty=True,
+            moves_money=True,
+        )
+
+    @operation
+    def delete(self, identifier: str) -> Operation[None]:
+        """Remove what an identifier names in the family (conventional, not published).
+
+        By the conventions DELETE removes an ownership or hierarchical association, not a record.
+
+        Args:
+            identifier: Its id or vid, at most 128 characters.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is nothing of that name, or the service does not know the call.
+            OutcomeUnknownError: It may or may not have been removed.
+        """
+        return delete(f"/{self._name}/{{identifier}}", identifier)
+
+
+def _family(name: str) -> str:
+    """Check the name of a family: one path segment of lower-case letters, not an action."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise RequestError("name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'")
+    if name.startswith(_ACTIONS):
+        raise RequestError(
+            "GDPR erase and Diagnostics are actions without a published path, not families of resources; call what "
+            "your operator told you with request(method, path, ...)"
+        )
+    return name
+
+
+def _model(model: type[M]) -> type[M]:
+    if not isinstance(model, type) or not issubclass(model, Model) or model is Model:
+        raise RequestError("model must be a model class, such as subscribekit.models.Chargeback")
+    return model

@@ -1,0 +1,60 @@
+"""Entitlements: what customers are entitled to."""
+
+from .._core.binding import D, Resource, listing
+from .._core.operation import query
+from .._core.paging import Listing, cursor_list
+from ..models.entitlement import Entitlement
+
+
+class Entitlements(Resource[D]):
+    """What customers are entitled to, by grant, product or billing plan."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        include_children: bool | None = None,
+        show_all: bool | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Entitlement]:
+        """List entitlements.
+
+        Published, not in the specification. An entitlement is granted and revoked through `accounts`.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the entitlement with this id.
+            ending_before: Walk backwards from before the entitlement with this id; within a page the order stays.
+            account: Only entitlements of this account, by id or vid, at most 128 characters.
+            include_children: Also those of the child accounts of `account`; the service takes false when absent.
+            show_all: Also expired ones; the service takes false when absent.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of entitlements.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/entitlements",
+            item=Entitlement,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(
+                identifiers={"account": account},
+                flags={"include_children": include_children, "show_all": show_all},
+            ),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )

@@ -1,0 +1,84 @@
+"""Invoices: bills of subscriptions."""
+
+from datetime import date
+from typing import Literal
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get, query
+from .._core.paging import Listing, cursor_list
+from ..models.invoice import Invoice
+from ._describe import day
+
+
+class Invoices(Resource[D]):
+    """Bills of subscriptions."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        subscription: str | None = None,
+        status: Literal["Due"] | str | None = None,
+        invoice_date: date | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Invoice]:
+        """List invoices.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the invoice with this id.
+            ending_before: Walk backwards from before the invoice with this id; within a page the order stays.
+            account: Only invoices of this account, by id or vid, at most 128 characters.
+            subscription: Only invoices of this subscription, by id or vid, at most 128 characters.
+            status: Only invoices with this status; `Due` was seen, together with `subscription`.
+            invoice_date: Only invoices of this day.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of invoices.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/invoices",
+            item=Invoice,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(
+                texts={"status": status, "invoice_date": day("invoice_date", invoice_date)},
+                identifiers={"account": account, "subscription": subscription},
+            ),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def retrieve(self, invoice: str) -> Operation[Invoice]:
+        """Read an invoice.
+
+        Published, not in the specification.
+
+        Args:
+            invoice: Its id, at most 137 characters: subscription id, `-` and the billing's number in eight digits.
+
+        Returns:
+            The invoice.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such invoice.
+        """
+        return get("/invoices/{invoice:137}", invoice, result=Invoice)

@@ -1,0 +1,120 @@
+"""Payment methods: instruments on file."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get, query
+from .._core.paging import Listing, cursor_list
+from ..models.payment_method import PaymentMethod
+from ._describe import submit
+
+
+class PaymentMethods(Resource[D]):
+    """Payment instruments on file."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[PaymentMethod]:
+        """List payment methods.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the payment method with this id.
+            ending_before: Walk backwards from before the payment method with this id; within a page the order stays.
+            account: Only payment methods of this account, by id or vid, at most 128 characters.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of payment methods.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/payment_methods",
+            item=PaymentMethod,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(identifiers={"account": account}),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: PaymentMethod) -> Operation[PaymentMethod]:
+        """Create a payment method.
+
+        Published, not in the specification. It belongs to no account yet: link it with `accounts.update`, or name it in
+        a subscription or transaction.
+
+        Args:
+            body: The payment method, with the sub-object of its `type`. `policy` asks for a check of it now.
+
+        Returns:
+            The payment method.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            AuthorizationFailedError: The check was declined.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod)
+
+    @operation
+    def retrieve(self, payment_method: str) -> Operation[PaymentMethod]:
+        """Read a payment method.
+
+        Published, not in the specification.
+
+        Args:
+            payment_method: Its id or vid, at most 128 characters.
+
+        Returns:
+            The payment method.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such payment method.
+        """
+        return get("/payment_methods/{payment_method}", payment_method, result=PaymentMethod)
+
+    @operation
+    def update(self, payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
+        """Update a payment method.
+
+        Published, not in the specification. `active=False` retires it; nothing deletes it. The answer is not shown, so
+        an empty one gives a `PaymentMethod` without fields.
+
+        Args:
+            payment_method: Its id or vid, at most 128 characters.
+            body: What changes; fields that are not named stay as they are.
+
+        Returns:
+            The payment method after the update, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such payment method.
+            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+        """
+        return submit(
+            "/payment_methods/{payment_method}",
+            payment_method,
+            body=body,
+            kind=PaymentMethod,
+            result=PaymentMethod,
+            empty=True,
+        )

@@ -1,0 +1,121 @@
+"""Products: what is sold."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get, query
+from .._core.paging import Listing, cursor_list
+from ..models.product import Product
+from ._describe import submit
+
+
+class Products(Resource[D]):
+    """What is sold, with prices and the rights it gives."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        include_children: bool | None = None,
+        entitlement: str | None = None,
+        status: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Product]:
+        """List products.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the product with this id.
+            ending_before: Walk backwards from before the product with this id; within a page the order stays.
+            account: Only products bought by this account, by id or vid, at most 128 characters.
+            include_children: Also those bought by the child accounts of `account`.
+            entitlement: Only products that grant this entitlement, suspended ones among them, by id.
+            status: Only products with this status, such as `Active`; seen in one client only.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of products.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/products",
+            item=Product,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(
+                texts={"status": status},
+                identifiers={"account": account, "entitlement": entitlement},
+                flags={"include_children": include_children},
+            ),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: Product) -> Operation[Product]:
+        """Create a product.
+
+        Published, not in the specification. The answer is not shown, so an empty one gives a `Product` without fields.
+
+        Args:
+            body: The product; its `id` is the caller's, at most 128 characters and without `/`.
+
+        Returns:
+            The product, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/products", body=body, kind=Product, result=Product, empty=True)
+
+    @operation
+    def retrieve(self, product: str) -> Operation[Product]:
+        """Read a product.
+
+        Published, not in the specification.
+
+        Args:
+            product: Its id or vid, at most 128 characters.
+
+        Returns:
+            The product.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such product.
+        """
+        return get("/products/{product}", product, result=Product)
+
+    @operation
+    def update(self, product: str, body: Product) -> Operation[Product]:
+        """Update a product.
+
+        Published, not in the specification. `prices` replaces the whole price list. The answer is not shown, so an
+        empty one gives a `Product` without fields.
+
+        Args:
+            product: Its id or vid, at most 128 characters.
+            body: What changes; fields that are not named stay as they are.
+
+        Returns:
+            The product after the update, as far as the service shows it.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such product.
+            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+        """
+        return submit("/products/{product}", product, body=body, kind=Product, result=Product, empty=True)

@@ -1,0 +1,87 @@
+"""Rate plans: prices of usage."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get
+from .._core.paging import Listing, cursor_list
+from ..models.rate_plan import RatePlan
+from ._describe import submit
+
+
+class RatePlans(Resource[D]):
+    """Prices of usage."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[RatePlan]:
+        """List rate plans.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the rate plan with this id.
+            ending_before: Walk backwards from before the rate plan with this id; within a page the order stays.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of rate plans.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/rate_plans",
+            item=RatePlan,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: RatePlan) -> Operation[RatePlan]:
+        """Create a rate plan.
+
+        Published, not in the specification.
+
+        Args:
+            body: The rate plan, without vids.
+
+        Returns:
+            The rate plan.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/rate_plans", body=body, kind=RatePlan, result=RatePlan)
+
+    @operation
+    def retrieve(self, rate_plan: str) -> Operation[RatePlan]:
+        """Read a rate plan.
+
+        Published, not in the specification.
+
+        Args:
+            rate_plan: Its id or vid, at most 128 characters.
+
+        Returns:
+            The rate plan.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such rate plan.
+        """
+        return get("/rate_plans/{rate_plan}", rate_plan, result=RatePlan)

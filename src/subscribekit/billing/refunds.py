@@ -1,0 +1,85 @@
+"""Refunds: captured transactions paid back."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation
+from .._core.paging import Listing, cursor_list
+from ..models.refund import Refund
+from ._describe import submit
+
+
+class Refunds(Resource[D]):
+    """Captured transactions paid back, in whole or in part."""
+
+    @listing
+    def list(
+        self,
+        transaction: str,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Refund]:
+        """List the refunds of a transaction.
+
+        Published, not in the specification.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the refund with this id.
+            ending_before: Walk backwards from before the refund with this id; within a page the order stays.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of refunds.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: there is no such transaction.
+        """
+        return cursor_list(
+            "/transactions/{transaction}/refunds",
+            transaction,
+            item=Refund,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, transaction: str, body: Refund) -> Operation[Refund]:
+        """Refund a captured transaction.
+
+        Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
+        `subscribekit.models.money.refundable_amount` computes it. It is never repeated with an unknown outcome.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+            body: The refund; `amount` in units of the transaction's currency (19.90 is 19 dollars 90), exact. Give it
+                an `id`: it is what to look for after an unknown outcome.
+
+        Returns:
+            The refund with the whole transaction; `Processing` comes before `Complete`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            BadRequestError: The amount is more than what is not refunded yet, or the transaction is not captured.
+            NotFoundError: There is no such transaction.
+            OutcomeUnknownError: It may or may not have been refunded; list the refunds before you repeat the call.
+        """
+        return submit(
+            "/transactions/{transaction}/refunds",
+            transaction,
+            body=body,
+            kind=Refund,
+            result=Refund,
+            moves_money=True,
+        )

@@ -1,0 +1,69 @@
+"""Season sets: the seasons of seasonal billing plans."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation
+from .._core.paging import Listing, cursor_list
+from ..models.season_set import SeasonSet
+from ._describe import submit
+
+
+class SeasonSets(Resource[D]):
+    """Seasons in which seasonal billing plans bill and entitle."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[SeasonSet]:
+        """List season sets.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the season set with this id.
+            ending_before: Walk backwards from before the season set with this id; within a page the order stays.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of season sets.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/season_sets",
+            item=SeasonSet,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: SeasonSet) -> Operation[SeasonSet]:
+        """Create a season set.
+
+        Published, not in the specification.
+
+        Args:
+            body: The season set, without vids.
+
+        Returns:
+            The season set.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+        """
+        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet)

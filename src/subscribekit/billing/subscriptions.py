@@ -1,0 +1,314 @@
+"""Subscriptions: accounts billed over time for products."""
+
+from datetime import date
+from typing import Literal
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get, query
+from .._core.paging import Listing, cursor_list
+from ..models.billing_plan import BillingPlanHistory
+from ..models.subscription import Subscription
+from ..models.subscription_item import SubscriptionItemHistory
+from ._describe import act, day, submit
+
+
+class Subscriptions(Resource[D]):
+    """Accounts billed over time for products, by a billing plan."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        include_children: bool | None = None,
+        email: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Subscription]:
+        """List subscriptions.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the subscription with this id.
+            ending_before: Walk backwards from before the subscription with this id; within a page the order stays.
+            account: Only subscriptions of this account, by id or vid, at most 128 characters.
+            include_children: Also those of the child accounts of `account`; the service takes false when absent.
+            email: Only subscriptions whose account has this e-mail address.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of subscriptions.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/subscriptions",
+            item=Subscription,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(
+                texts={"email": email},
+                identifiers={"account": account},
+                flags={"include_children": include_children},
+            ),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
+        """Create a subscription, and with it an account, a payment method and items where the body describes them.
+
+        Published, not in the specification. It may bill at once, so it is never repeated with an unknown outcome
+        unless it is a dry run.
+
+        Args:
+            body: The subscription; account, plan, products and payment method by reference or in full. Give it an
+                `id`: it is what to look for after an unknown outcome.
+            dryrun: Compute and answer the result, and store nothing; the service takes false when absent.
+
+        Returns:
+            The subscription, with `most_recent_billing` and `next_billing`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            AuthorizationFailedError: The payment method was declined.
+            OutcomeUnknownError: It may or may not exist and have billed; look for its id before you repeat the call.
+        """
+        return submit(
+            "/subscriptions",
+            body=body,
+            kind=Subscription,
+            result=Subscription,
+            query=query(flags={"dryrun": dryrun}),
+            moves_money=not dryrun,
+        )
+
+    @operation
+    def retrieve(self, subscription: str) -> Operation[Subscription]:
+        """Read a subscription.
+
+        Published, not in the specification.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+
+        Returns:
+            The subscription.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such subscription.
+        """
+        return get("/subscriptions/{subscription}", subscription, result=Subscription)
+
+    @operation
+    def update(
+        self,
+        subscription: str,
+        body: Subscription,
+        *,
+        effective_date: Literal["today", "nextBill"] | str | None = None,
+        bill_prorated_period: bool | None = None,
+        dryrun: bool | None = None,
+    ) -> Operation[Subscription]:
+        """Update a subscription, or modify its items, plan or payment method.
+
+        Published, not in the specification. `subscribekit.models.subscription_changes` builds the documented bodies.
+        Items that the body does not name stay as they are. It may bill or refund, so it is never repeated with an
+        unknown outcome unless it is a dry run.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+            body: What changes.
+            effective_date: When it takes effect: `today` or `nextBill` (the next billing).
+            bill_prorated_period: Charge or credit the rest of the running period.
+            dryrun: Compute and answer the result, and store nothing.
+
+        Returns:
+            The subscription after the update.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such subscription.
+            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+        """
+        return submit(
+            "/subscriptions/{subscription}",
+            subscription,
+            body=body,
+            kind=Subscription,
+            result=Subscription,
+            query=query(
+                texts={"effective_date": effective_date},
+                flags={"bill_prorated_period": bill_prorated_period, "dryrun": dryrun},
+            ),
+            moves_money=not dryrun,
+        )
+
+    @operation
+    def cancel(
+        self,
+        subscription: str,
+        *,
+        disentitle: bool | None = None,
+        force: bool | None = None,
+        settle: bool | None = None,
+        send_cancellation_notice: bool | None = None,
+        reason_code: str | None = None,
+    ) -> Operation[Subscription]:
+        """Cancel a subscription, at the end of the paid period unless `disentitle` says otherwise.
+
+        Published, not in the specification. The service takes no for every flag that is absent; its texts disagree
+        about `send_cancellation_notice`, so say what you want.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+            disentitle: End the service now.
+            force: Ignore a minimum commitment that is not served yet.
+            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never repeated
+                with an unknown outcome.
+            send_cancellation_notice: Send the customer a notice.
+            reason_code: Why; 0 to 99 are the service's own.
+
+        Returns:
+            The subscription, `Pending Cancel` or `Cancelled`; after `settle` with `most_recent_refunds`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such subscription.
+            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+        """
+        return act(
+            "/subscriptions/{subscription}/actions/cancel",
+            subscription,
+            result=Subscription,
+            query=query(
+                texts={"reason_code": reason_code},
+                flags={
+                    "disentitle": disentitle,
+                    "force": force,
+                    "settle": settle,
+                    "send_cancellation_notice": send_cancellation_notice,
+                },
+            ),
+            moves_money=bool(settle),
+        )
+
+    @operation
+    def finish(self, transaction: str) -> Operation[Subscription]:
+        """Complete a PayPal sign-up after the customer's approval.
+
+        Published, not in the specification. It takes the payment, so it is never repeated with an unknown outcome.
+        The answer is not shown, so an empty one gives a `Subscription` without fields.
+
+        Args:
+            transaction: What the redirect back carries as `vindicia_vid`: the subscription's first transaction, by id
+                or vid, at most 128 characters.
+
+        Returns:
+            The subscription, as far as the service shows it.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+            OutcomeUnknownError: It may or may not be complete; read the subscription before you repeat the call.
+        """
+        return act(
+            "/subscriptions/{transaction}/actions/finish",
+            transaction,
+            result=Subscription,
+            empty=True,
+            moves_money=True,
+        )
+
+    @operation
+    def change_billing_day(
+        self, subscription: str, *, to_date: date, perm: bool | None = None
+    ) -> Operation[Subscription]:
+        """Delay the next billing of a subscription to a day.
+
+        Published, not in the specification.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+            to_date: The day of the next billing.
+            perm: Move all later billings too.
+
+        Returns:
+            The subscription, with the new `next_billing`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: There is no such subscription.
+            OutcomeUnknownError: It may or may not have been changed; read the subscription before you repeat the call.
+        """
+        return act(
+            "/subscriptions/{subscription}/billing_day_changes",
+            subscription,
+            result=Subscription,
+            query=query(texts={"to_date": day("to_date", to_date)}, flags={"perm": perm}),
+        )
+
+    @listing
+    def list_billing_plan_history(
+        self, subscription: str, *, checkpoint: str | None = None
+    ) -> Listing[BillingPlanHistory]:
+        """List the billing plans that a subscription has had.
+
+        Published, not in the specification. The service answers the whole history at once.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+
+        Returns:
+            A pager of billing plans with the moment each took effect.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: there is no such subscription.
+        """
+        return cursor_list(
+            "/subscriptions/{subscription}/billing_plan_history",
+            subscription,
+            item=BillingPlanHistory,
+            checkpoint=checkpoint,
+        )
+
+    @listing
+    def list_item_history(
+        self, subscription: str, *, checkpoint: str | None = None
+    ) -> Listing[SubscriptionItemHistory]:
+        """List the changes of a subscription's items.
+
+        Published, not in the specification. The service answers the whole history at once.
+
+        Args:
+            subscription: Its id or vid, at most 128 characters.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+
+        Returns:
+            A pager of changes.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: there is no such subscription.
+        """
+        return cursor_list(
+            "/subscriptions/{subscription}/subscription_item_history",
+            subscription,
+            item=SubscriptionItemHistory,
+            checkpoint=checkpoint,
+        )

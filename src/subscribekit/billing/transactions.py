@@ -1,0 +1,148 @@
+"""Transactions: charges from authorization to capture."""
+
+from .._core.binding import D, Resource, listing, operation
+from .._core.operation import Operation, get, query
+from .._core.paging import Listing, cursor_list
+from ..models.transaction import Transaction
+from ._describe import act, submit
+
+
+class Transactions(Resource[D]):
+    """Charges, from authorization to capture."""
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        include_children: bool | None = None,
+        subscription: str | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Transaction]:
+        """List transactions.
+
+        Published, not in the specification. The service advises to filter by account or subscription.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the transaction with this id.
+            ending_before: Walk backwards from before the transaction with this id; within a page the order stays.
+            account: Only transactions of this account, by id or vid, at most 128 characters.
+            include_children: Also those of the child accounts of `account`; the service takes false when absent.
+            subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of transactions.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+        return cursor_list(
+            "/transactions",
+            item=Transaction,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            filters=query(
+                identifiers={"account": account, "subscription": subscription},
+                flags={"include_children": include_children},
+            ),
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+    @operation
+    def create(self, body: Transaction, *, dryrun: bool | None = None) -> Operation[Transaction]:
+        """Authorize a transaction, or authorize and capture it.
+
+        Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
+        the authorization succeeds. It is never repeated with an unknown outcome unless it is a dry run.
+
+        Args:
+            body: The transaction: account, payment method, items and `to_be_captured`. Give it an `id`: it is what to
+                look for after an unknown outcome.
+            dryrun: Compute and answer the result, taxes included, and store nothing.
+
+        Returns:
+            The transaction; its `status_log` tells how far it got, newest first, also when it was declined.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            AuthorizationFailedError: The authorization failed.
+            OutcomeUnknownError: It may or may not have been charged; look for its id before you repeat the call.
+        """
+        return submit(
+            "/transactions",
+            body=body,
+            kind=Transaction,
+            result=Transaction,
+            query=query(flags={"dryrun": dryrun}),
+            moves_money=not dryrun,
+        )
+
+    @operation
+    def retrieve(self, transaction: str) -> Operation[Transaction]:
+        """Read a transaction.
+
+        Published, not in the specification.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The transaction.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+        """
+        return get("/transactions/{transaction}", transaction, result=Transaction)
+
+    @operation
+    def capture(self, transaction: str) -> Operation[Transaction]:
+        """Capture an authorized transaction.
+
+        Published; the specification names the path among its transitions. It takes the money, so it is never repeated
+        with an unknown outcome.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The transaction, reduced to its id and vid.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+            OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
+        """
+        return act("/transactions/{transaction}/actions/capture", transaction, result=Transaction, moves_money=True)
+
+    @operation
+    def cancel(self, transaction: str) -> Operation[Transaction]:
+        """Cancel a transaction that is not captured yet; a captured one is refunded instead.
+
+        Published by a third party's client only, not in the specification. The answer is not shown, so an empty one
+        gives a `Transaction` without fields.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The transaction, as far as the service shows it.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+        """
+        return act("/transactions/{transaction}/actions/cancel", transaction, result=Transaction, empty=True)

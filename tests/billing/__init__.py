@@ -1,0 +1,1 @@
+"""Tests of the billing API, and the table of requests that every client's operations are checked against."""

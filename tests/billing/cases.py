@@ -1,0 +1,118 @@
+"""What a case is: one call, the request that it must send, and the result that its answer must give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import subscribekit
+from core.kit import CREDENTIALS, URL, Group
+from subscribekit._core import json
+from subscribekit._core.binding import Planner
+from subscribekit._core.config import SANDBOX_WIRE_NAMES
+from subscribekit._core.operation import Operation, Safety
+from subscribekit._core.response import PlannedRequest
+from subscribekit.billing.client import BillingResources
+from subscribekit.gateway import GatewayResources
+from subscribekit.models._base import Model, write
+from subscribekit.storefront import StorefrontResources
+from subscribekit.user_mgmt import UserMgmtResources
+
+T = TypeVar("T")
+Gives = Model | list[Model] | None
+
+RESOURCES: dict[Group, Any] = {
+    "billing": BillingResources,
+    "gateway": GatewayResources,
+    "user_mgmt": UserMgmtResources,
+    "storefront": StorefrontResources,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of one operation.
+
+    Attributes:
+        name: The SDK's name of the operation.
+        use: Makes the call.
+        sends: Method and path, as in the specification or the published reference.
+        gives: The result; the service answers it, a list of them as a page, `None` as an empty body.
+        query: The query, in order.
+        body: The exact body.
+        safety: What a repetition would do.
+        key: What an unknown outcome is reconciled by.
+        empty: The answer is not shown: an empty one is a success too.
+        group: The interface group.
+    """
+
+    name: str
+    use: Callable[[Any], Any]
+    sends: str
+    gives: Gives
+    query: tuple[tuple[str, str], ...] = ()
+    body: str | None = None
+    safety: Safety = Safety.READ
+    key: str | None = None
+    empty: bool = False
+    group: Group = "billing"
+
+    def __str__(self) -> str:
+        return self.name + ("?" + "&".join(name for name, _ in self.query) if self.query else "")
+
+    @property
+    def method(self) -> str:
+        return self.sends.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        return self.sends.partition(" ")[2]
+
+    @property
+    def answer(self) -> bytes:
+        """The body of the service's answer."""
+        if self.gives is None:
+            return b""
+        if isinstance(self.gives, list):
+            data = [_document(each) for each in self.gives]
+            return json.encode(data if self.group == "user_mgmt" else {"object": "List", "data": data})
+        return json.encode(_document(self.gives))
+
+    def described(self) -> tuple[str, Operation[Any]]:
+        """The SDK's name of the call, and what would be sent as a value."""
+        recorder = Recorder()
+        with getattr(subscribekit, _CLIENTS[self.group])(
+            base_url=URL[self.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[self.group]
+        ) as client:
+            recorder.settings = client._settings
+            self.use(RESOURCES[self.group](recorder))
+        return recorder.seen[0]
+
+
+_CLIENTS: dict[Group, str] = {
+    "billing": "BillingClient",
+    "gateway": "GatewayClient",
+    "user_mgmt": "UserMgmtClient",
+    "storefront": "StorefrontClient",
+}
+
+
+def _document(model: Model) -> dict[str, object]:
+    written = write(model)
+    return {"object": getattr(model, "object", None), **written} if "object" in type(model).model_fields else written
+
+
+@dataclass
+class Recorder(Planner):
+    """A planner that keeps what it was asked to send."""
+
+    seen: list[tuple[str, Operation[Any]]] = field(default_factory=list[tuple[str, Operation[Any]]])
+
+    def send(self, operation: Operation[T], name: str) -> PlannedRequest:
+        self.seen.append((name, operation))
+        return super().send(operation, name)
+
+
+PAGING = {"limit": 5, "starting_after": "cursor"}
+PAGED = (("limit", "5"), ("starting_after", "cursor"))

@@ -1,0 +1,190 @@
+"""Writes `docs/coverage.md` from the resource classes and the table of cases.
+
+PYTHONPATH=tests python -m billing.coverage_page
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+from core.kit import Group
+from subscribekit._core.binding import Resource, listing, operation
+from subscribekit._core.operation import Safety
+from subscribekit.billing.conventional import Conventional
+
+from .cases import RESOURCES, Case
+from .tables import ALL
+
+PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
+TITLES: dict[Group, str] = {
+    "billing": "Billing API (A)",
+    "gateway": "Gateway (B)",
+    "user_mgmt": "Account lifecycle (C)",
+    "storefront": "Storefront (D)",
+}
+SAFETY = {
+    Safety.READ: "read",
+    Safety.PUT: "put",
+    Safety.DELETE: "delete",
+    Safety.DELETE_MATCHING: "delete matching",
+    Safety.WRITE: "write",
+    Safety.MONEY: "money",
+}
+INTRO = """\
+# Coverage
+
+Every operation of the four clients, made from the code: `tests/billing/test_coverage.py` compares this page with it.
+
+- **Source**: the number in the specification; *published* for what the operator's public reference shows and the
+  specification does not; *third party* for what only the client of another company shows; *conventional* for what
+  follows the conventions of the specification and nobody has published.
+- **Safety**: what a repetition would do, and so when a call is repeated. *read* and *put* and *delete* are repeated
+  after an unknown outcome; *write* is not, but is after a 429 of the billing API; *money* and *delete matching* are
+  repeated only when no byte of the request left the machine. Two classes: the arguments decide (`dryrun`, `settle`,
+  `update_behavior`).
+- **Tested**: method, path, query, headers, body and result are checked in both styles.
+
+"""
+CLOSING = """
+## Families without published operations
+
+The specification names these families and nobody has published how to call them. `resource(name, model)` reaches them
+by the conventions of the specification: GET reads one or a list, POST creates or updates, DELETE removes an
+association. Whether the service answers is for the operator to say.
+
+```python
+from subscribekit import BillingClient
+from subscribekit.models import Chargeback
+
+with BillingClient(environment="sandbox") as client:
+    for chargeback in client.resource("chargebacks", Chargeback).list():
+        print(chargeback.id)
+```
+
+| Family | Call |
+|---|---|
+"""
+FAMILIES = (
+    "CampaignCode",
+    "CancelFeePolicy",
+    "CancelReason",
+    "Charge",
+    "Chargeback",
+    "DiscountTicket",
+    "Event",
+    "GiftCard",
+    "GiftCardRedemption",
+    "ReasonCode",
+)
+ENDING = """
+Of these collections only `chargebacks` and `events` are known to exist, by name; the other names are the plural of the
+family's. The collections `credits`, `refunds` and `tokens` are known in the same way. GDPR erase and Diagnostics are
+actions without a published path: there is no door for them but `request(method, path, ...)`, with the path that the
+operator gives you. Address, CurrencyAmount and the like live only inside other resources.
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table."""
+
+    group: Group
+    family: str
+    method: str
+    path: str
+    name: str
+    source: str
+    safety: str
+    tested: bool
+
+    def __str__(self) -> str:
+        cells = (TITLES[self.group], self.family, self.method, f"`{self.path}`", f"`{self.name}`", self.source)
+        return "| " + " | ".join((*cells, self.safety, "yes" if self.tested else "no")) + " |"
+
+
+def families() -> Iterator[tuple[Group, str, type]]:
+    """Give every family of every client with its resource class."""
+    for group, resources in RESOURCES.items():
+        for name, member in inspect.getmembers(resources, lambda each: isinstance(each, cached_property)):
+            wanted = str(inspect.get_annotations(member.func)["return"]).partition("[")[0].rpartition(".")[2]
+            module = import_module(member.func.__module__)
+            if not hasattr(module, wanted):
+                module = import_module(f"{module.__package__}.{name}")
+            yield group, name, getattr(module, wanted)
+        if hasattr(resources, "resource"):
+            yield group, "conventional", Conventional
+
+
+def methods(resource: type) -> dict[str, str]:
+    """Give the operations of a resource class with their docstrings, in the order of the class."""
+    found = {name: each for name, each in vars(resource).items() if isinstance(each, operation | listing)}
+    if not issubclass(resource, Resource) or not found:
+        raise TypeError(f"{resource.__name__} has no operations")
+    return {name: inspect.getdoc(each) or "" for name, each in found.items()}
+
+
+def source(text: str) -> str:
+    """Read from a docstring where an operation comes from."""
+    number = re.search(r"\((E\d+)\)", text.partition("\n")[0])
+    if number:
+        return number[1]
+    for words, name in (
+        ("conventional, not published", "conventional"),
+        ("Published by a third party", "third party"),
+        ("Published", "published"),
+        ("specification, Limits, rule 6", "Limits, rule 6"),
+    ):
+        if words in text:
+            return name
+    raise ValueError(f"a docstring does not say where its operation comes from: {text[:60]}")
+
+
+def rows() -> Iterator[Row]:
+    """Give the lines of the table; an operation without a case is a line that says so."""
+    for group, family, resource in families():
+        for method, text in methods(resource).items():
+            cases = [case for case in ALL if (case.group, case.name) == (group, f"{family}.{method}")]
+            yield from _rows(group, family, method, source(text), cases)
+
+
+def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]) -> Iterator[Row]:
+    if not cases:
+        yield Row(group, family, "?", "?", f"{family}.{method}", origin, "?", tested=False)
+    found: dict[tuple[str, str], list[str]] = {}
+    for case in cases:
+        described = case.described()[1]
+        safeties = found.setdefault((described.method, described.template), [])
+        if SAFETY[described.safety] not in safeties:
+            safeties.append(SAFETY[described.safety])
+    for (verb, template), safeties in found.items():
+        path, name = template, f"{family}.{method}"
+        if family == "conventional":
+            path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
+        yield Row(group, family, verb, path, name, origin, " or ".join(sorted(safeties)), tested=True)
+
+
+def collection(model: str) -> str:
+    """Give the plural of a family's name."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", model).lower()
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+
+
+def render() -> str:
+    """Make the whole page."""
+    lines = [
+        "| Client | Family | Method | Path | SDK | Source | Safety | Tested |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    lines += [str(row) for row in rows()]
+    doors = [f'| {model} | `resource("{collection(model)}", {model})` |' for model in FAMILIES]
+    return INTRO + "\n".join(lines) + "\n" + CLOSING + "\n".join(doors) + "\n" + ENDING
+
+
+if __name__ == "__main__":
+    PAGE.write_text(render())

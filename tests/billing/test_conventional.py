@@ -1,0 +1,98 @@
+"""Families without published operations, and the actions that are none."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from core.kit import Run, Service, envelope
+from core.kit import answer as reply
+from subscribekit import BillingClient
+from subscribekit.errors import NotFoundError, RequestError
+from subscribekit.models import Account, Charge, Chargeback, Model
+from subscribekit.sandbox import Sandbox
+
+
+@pytest.mark.parametrize("name", ["gdpr", "gdpr_erase", "gdpr_erases", "diagnostics", "diagnostics_echo"])
+def test_actions_are_not_families(name: str, run: Run) -> None:
+    with pytest.raises(RequestError, match="request"):
+        run.client("billing", transport=Service()).resource(name, Chargeback)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Chargebacks", "charge-backs", "a/b", "a.b", "..", "a b", "x1", "é", "a" * 129, 7]
+)
+def test_a_name_is_one_plain_segment(name: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="plural"):
+        run.client("billing", transport=Service()).resource(name, Chargeback)
+
+
+@pytest.mark.parametrize("model", [str, dict, Model, "Chargeback", Chargeback()])
+def test_a_model_is_a_class_of_the_package(model: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="model"):
+        run.client("billing", transport=Service()).resource("chargebacks", model)
+
+
+def test_a_list_is_read_to_its_end(run: Run) -> None:
+    first = envelope({"object": "Charge", "id": "c1"}, next="/charges?starting_after=c1")
+    service = Service(reply(first), reply(envelope({"object": "Charge", "id": "c2"})))
+    result = run("billing", lambda c: c.resource("charges", Charge).list(), transport=service)
+    assert result == [Charge(id="c1"), Charge(id="c2")]
+    assert service.sent[1].query == [("starting_after", "c1")]
+
+
+def test_unknown_fields_are_kept(run: Run) -> None:
+    service = Service(reply({"object": "Chargeback", "id": "cb1", "case_number": "77"}))
+    found = run("billing", lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"), transport=service)
+    assert found.model_extra == {"case_number": "77"}
+
+
+def test_the_name_of_the_operation_does_not_show_in_the_path_of_another(run: Run) -> None:
+    client = run.client("billing", transport=Service())
+    one, other = client.plan.resource("chargebacks", Chargeback), client.plan.resource("charges", Charge)
+    assert one.retrieve("x").url.endswith("/chargebacks/x")
+    assert other.retrieve("x").url.endswith("/charges/x")
+    assert other.retrieve("x").path_template == "/charges/{identifier}"
+
+
+def test_the_sandbox_keeps_them(run: Run) -> None:
+    sandbox = Sandbox()
+
+    async def story(client: Any) -> None:
+        family = client.resource("chargebacks", Chargeback)
+        made = await run.now(family.create(Chargeback(id="cb1", metadata={"note": "first"})))
+        assert isinstance(made, Chargeback)
+        assert made.vid is not None
+        changed = await run.now(family.update("cb1", Chargeback(metadata={"note": "second"})))
+        assert changed.metadata == {"note": "second"}
+        assert await run.now(family.retrieve(made.vid)) == changed
+        assert [each async for each in run.every(family.list())] == [changed]
+        assert await run.now(family.delete("cb1")) is None
+        with pytest.raises(NotFoundError):
+            await run.now(family.retrieve("cb1"))
+
+    transport = sandbox.transport if run.style == "blocking" else sandbox.async_transport
+    run("billing", story, environment=sandbox.environment, transport=transport)
+
+
+def test_a_body_of_a_subclass_is_taken() -> None:
+    class Dispute(Chargeback):
+        """A chargeback with what one's operator told."""
+
+        case_number: str | None = None
+
+    service = Service(reply({"object": "Chargeback", "id": "cb1", "case_number": "77"}))
+    with cast("BillingClient", Run("blocking").client("billing", transport=service)) as client:
+        made = client.resource("chargebacks", Dispute).create(Dispute(case_number="77"))
+    assert type(made) is Dispute
+    assert made.case_number == "77"
+    assert service.only.body == b'{"case_number":"77"}'
+
+
+def test_the_answer_must_be_of_the_model(run: Run) -> None:
+    service = Service(reply({"object": "Account", "id": "a1"}), reply({"object": "Account", "id": "a1"}))
+    with pytest.raises(Exception, match="Chargeback"):
+        run("billing", lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"), transport=service)
+    found = run("billing", lambda c: c.resource("accounts", Account).retrieve("a1"), transport=service)
+    assert found == Account(id="a1")

@@ -1,0 +1,95 @@
+"""What becomes of writes whose answer is empty, refused or lost: nothing that moves money is ever sent twice."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from core.kit import Run, Service
+from core.kit import answer as reply
+from subscribekit._core.config import SANDBOX_WIRE_NAMES
+from subscribekit._core.operation import Safety
+from subscribekit.errors import BadRequestError, OutcomeUnknownError, RateLimitError
+from subscribekit.models import Model
+
+from .cases import Case
+from .tables import BILLING
+
+WRITES = [case for case in BILLING if case.method == "POST"]
+MONEY = [case for case in WRITES if case.safety is Safety.MONEY]
+OTHERS = [case for case in WRITES if case.safety is Safety.WRITE]
+DELETES = [case for case in BILLING if case.method == "DELETE"]
+
+
+def use(run: Run, case: Case, service: Service) -> object:
+    return run("billing", case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES)
+
+
+@pytest.mark.parametrize("case", [case for case in WRITES if case.empty], ids=str)
+@pytest.mark.parametrize("status", [200, 201, 204])
+def test_an_answer_that_is_not_shown_may_be_empty(case: Case, status: int, run: Run) -> None:
+    result = use(run, case, Service(reply(status=status)))
+    assert isinstance(result, Model)
+    assert type(result) is type(case.gives)
+    assert result.model_fields_set == set()
+
+
+@pytest.mark.parametrize("case", [case for case in WRITES if not case.empty], ids=str)
+def test_an_answer_that_is_shown_must_not_be_empty(case: Case, run: Run) -> None:
+    with pytest.raises(OutcomeUnknownError) as caught:
+        use(run, case, Service(reply()))
+    assert caught.value.likely_applied
+    assert caught.value.reconcile_key == case.key
+
+
+@pytest.mark.parametrize("case", DELETES, ids=str)
+def test_the_answer_to_a_delete_is_not_read(case: Case, run: Run) -> None:
+    assert use(run, case, Service(reply({"object": "Account", "id": "a1"}))) is None
+
+
+@pytest.mark.parametrize("case", WRITES, ids=str)
+def test_a_write_that_is_lost_is_sent_once(case: Case, run: Run) -> None:
+    service = Service(httpx.ReadError("gone"))
+    with pytest.raises(OutcomeUnknownError) as caught:
+        use(run, case, service)
+    assert len(service.sent) == 1
+    assert caught.value.operation == case.name
+    assert caught.value.reconcile_key == case.key
+
+
+@pytest.mark.parametrize("case", MONEY, ids=str)
+def test_what_moves_money_is_not_repeated_after_429(case: Case, run: Run) -> None:
+    service = Service(reply({"object": "Error", "message": "slow down"}, 429, retry_after="1"))
+    with pytest.raises(RateLimitError):
+        use(run, case, service)
+    assert len(service.sent) == 1
+
+
+@pytest.mark.parametrize("case", OTHERS, ids=str)
+def test_another_write_is_repeated_after_429(case: Case, run: Run) -> None:
+    service = Service(reply({"object": "Error", "message": "slow down"}, 429, retry_after="1"), reply(case.answer))
+    assert use(run, case, service) == case.gives
+    assert len(service.sent) == 2
+    assert service.time.slept == [1.0]
+
+
+@pytest.mark.parametrize("case", DELETES, ids=str)
+def test_a_delete_by_identifier_is_repeated(case: Case, run: Run) -> None:
+    service = Service(httpx.ReadError("gone"), reply(status=204))
+    assert use(run, case, service) is None
+    assert len(service.sent) == 2
+
+
+@pytest.mark.parametrize("case", WRITES, ids=str)
+def test_what_never_left_is_sent_again(case: Case, run: Run) -> None:
+    service = Service(httpx.ConnectError("refused"), reply(case.answer))
+    assert use(run, case, service) == case.gives
+    assert service.sent[0].body == service.sent[1].body
+
+
+@pytest.mark.parametrize("case", BILLING, ids=str)
+def test_a_refusal_is_an_error(case: Case, run: Run) -> None:
+    service = Service(reply({"object": "Error", "message": "No id (unique identifier) specified"}, 400))
+    with pytest.raises(BadRequestError) as caught:
+        use(run, case, service)
+    assert caught.value.outcome == "rejected"

@@ -1,0 +1,88 @@
+"""Every operation in both styles: method, path, query, headers, body bytes and result."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.kit import AUTH, URL, Run, Service
+from core.kit import answer as reply
+from subscribekit._core.call import USER_AGENT
+from subscribekit._core.config import SANDBOX_WIRE_NAMES
+from subscribekit.models import Model
+
+from .cases import Case
+from .tables import ALL, BILLING
+
+
+def _query(case: Case) -> list[tuple[str, str]]:
+    return list(case.query)
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_request_and_the_result(case: Case, run: Run) -> None:
+    service = Service(reply(case.answer) if case.answer else reply(status=204))
+    if case.group == "user_mgmt" and case.method == "GET":
+        service = Service(reply(case.answer, x_total_count="3"))
+    result = run(case.group, case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES)
+    sent = service.only
+    assert sent.method == case.method
+    assert sent.url.partition("?")[0] == URL[case.group] + case.path
+    assert sorted(sent.query if "?" in sent.url else []) == sorted(_query(case))
+    assert "+" not in sent.url.partition("?")[2].replace("%2B", "")
+    assert sent.body == (case.body or "").encode()
+    for name, value in (AUTH[case.group] | {"Accept": "application/json"}).items():
+        assert sent.headers[name] == value
+    assert result == case.gives
+    if isinstance(case.gives, Model):
+        assert type(result) is type(case.gives)
+
+
+@pytest.mark.parametrize("case", BILLING, ids=str)
+def test_the_headers_of_the_billing_api(case: Case, run: Run) -> None:
+    service = Service(reply(case.answer) if case.answer else reply(status=204))
+    run(case.group, case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES, trace="off")
+    expected = {
+        "host": "billing.test",
+        "accept": "application/json",
+        "accept-encoding": "gzip",
+        "user-agent": USER_AGENT,
+        "x-api-version": "20190501",
+        "authorization": AUTH["billing"]["Authorization"],
+    }
+    if case.body is None:
+        expected["content-encoding"] = "gzip"
+        if case.method == "POST":
+            expected["content-length"] = "0"
+    else:
+        expected |= {"content-type": "application/json", "content-length": str(len(case.body))}
+    assert dict(service.only.headers) == expected
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_the_name_the_safety_and_the_reconcile_key(case: Case) -> None:
+    name, operation = case.described()
+    assert name == case.name
+    assert operation.safety is case.safety
+    assert operation.reconcile_key == case.key
+
+
+@pytest.mark.parametrize("case", BILLING, ids=str)
+def test_a_raw_response_holds_the_same_result(case: Case, run: Run) -> None:
+    service = Service(reply(case.answer, request_id="r-1") if case.answer else reply(status=204, request_id="r-1"))
+    result = run("billing", lambda c: case.use(c.with_raw_response), transport=service, wire_names=SANDBOX_WIRE_NAMES)
+    response = result[0] if isinstance(case.gives, list) else result
+    assert (response.data.data if isinstance(case.gives, list) else response.data) == case.gives
+    assert response.request_id == "r-1"
+    assert response.attempts == 1
+
+
+@pytest.mark.parametrize("case", BILLING, ids=str)
+def test_a_plan_sends_nothing_and_shows_the_request(case: Case, run: Run) -> None:
+    service = Service()
+    client = run.client("billing", transport=service, wire_names=SANDBOX_WIRE_NAMES)
+    planned = case.use(client.plan)
+    assert (planned.operation, planned.method) == (case.name, case.method)
+    assert planned.url.partition("?")[0] == URL["billing"] + case.path
+    assert planned.body == (None if case.body is None else case.body.encode())
+    assert planned.headers["authorization"] != AUTH["billing"]["Authorization"]
+    assert service.sent == []

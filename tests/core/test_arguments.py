@@ -1,0 +1,423 @@
+"""Limits and forms of arguments: each refusal comes before anything is sent and names the argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from core.kit import Always, Group, Run, Sent, Service, answer, array, page
+from subscribekit import BillingClient, WireNames
+from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.models import Campaign, EntitlementCharge, FlatAmountDiscount
+
+NAMES = WireNames(custom_data_filter_param="filter", partner_code_header="X-Partner")
+CHARGE = EntitlementCharge(transaction_id="t-1")
+
+# Each place where a caller's text becomes a path segment: the call, the argument's name, the longest text.
+BLOCKING = Run("blocking")  # segments are checked before the style matters; one test below shows that
+SEGMENTS: dict[str, tuple[Group, Callable[[Any, Any], Any], str, int]] = {
+    "E1": ("billing", lambda client, value: client.payments.reverse(value), "payment", 128),
+    "E2": ("billing", lambda client, value: client.campaigns.update(value, Campaign()), "campaign", 128),
+    "E5": ("gateway", lambda client, value: client.campaigns.activate(value), "campaign", 128),
+    "E6": ("gateway", lambda client, value: client.subscriptions.retrieve(value), "subscription", 128),
+    "E7": ("gateway", lambda client, value: client.partner_subscriptions.cancel(value), "partner_subscription", 36),
+    "E8": ("gateway", lambda client, value: client.entitlements.charge(value, CHARGE), "partner_subscription", 36),
+    "E9 user": ("user_mgmt", lambda client, value: client.custom_data.delete(value, "a", filter="x"), "user_id", 1024),
+    "E9 array": (
+        "user_mgmt",
+        lambda client, value: client.custom_data.delete("me", value, filter="x"),
+        "property_array_name",
+        1024,
+    ),
+    "E11": (
+        "storefront",
+        lambda client, value: client.payment_methods.update(value, payment_method_id="p", primary=True, active=True),
+        "account",
+        1024,
+    ),
+    "entities": (
+        "user_mgmt",
+        lambda client, value: client.entities.list("/group/{groupId}/users", group_id=value),
+        "group_id",
+        1024,
+    ),
+}
+DANGEROUS = {
+    "empty": "",
+    "dot": ".",
+    "two dots": "..",
+    "parent": "../x",
+    "slash": "a/b",
+    "backslash": "a\\b",
+    "query": "a?b=1",
+    "fragment": "a#b",
+    "percent": "a%b",
+    "encoded dots": "%2e%2e",
+    "encoded slash": "a%2fb",
+    "encoded nul": "a%00",
+    "dots with a parameter": "..;",
+    "dots with a named parameter": "..;x=1",
+    "header": "a\r\nX-Evil: 1",
+    "nul": "a\x00b",
+    "delete": "a\x7f",
+    "c1": "a\x85b",
+    "lone surrogate": "a\ud800",
+    "right-to-left mark": "a\u200fb",
+    "full-width solidus": "a\uff0fb",
+}
+
+
+def any_answer(request: Sent) -> Any:
+    if request.method == "GET":
+        return array() if "users.test" in request.url else answer({"object": "Subscription"})
+    return answer({"object": "Campaign"}) if "campaigns" in request.url else answer({"transactionReferenceId": "r"})
+
+
+@pytest.mark.parametrize("place", SEGMENTS)
+@pytest.mark.parametrize("value", DANGEROUS.values(), ids=DANGEROUS.keys())
+def test_a_dangerous_identifier_is_refused(place: str, value: str) -> None:
+    group, call, _, _ = SEGMENTS[place]
+    service = Service()
+    with pytest.raises(RequestError) as caught:
+        BLOCKING(group, lambda client: call(client, value), transport=service, wire_names=NAMES)
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.outcome == "not_sent"
+    assert len(value) < 3 or value not in str(caught.value)
+    assert service.sent == []
+
+
+@pytest.mark.parametrize("place", SEGMENTS)
+@pytest.mark.parametrize("value", [None, 7, True, b"a", 1.5, ["a"]], ids=str)
+def test_an_identifier_is_text(place: str, value: Any) -> None:
+    group, call, _, _ = SEGMENTS[place]
+    with pytest.raises(RequestError):
+        BLOCKING(group, lambda client: call(client, value), transport=Service(), wire_names=NAMES)
+
+
+@pytest.mark.parametrize("place", SEGMENTS)
+def test_the_refusal_comes_at_the_call_and_names_the_argument(place: str, run: Run) -> None:
+    group, call, argument, _ = SEGMENTS[place]
+
+    async def story(client: Any) -> None:
+        with pytest.raises(RequestError, match=f"^{argument} must have 1 to"):
+            await run.finish(call(client, ""))
+
+    run(group, story, transport=Service(), wire_names=NAMES)
+
+
+@pytest.mark.parametrize("place", SEGMENTS)
+def test_the_longest_identifier_is_sent_and_one_more_character_is_refused(place: str, run: Run) -> None:
+    group, call, _, longest = SEGMENTS[place]
+    service = Always(any_answer)
+    run(group, lambda client: call(client, "x" * longest), transport=service, wire_names=NAMES)
+    assert "x" * longest in service.only.url
+    with pytest.raises(RequestError, match=f"must have 1 to {longest} characters"):
+        run(group, lambda client: call(client, "x" * (longest + 1)), transport=service, wire_names=NAMES)
+    assert len(service.sent) == 1
+
+
+identifiers = st.text(min_size=1, max_size=40) | st.text(alphabet="a.;=+&@:~'\"<> ()[]äß漢%/", min_size=1, max_size=12)
+
+
+@given(identifiers)
+@example("a b+c&d=e;f")
+@example("...")
+@example("~'()!*")
+@example("ü漢字🎬")
+def test_an_accepted_identifier_arrives_as_one_segment_and_decodes_to_itself(value: str) -> None:
+    service = Always(lambda _: answer(status=204))
+    with BillingClient(base_url="https://b.test/p", api_user="u", api_key="k", transport=service) as client:
+        try:
+            client.payments.reverse(value)
+        except RequestError:
+            assert service.sent == []
+            return
+    path = service.only.url.removeprefix("https://b.test")
+    segments = path.split("/")
+    assert segments[:3] == ["", "p", "payments"]
+    assert segments[4:] == ["actions", "reverse"]
+    assert len(segments) == 6
+    assert path.isascii()
+    assert not set(segments[3]) & set("?#; ")
+    assert unquote(segments[3], errors="strict") == value
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=50))
+@example("a b+c&d=e#f?g/h%20")
+def test_a_query_value_decodes_to_itself_and_spaces_are_percent_20(value: str) -> None:
+    service = Always(lambda _: page())
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=service) as client:
+        client.accounts.list(email=value).to_list()
+    assert service.only.query == [("email", value)]
+    assert "+" not in service.only.url.partition("?")[2]
+
+
+# Numbers of lists
+
+
+@pytest.mark.parametrize("family", ["accounts", "event_summaries"])
+@pytest.mark.parametrize("limit", [0, -1, 101, 10**30, 1.0, "20", True, Decimal(5)], ids=repr)
+def test_limit_is_a_whole_number_from_1_to_100(family: str, limit: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="limit must be a whole number from 1 to 100"):
+        run("billing", lambda client: getattr(client, family).list(limit=limit), transport=Service())
+
+
+@pytest.mark.parametrize("limit", [1, 20, 100])
+def test_limit_is_sent(limit: int, run: Run) -> None:
+    service = Service(page())
+    run("billing", lambda client: client.accounts.list(limit=limit), transport=service)
+    assert service.only.query == [("limit", str(limit))]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ({"size": -1}, "size"),
+        ({"size": 101}, "size"),
+        ({"size": True}, "size"),
+        ({"size": "5"}, "size"),
+        ({"offset": -1}, "offset"),
+        ({"offset": None}, "offset"),
+        ({"offset": 1.5}, "offset"),
+        ({"max_pages": 0}, "max_pages"),
+        ({"max_pages": True}, "max_pages"),
+        ({"concurrency": 0}, "concurrency"),
+        ({"concurrency": 65}, "concurrency"),
+    ],
+    ids=str,
+)
+def test_numbers_of_offset_lists(arguments: dict[str, Any], name: str, run: Run) -> None:
+    with pytest.raises(RequestError, match=f"{name} must be a whole number"):
+        run("user_mgmt", lambda client: client.accounts.list(**arguments), transport=Service())
+
+
+@pytest.mark.parametrize("size", [0, 1, 100])
+def test_size_is_sent(size: int, run: Run) -> None:
+    service = Service(array(total=0))
+    run("user_mgmt", lambda client: client.accounts.list(size=size, offset=10**6), transport=service)
+    assert service.only.query == [("offset", "1000000"), ("size", str(size))]
+
+
+@pytest.mark.parametrize("cursor", ["", "..", "a/b", "a?b", "a#b", "a%b", "a\nb", "\ud800", "x" * 129, 7, True])
+@pytest.mark.parametrize("argument", ["starting_after", "ending_before"])
+def test_a_cursor_is_an_identifier(argument: str, cursor: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match=argument):
+        run("billing", lambda client: client.accounts.list(**{argument: cursor}), transport=Service())
+
+
+def test_only_one_cursor_can_be_given(run: Run) -> None:
+    with pytest.raises(RequestError, match="starting_after or ending_before"):
+        run("billing", lambda client: client.accounts.list(starting_after="a", ending_before="b"), transport=Service())
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, "3", True, None])
+def test_take_needs_a_number(n: Any, run: Run) -> None:
+    async def story(client: Any) -> None:
+        with pytest.raises(RequestError, match="n must be a whole number"):
+            await run.now(client.accounts.list().take(n))
+
+    run("billing", story, transport=Service())
+
+
+# Single arguments
+
+
+@pytest.mark.parametrize("code", ["", "x" * 33, "a\r\nb", "ä", " a", "a ", "a\x00", "\u200f", 7, b"x"])
+def test_partner_code_is_32_printable_ascii_characters(code: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="partner_code") as caught:
+        run(
+            "gateway",
+            lambda client: client.subscriptions.retrieve("s", partner_code=code),
+            transport=Service(),
+            wire_names=NAMES,
+        )
+    assert not isinstance(code, str) or len(code) < 3 or code not in str(caught.value)
+
+
+def test_a_partner_code_of_32_characters_is_sent(run: Run) -> None:
+    service = Service(answer({"object": "Subscription"}))
+    run(
+        "gateway",
+        lambda client: client.subscriptions.retrieve("s", partner_code="x" * 32),
+        transport=service,
+        wire_names=NAMES,
+    )
+    assert service.only.headers["X-Partner"] == "x" * 32
+
+
+@pytest.mark.parametrize("wrong", [0, 1, None, "true"])
+@pytest.mark.parametrize("flag", ["primary", "active"])
+def test_flags_are_booleans(flag: str, wrong: Any, run: Run) -> None:
+    flags = {"primary": True, "active": True, flag: wrong}
+    with pytest.raises(RequestError, match=flag):
+        run(
+            "storefront",
+            lambda client: client.payment_methods.update("a", payment_method_id="p", **flags),
+            transport=Service(),
+        )
+
+
+@pytest.mark.parametrize("wrong", ["yes", 1, None])
+def test_the_history_flag_is_a_boolean(wrong: Any, run: Run) -> None:
+    names = WireNames(billing_plan_history_param="history")
+    with pytest.raises(RequestError, match="include_billing_plan_history"):
+        run(
+            "gateway",
+            lambda client: client.subscriptions.retrieve("s", include_billing_plan_history=wrong),
+            transport=Service(answer({"object": "Subscription"})),
+            wire_names=names,
+        )
+
+
+@pytest.mark.parametrize("wrong", ["", "x" * 1025, "a\nb", 7, None, "\ud800"])
+def test_a_payment_method_id_is_text(wrong: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="payment_method_id"):
+        run(
+            "storefront",
+            lambda client: client.payment_methods.update("a", payment_method_id=wrong, primary=True, active=True),
+            transport=Service(),
+        )
+
+
+@pytest.mark.parametrize("wrong", ["", "   ", None, 5, "a\x00", "\ud800", b"x", True])
+def test_an_e9_filter_says_something(wrong: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="filter"):
+        run(
+            "user_mgmt",
+            lambda client: client.custom_data.delete("me", "a", filter=wrong),
+            transport=service,
+            wire_names=NAMES,
+        )
+    assert service.sent == []
+
+
+@pytest.mark.parametrize("wrong", [{"name": "x"}, None, "x", CHARGE], ids=lambda value: type(value).__name__)
+def test_a_campaign_body_is_a_campaign(wrong: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="body must be a Campaign"):
+        run("billing", lambda client: client.campaigns.update("c", wrong), transport=Service())
+
+
+@pytest.mark.parametrize("wrong", [{"transactionId": "x"}, None, Campaign()], ids=lambda value: type(value).__name__)
+def test_a_charge_is_an_entitlement_charge(wrong: Any, run: Run) -> None:
+    with pytest.raises(RequestError, match="charge must be a EntitlementCharge"):
+        run("gateway", lambda client: client.entitlements.charge("p", wrong), transport=Service())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda client: client.subscriptions.retrieve("s"),
+        lambda client: client.partner_subscriptions.cancel("p"),
+        lambda client: client.entitlements.charge("p", CHARGE),
+    ],
+    ids=["E6", "E7", "E8"],
+)
+def test_all_of_group_b_but_e5_needs_the_api_key(call: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(ConfigurationError, match="api_key"):
+        run("gateway", call, base_url="https://g.test", transport=service)
+    assert service.sent == []
+
+
+# Bodies: limits hold when a model is built, and the value is never shown.
+
+
+@pytest.mark.parametrize(
+    ("field", "longest"),
+    [("transaction_id", 128), ("product_code", 128), ("currency", 3), ("original_transaction_id", 128)],
+)
+def test_lengths_of_a_charge(field: str, longest: int, run: Run) -> None:
+    secret = "s" * (longest + 1)
+    with pytest.raises(ValidationError, match=field) as caught:
+        EntitlementCharge(**{"transaction_id": "t", field: secret})
+    assert secret not in str(caught.value)
+    service = Service(answer({"transactionReferenceId": "r"}))
+    charge = EntitlementCharge(**{"transaction_id": "t", field: "s" * longest})
+    run("gateway", lambda client: client.entitlements.charge("p", charge), transport=service)
+    assert b'"' + b"s" * longest + b'"' in service.only.body
+
+
+def test_a_refund_needs_the_charge_that_it_refunds(run: Run) -> None:
+    with pytest.raises(ValidationError, match="original_transaction_id"):
+        EntitlementCharge(transaction_id="t", amount=Decimal("-0.01"))
+    sneaked = EntitlementCharge.model_construct(transaction_id="t", amount=Decimal(-1), original_transaction_id=None)
+    with pytest.raises(RequestError, match="needs original_transaction_id"):
+        run("gateway", lambda client: client.entitlements.charge("p", sneaked), transport=Service())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("amount", 1.5),
+        ("amount", "1.5"),
+        ("amount", True),
+        ("amount", Decimal("NaN")),
+        ("amount", Decimal("Infinity")),
+        ("amount", Decimal("1." + "1" * 28)),
+        ("tax_amount", 0.1),
+        ("charge_date", datetime(2026, 1, 1)),  # noqa: DTZ001
+        ("charge_date", "2026-01-01T00:00:00Z"),
+        ("tax_included", 1),
+        ("currency", 978),
+        ("nonsense", 1),
+        ("transaction_id", ""),
+        ("transaction_id", None),
+    ],
+    ids=str,
+)
+def test_what_a_charge_refuses(field: str, value: Any) -> None:
+    with pytest.raises(ValidationError, match=field):
+        EntitlementCharge(**{"transaction_id": "t", field: value})
+
+
+def test_a_charge_without_a_transaction_id_cannot_be_built() -> None:
+    with pytest.raises(ValidationError, match="transaction_id|transactionId"):
+        EntitlementCharge(amount=1)  # type: ignore[call-arg]  # the mistake is the subject  # pyright: ignore
+
+
+def test_percentage_and_flat_discounts_exclude_each_other() -> None:
+    with pytest.raises(ValidationError, match="not both"):
+        Campaign(
+            percentage_discount=Decimal(10), flat_amount_discounts=[FlatAmountDiscount(currency="EUR", amount=Decimal(1))]
+        )
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", "x" * 129),
+        ("id", "a/b"),
+        ("name", "x" * 1025),
+        ("offer_start_date", datetime(2026, 1, 1)),  # noqa: DTZ001
+        ("percentage_discount", 10.0),
+        ("max_redemptions", "10"),
+        ("nme", "x"),
+    ],
+)
+def test_what_a_campaign_refuses(field: str, value: Any) -> None:
+    with pytest.raises(ValidationError, match=field) as caught:
+        Campaign(**{field: value})
+    assert str(value) not in str(caught.value) or len(str(value)) < 5
+
+
+def test_nothing_is_sent_half_checked_when_a_model_was_changed_behind_its_back(run: Run) -> None:
+    campaign = Campaign.model_construct(name="x", percentage_discount=0.1)
+    with pytest.raises(RequestError, match="body cannot be sent") as caught:
+        run("billing", lambda client: client.campaigns.update("c", campaign), transport=Service())
+    assert "0.1" not in str(caught.value)
+
+
+def test_an_aware_datetime_is_sent_in_iso_8601_with_its_offset(run: Run) -> None:
+    service = Service(page())
+    moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    run("billing", lambda client: client.accounts.list(created_after=moment), transport=service)
+    assert "created_after=2026-03-01T12%3A00%3A00%2B00%3A00" in service.only.url

@@ -1,0 +1,315 @@
+"""Checkpoints: a list goes on where it stood, in another process too, and no other list can use them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from core.kit import Always, Run, Sent, Service, answer, array, page
+from subscribekit import BillingClient, UserMgmtClient, WireNames
+from subscribekit._core.operation import query
+from subscribekit._core.paging import Position, cursor_list, offset_list
+from subscribekit.errors import NotFoundError, RequestError
+from subscribekit.models import Account, AccountAssociation
+
+IDS = [f"a{number:02}" for number in range(11)]
+
+
+def cursor_service(sizes: Iterator[int] | None = None, **more: Any) -> Always:
+    """A service that keeps a list of accounts and answers as the specification says."""
+
+    def give(sent: Sent) -> httpx.Response:
+        arguments = dict(sent.query) if "?" in sent.url else {}
+        limit = int(arguments.get("limit", "3")) if sizes is None else next(sizes)
+        if "ending_before" in arguments:
+            end = IDS.index(arguments["ending_before"])
+            start = max(0, end - limit)
+        else:
+            start = IDS.index(arguments["starting_after"]) + 1 if "starting_after" in arguments else 0
+            end = min(start + limit, len(IDS))
+        links = {}
+        if start < end:
+            links["next_link"] = f"/accounts?starting_after={IDS[end - 1]}" if end < len(IDS) else None
+            links["previous_link"] = f"/accounts?ending_before={IDS[start]}" if start else None
+        return page(*IDS[start:end], **links, **more)
+
+    return Always(give)
+
+
+def offset_service() -> Always:
+    def give(sent: Sent) -> httpx.Response:
+        start = int(dict(sent.query)["offset"])
+        return array(*range(start, min(start + int(dict(sent.query).get("size", "3")), 11)), total=11)
+
+    return Always(give)
+
+
+def names(items: Any) -> list[Any]:
+    return [item.id for item in items]
+
+
+@pytest.mark.parametrize("taken", range(12))
+@pytest.mark.parametrize("limit", [None, 1, 4, 100])
+def test_a_cursor_list_goes_on_after_the_last_item(taken: int, limit: int | None, run: Run) -> None:
+    service = cursor_service()
+
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(limit=limit)
+        iterator = run.iterator(pager)
+        got = [(await run.following(iterator)).id for _ in range(taken)]
+        again = client.accounts.list(limit=limit, checkpoint=pager.checkpoint)
+        assert again.checkpoint == pager.checkpoint
+        assert got + names(await run.finish(again)) == IDS
+
+    run("billing", story, transport=service)
+
+
+@pytest.mark.parametrize("taken", range(12))
+def test_an_offset_list_goes_on_after_the_last_item(taken: int, run: Run) -> None:
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(size=3)
+        iterator = run.iterator(pager)
+        got = [(await run.following(iterator)).id for _ in range(taken)]
+        assert got + names(await run.finish(client.accounts.list(size=3, checkpoint=pager.checkpoint))) == list(range(11))
+
+    run("user_mgmt", story, transport=offset_service())
+
+
+@pytest.mark.parametrize("taken", range(9))
+def test_a_walk_backwards_goes_on_too(taken: int, run: Run) -> None:
+    service = cursor_service()
+    whole = ["a05", "a06", "a07", "a02", "a03", "a04", "a00", "a01"]
+
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(ending_before="a08")
+        iterator = run.iterator(pager)
+        got = [(await run.following(iterator)).id for _ in range(taken)]
+        assert got == whole[:taken]
+        assert got + names(await run.finish(client.accounts.list(checkpoint=pager.checkpoint))) == whole
+
+    run("billing", story, transport=service)
+
+
+def test_items_without_an_identifier_are_counted(run: Run) -> None:
+    summaries = [{"object": "EventSummary", "event_count": number} for number in range(4)]
+    service = Service(page(*summaries[:3], next_link="/event_summaries?starting_after=c1"), page(*summaries[:3], next_link="/event_summaries?starting_after=c1"), page(summaries[3]))  # fmt: skip  # noqa: E501
+
+    async def story(client: Any) -> None:
+        pager = client.event_summaries.list()
+        iterator = run.iterator(pager)
+        counts = [(await run.following(iterator)).event_count for _ in range(2)]
+        rest = await run.finish(client.event_summaries.list(checkpoint=pager.checkpoint))
+        assert counts + [each.event_count for each in rest] == [0, 1, 2, 3]
+
+    run("billing", story, transport=service)
+
+
+def test_a_checkpoint_between_pages(run: Run) -> None:
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(limit=4)
+        pages = run.iterator(pager.pages())
+        first = await run.following(pages)
+        rest = await run.finish(client.accounts.list(limit=4, checkpoint=pager.checkpoint))
+        assert names(first.data) + names(rest) == IDS
+
+    run("billing", story, transport=cursor_service())
+
+
+def test_a_failed_iteration_goes_on_with_the_error_s_checkpoint(run: Run) -> None:
+    service = cursor_service()
+    give, calls = service.give, iter(range(100))
+    service.give = lambda sent: answer({}, 404) if next(calls) == 2 else give(sent)
+    got: list[str] = []
+
+    async def story(client: Any) -> None:
+        with pytest.raises(NotFoundError) as caught:
+            async for account in run.every(client.accounts.list()):
+                got.append(account.id)
+        assert caught.value.checkpoint is not None
+        got.extend(names(await run.finish(client.accounts.list(checkpoint=caught.value.checkpoint))))
+
+    run("billing", story, transport=service)
+    assert got == IDS
+
+
+def test_another_page_size_does_no_harm(run: Run) -> None:
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(limit=4)
+        iterator = run.iterator(pager)
+        got = [(await run.following(iterator)).id for _ in range(6)]
+        assert got + names(await run.finish(client.accounts.list(limit=2, checkpoint=pager.checkpoint))) == IDS
+
+    run("billing", story, transport=cursor_service())
+
+
+def test_a_checkpoint_is_short_text_that_shows_no_filter(run: Run) -> None:
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(email="private-4720@example.com")
+        await run.now(pager.take(2))
+        checkpoint = pager.checkpoint
+        assert len(checkpoint) < 120
+        assert checkpoint.isascii()
+        assert checkpoint.replace("-", "").replace("_", "").isalnum()
+        import base64
+
+        assert b"private" not in base64.urlsafe_b64decode(checkpoint + "===")
+
+    run("billing", story, transport=cursor_service())
+
+
+def test_the_string_is_enough_in_another_process() -> None:
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
+        pager = client.accounts.list(limit=4, email="x@y.z")
+        pager.take(6)
+        checkpoint = pager.checkpoint
+    code = f"""
+from subscribekit import BillingClient
+client = BillingClient(base_url="https://other.test", api_user="u", api_key="k")
+print(client.plan.accounts.list(limit=4, email="x@y.z", checkpoint={checkpoint!r}).url)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "https://other.test/accounts?email=x%40y.z&limit=4&starting_after=a05"
+
+
+# Refusals
+
+
+def checkpoint_of(run: Run, group: Any = "billing", **arguments: Any) -> str:
+    client = run.client(group, wire_names=WireNames(accounts_boleto_fiscal_number="boleto"))
+    return str(client.accounts.list(**arguments).checkpoint)
+
+
+@pytest.mark.parametrize(
+    ("there", "here"),
+    [
+        ({}, {"email": "x@y.z"}),
+        ({"email": "x@y.z"}, {}),
+        ({"email": "x@y.z"}, {"email": "x@y.zz"}),
+        ({"email": "x"}, {"payment_method": "x"}),
+        ({"boleto_fiscal_number": "1"}, {"email": "1"}),
+    ],
+)
+def test_a_checkpoint_of_other_filters_is_refused(there: dict[str, str], here: dict[str, str], run: Run) -> None:
+    checkpoint = checkpoint_of(run, **there)
+    client = run.client("billing", wire_names=WireNames(accounts_boleto_fiscal_number="boleto"), transport=Service())
+    with pytest.raises(RequestError, match="another list or to other filters"):
+        client.accounts.list(**here, checkpoint=checkpoint)
+    client.accounts.list(**there, checkpoint=checkpoint)
+
+
+def test_a_checkpoint_of_another_list_is_refused(run: Run) -> None:
+    cursor, offset = checkpoint_of(run), checkpoint_of(run, "user_mgmt")
+    users, billing = run.client("user_mgmt"), run.client("billing")
+    entity = users.entities.list("/user/{userId}/groups", user_id="u1").checkpoint
+    for refused in (
+        lambda: billing.event_summaries.list(checkpoint=cursor),
+        lambda: billing.accounts.list(checkpoint=offset),
+        lambda: users.accounts.list(checkpoint=cursor),
+        lambda: users.accounts.list(checkpoint=entity),
+        lambda: users.entities.list("/user/{userId}/groups", user_id="u2", checkpoint=entity),
+        lambda: users.entities.list("/user/groups", checkpoint=entity),
+    ):
+        with pytest.raises(RequestError, match="another list"):
+            refused()
+
+
+@pytest.mark.parametrize("start", [{"starting_after": "a"}, {"ending_before": "a"}])
+def test_a_checkpoint_and_a_starting_point_exclude_each_other(start: dict[str, str], run: Run) -> None:
+    with pytest.raises(RequestError, match="not both"):
+        run.client("billing").accounts.list(checkpoint=checkpoint_of(run), **start)
+    with pytest.raises(RequestError, match="not both"):
+        run.client("user_mgmt").accounts.list(checkpoint=checkpoint_of(run, "user_mgmt"), offset=5)
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "WyIxIl0", "ä", "=", "W10", "\n", 5, b"WyIxIl0", ["x"], "{}", "e30"])
+def test_what_is_no_checkpoint_is_refused(wrong: Any, run: Run) -> None:
+    for group in ("billing", "user_mgmt"):
+        with pytest.raises(RequestError, match="checkpoint"):
+            run.client(group).accounts.list(checkpoint=wrong)
+
+
+@pytest.mark.parametrize("group", ["billing", "user_mgmt"])
+def test_a_checkpoint_with_one_character_changed_is_refused(group: Any) -> None:
+    run = Run("blocking")
+    client = run.client(group, transport=cursor_service() if group == "billing" else offset_service())
+    pager = client.accounts.list()
+    pager.take(5)
+    checkpoint = pager.checkpoint
+    for place, old in enumerate(checkpoint):
+        for new in "AZz09-_":
+            if new == old:
+                continue
+            forged = checkpoint[:place] + new + checkpoint[place + 1 :]
+            with pytest.raises(RequestError, match="checkpoint"):
+                client.accounts.list(checkpoint=forged)
+    for forged in (checkpoint[:-1], checkpoint[1:], checkpoint + "A", checkpoint * 2):
+        with pytest.raises(RequestError, match="checkpoint"):
+            client.accounts.list(checkpoint=forged)
+
+
+@given(
+    cursor=st.none() | st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=40),
+    taken=st.integers(0, 10**6),
+    email=st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=40),
+)
+def test_any_position_of_a_cursor_list_comes_back(cursor: str | None, taken: int, email: str) -> None:
+    listing = cursor_list("/accounts", item=Account, filters=query(texts={"email": email}, wire="accounts"))
+    position = Position(cursor, taken)
+    assert listing.resume(listing.checkpoint(position)).start == position
+
+
+@given(offset=st.integers(0, 10**12), user=st.text(alphabet="abc-", min_size=1))
+def test_any_position_of_an_offset_list_comes_back(offset: int, user: str) -> None:
+    assume(user not in (".", ".."))
+    listing = offset_list("/user/{userId}/accounts", user, item=AccountAssociation)
+    assert listing.resume(listing.checkpoint(Position(offset))).start == Position(offset)
+
+
+@given(st.text(max_size=60) | st.text(alphabet="WyIxIiwiZDJmNTk3MWViOTY5NzgwOSIsbnVsbCwwXQ-_=", max_size=60))
+def test_any_other_text_is_refused_as_a_request_error(text: str) -> None:
+    listing = cursor_list("/accounts", item=Account)
+    assume(text != listing.checkpoint(Position()))
+    with pytest.raises(RequestError, match="checkpoint"):
+        listing.resume(text)
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.integers(0, 11))
+def test_a_list_that_stops_anywhere_is_complete_in_two_halves(sizes: list[int], taken: int) -> None:
+    def cycle() -> Iterator[int]:
+        while True:
+            yield from sizes
+
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service(cycle())) as client:
+        pager = client.accounts.list()
+        got = names(pager.take(taken))
+        assert got + names(client.accounts.list(checkpoint=pager.checkpoint)) == IDS
+
+
+def test_the_offset_of_a_moved_list_is_kept(run: Run) -> None:
+    service = Service(array(1, 2, 3, total=5), array(3, 4, total=5), array(4, total=5))
+
+    async def story(client: Any) -> None:
+        pager = client.accounts.list(size=3)
+        iterator = run.iterator(pager)
+        got = [(await run.following(iterator)).id for _ in range(4)]
+        assert got == [1, 2, 3, 4]
+        await run.finish(client.accounts.list(size=3, checkpoint=pager.checkpoint))
+
+    run("user_mgmt", story, transport=service)
+    assert [dict(sent.query)["offset"] for sent in service.sent] == ["0", "3", "5"]
+
+
+def test_a_client_of_group_c_resumes_with_its_string(run: Run) -> None:
+    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=offset_service()) as client:
+        pager = client.accounts.list(offset=2, size=3)
+        assert names(pager.take(4)) == [2, 3, 4, 5]
+        checkpoint = pager.checkpoint
+    rest = run("user_mgmt", lambda other: other.accounts.list(size=3, checkpoint=checkpoint), transport=offset_service())
+    assert names(rest) == [6, 7, 8, 9, 10]

@@ -1,0 +1,320 @@
+"""Credentials: their form, where they come from, and that nothing ever shows them."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import dataclasses
+import pickle
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from core.kit import (
+    ASYNC,
+    AUTH,
+    BLOCKING,
+    CREDENTIALS,
+    GROUPS,
+    SECRETS,
+    URL,
+    Group,
+    Run,
+    Service,
+    answer,
+    array,
+)
+from core.test_environments import ANSWERS, CALLS
+from subscribekit import Environment, RetryPolicy
+from subscribekit._core.auth import Credential
+from subscribekit._core.config import Secret
+from subscribekit.errors import AuthenticationError, ConfigurationError
+
+ENCODED = base64.b64encode(f"{SECRETS[0]}:{SECRETS[1]}".encode()).decode()
+HIDDEN = (*SECRETS, ENCODED)
+
+BAD = {
+    "empty": "",
+    "newline": "secret-4711\n",
+    "crlf": "secret-4711\r\nX-Evil: 1",
+    "space before": " secret-4711",
+    "space after": "secret-4711 ",
+    "tab inside": "secret\t4711",
+    "not ascii": "secret-4711-ä",
+    "nul": "secret-4711\x00",
+    "10 KB": "secret-4711" * 1000,
+    "bytes": b"secret-4711",
+    "number": 4711,
+}
+ARGUMENTS: list[tuple[Group, str]] = [(group, name) for group in GROUPS for name in CREDENTIALS[group]]
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
+@pytest.mark.parametrize(("group", "argument"), ARGUMENTS)
+def test_a_credential_of_a_wrong_form_is_refused_without_showing_it(group: Group, argument: str, bad: Any) -> None:
+    for kind in (BLOCKING[group], ASYNC[group]):
+        with pytest.raises(ConfigurationError, match=argument) as caught:
+            kind(**{"base_url": URL[group], **CREDENTIALS[group], argument: bad})
+        assert "4711" not in str(caught.value) + repr(caught.value)
+        assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("user", ["a:b", ":", "user:"])
+def test_a_basic_user_has_no_colon(user: str) -> None:
+    with pytest.raises(ConfigurationError, match="api_user must not contain a colon"):
+        BLOCKING["billing"](base_url=URL["billing"], api_user=user, api_key="k")
+
+
+def test_a_basic_key_may_have_colons(run: Run) -> None:
+    service = Service(ANSWERS["billing"]())
+    run("billing", CALLS["billing"], base_url=URL["billing"], api_user="u", api_key="a:b:", transport=service)
+    assert service.only.headers["Authorization"] == "Basic " + base64.b64encode(b"u:a:b:").decode()
+
+
+@pytest.mark.parametrize("session", ["a b", "a;b", "a,b", 'a"b', "a\\b"])
+def test_a_session_cannot_end_its_cookie(session: str, run: Run) -> None:
+    with pytest.raises(ConfigurationError, match="session_id") as caught:
+        run.client("user_mgmt", base_url=URL["user_mgmt"], session_id=session)
+    assert session not in str(caught.value)
+    service = Service()
+    with pytest.raises(ConfigurationError, match="session_id"):
+        run(
+            "user_mgmt",
+            CALLS["user_mgmt"],
+            base_url=URL["user_mgmt"],
+            session_id=lambda: session,
+            transport=service,
+        )
+    assert service.sent == []
+
+
+@pytest.mark.parametrize("token", ["a b", "Bearer x"])
+def test_a_token_has_no_space(token: str, run: Run) -> None:
+    with pytest.raises(ConfigurationError, match="access_token"):
+        run.client("storefront", base_url=URL["storefront"], access_token=token)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a=b", "a;b", "ä", "a\n", 5, None])
+def test_a_cookie_s_name_is_a_word(name: Any, run: Run) -> None:
+    with pytest.raises(ConfigurationError, match="cookie_name"):
+        run.client("user_mgmt", base_url=URL["user_mgmt"], session_id="s", cookie_name=name)
+
+
+def test_the_cookie_may_have_another_name(run: Run) -> None:
+    service = Service(array())
+    options = {"base_url": URL["user_mgmt"], "session_id": "s-1", "cookie_name": "SID"}
+    run("user_mgmt", CALLS["user_mgmt"], transport=service, **options)
+    assert service.only.headers["Cookie"] == "SID=s-1"
+
+
+def test_a_set_cookie_changes_nothing(run: Run) -> None:
+    service = Service(answer([{"id": 1}], Set_Cookie="JSESSIONID=evil; Path=/"), array())
+    run("user_mgmt", CALLS["user_mgmt"], transport=service)
+    assert [sent.headers.get_list("cookie") for sent in service.sent] == [[AUTH["user_mgmt"]["Cookie"]]] * 2
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_group_sends_exactly_its_own_credential(group: Group, run: Run) -> None:
+    service = Service(ANSWERS[group]())
+    run(group, CALLS[group], transport=service)
+    sent = {name.title(): value for name, value in service.only.headers.items()}
+    carriers = {"Authorization", "X-Api-Key", "Cookie", "Proxy-Authorization"} & sent.keys()
+    assert {name: sent[name] for name in carriers} == {name.title(): value for name, value in AUTH[group].items()}
+    assert service.only.header_names[-1].title() == next(iter(AUTH[group])).title(), "the credential goes on last"
+    foreign = [secret for secret in SECRETS if secret not in CREDENTIALS[group].values()]
+    assert not any(secret in str(sent) + service.only.url for secret in foreign)
+
+
+# Values from callables
+
+
+def provider(values: Iterator[str], run: Run, *, coroutine: bool = False) -> Any:
+    async def give() -> str:
+        return next(values)
+
+    return give if coroutine and run.style == "async" else lambda: next(values)
+
+
+@pytest.mark.parametrize(
+    ("group", "argument", "prefix"),
+    [("user_mgmt", "session_id", "JSESSIONID="), ("storefront", "access_token", "Bearer ")],
+)
+@pytest.mark.parametrize("coroutine", [False, True])
+def test_a_callable_is_asked_for_each_call(group: Group, argument: str, prefix: str, coroutine: bool, run: Run) -> None:
+    service = Service(ANSWERS[group](), ANSWERS[group]())
+    values = iter(["one", "two"])
+
+    async def story(client: Any) -> None:
+        await run.finish(CALLS[group](client))
+        await run.finish(CALLS[group](client))
+
+    options = {"base_url": URL[group], argument: provider(values, run, coroutine=coroutine), "transport": service}
+    run(group, story, **options)
+    header = next(iter(AUTH[group]))
+    assert [sent.headers[header] for sent in service.sent] == [f"{prefix}one", f"{prefix}two"]
+
+
+@pytest.mark.parametrize("coroutine", [False, True])
+def test_a_401_is_met_once_with_another_value(coroutine: bool, run: Run) -> None:
+    service = Service(answer({}, 401), answer({"id": "p"}))
+    values = iter(["old", "new", "new"])
+    options = {"base_url": URL["storefront"], "access_token": provider(values, run, coroutine=coroutine)}
+    run("storefront", CALLS["storefront"], transport=service, **options)
+    assert [sent.headers["Authorization"] for sent in service.sent] == ["Bearer old", "Bearer new"]
+    assert sum(service.time.slept) == 0
+
+
+def test_a_401_with_the_same_value_is_final(run: Run) -> None:
+    service = Service(answer({}, 401))
+    with pytest.raises(AuthenticationError) as caught:
+        run(
+            "storefront",
+            CALLS["storefront"],
+            base_url=URL["storefront"],
+            access_token=lambda: "same",
+            transport=service,
+        )
+    assert caught.value.attempts == 1
+
+
+def test_a_401_is_met_only_once(run: Run) -> None:
+    service = Service(answer({}, 401), answer({}, 401))
+    values = iter(f"token-{number}" for number in range(10))
+    with pytest.raises(AuthenticationError) as caught:
+        run(
+            "storefront",
+            CALLS["storefront"],
+            base_url=URL["storefront"],
+            access_token=lambda: next(values),
+            transport=service,
+            retry=RetryPolicy(max_attempts=6),
+        )
+    assert caught.value.attempts == 2
+
+
+def test_a_fixed_credential_is_not_tried_again(run: Run) -> None:
+    service = Service(answer({}, 401))
+    with pytest.raises(AuthenticationError):
+        run("storefront", CALLS["storefront"], transport=service)
+    assert len(service.sent) == 1
+
+
+def test_a_blocking_client_refuses_a_coroutine_function() -> None:
+    async def give() -> str:
+        return "token"
+
+    service = Service()
+    with pytest.raises(ConfigurationError, match="access_token gives an awaitable"):
+        Run("blocking")(
+            "storefront", CALLS["storefront"], base_url=URL["storefront"], access_token=give, transport=service
+        )
+    assert service.sent == []
+
+
+@pytest.mark.parametrize("value", ["", "a b", None, 5, "x\n"])
+def test_what_a_callable_gives_is_checked(value: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(ConfigurationError, match="access_token"):
+        run(
+            "storefront",
+            CALLS["storefront"],
+            base_url=URL["storefront"],
+            access_token=lambda: value,
+            transport=service,
+        )
+    assert service.sent == []
+
+
+# Nothing shows them (H30, H31)
+
+
+def objects_of(thing: object, seen: set[int], depth: int = 0) -> Iterator[object]:
+    """Walk through everything that is reachable by attributes of this package's objects."""
+    if id(thing) in seen or depth > 6:
+        return
+    seen.add(id(thing))
+    yield thing
+    names = [*getattr(thing, "__dict__", {}), *getattr(type(thing), "__slots__", ())]
+    for name in names:
+        if isinstance(thing, Secret):
+            continue
+        value = getattr(thing, name, None)
+        if type(value).__module__.startswith("subscribekit"):
+            yield from objects_of(value, seen, depth + 1)
+        else:
+            yield value
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_neither_repr_nor_vars_nor_dir_show_a_credential(group: Group, run: Run) -> None:
+    client = run.client(group)
+    shown = [repr(client), str(client), f"{client!r:>80}", repr(vars(client))]
+    shown += [repr(each) for each in objects_of(client, set())]
+    shown += [repr(getattr(client, name)) for name in dir(client) if not name.startswith("__")]
+    assert len(shown) > 20
+    for text in shown:
+        assert not any(hidden in text for hidden in HIDDEN), text
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_client_s_repr_shows_environment_and_host(group: Group, run: Run) -> None:
+    client = run.client(group)
+    host = URL[group].split("/")[2]
+    assert repr(client) == f"<{type(client).__name__} environment='custom' host='{host}'>"
+    assert "sandbox" in repr(run.client(group, environment="sandbox"))
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy], ids=lambda it: it.__name__)
+def test_a_client_cannot_be_pickled_or_copied(group: Group, duplicate: Any, run: Run) -> None:
+    with pytest.raises(TypeError, match=r"cannot be pickled or copied.*with_options") as caught:
+        duplicate(run.client(group))
+    assert not any(hidden in str(caught.value) for hidden in HIDDEN)
+
+
+@pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy], ids=lambda it: it.__name__)
+def test_neither_can_a_credential(duplicate: Any) -> None:
+    secret = Secret(SECRETS[1])
+    for each in (secret, Credential("bearer", "https://a.test", secret)):
+        with pytest.raises(TypeError, match="cannot be pickled or copied"):
+            duplicate(each)
+        assert SECRETS[1] not in repr(each) + str(each) + f"{each}"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(secret)
+
+
+def test_settings_and_environments_cannot_be_taken_apart() -> None:
+    environment = Environment(name="mine", api_key=SECRETS[1], access_token=SECRETS[4])
+    assert not any(secret in repr(environment) + str(environment.api_key) for secret in SECRETS)
+    with pytest.raises(TypeError):
+        dataclasses.asdict(environment)
+    with pytest.raises(TypeError):
+        pickle.dumps(environment)
+    client = BLOCKING["storefront"](base_url=URL["storefront"], **CREDENTIALS["storefront"])
+    with pytest.raises(TypeError):
+        dataclasses.asdict(client._settings)
+
+
+def test_a_credential_never_goes_to_another_origin() -> None:
+    credential = Credential("bearer", "https://a.test", Secret(SECRETS[4]))
+    assert credential.header("https://a.test", Secret("t")) == ("Authorization", "Bearer t")
+    with pytest.raises(ConfigurationError, match="another origin") as caught:
+        credential.header("https://b.test", Secret("t"))
+    assert caught.value.outcome == "not_sent"
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_error_s_traceback_shows_a_credential_in_its_locals(group: Group, run: Run) -> None:
+    service = Service(answer({"code": "forbidden", "message": "no"}, 403))
+    try:
+        run(group, CALLS[group], transport=service)
+    except Exception as error:  # noqa: BLE001
+        report = traceback.TracebackException.from_exception(error, capture_locals=True)
+        ours = [frame for frame in report.stack if "/subscribekit/" in frame.filename]
+        assert ours
+        for frame in ours:
+            assert not any(hidden in str(frame.locals) for hidden in HIDDEN), (frame.name, frame.locals)
+    else:
+        pytest.fail("the call must fail")

@@ -1,0 +1,480 @@
+"""Lists of group A: read to their end and no further, in order, once each (design section 7, H70 to H75)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kit import Always, Run, Sent, Service, answer, page
+from subscribekit import BillingClient, Page, RetryPolicy
+from subscribekit.errors import (
+    InvalidResponseError,
+    NotFoundError,
+    PaginationError,
+    RequestError,
+    ServerError,
+    SubscribekitError,
+)
+from subscribekit.models import Account
+
+
+def after(cursor: str) -> str:
+    return f"/accounts?limit=2&starting_after={cursor}"
+
+
+def before(cursor: str) -> str:
+    return f"/accounts?limit=2&ending_before={cursor}"
+
+
+def accounts(client: Any, **arguments: Any) -> Any:
+    return client.accounts.list(**arguments)
+
+
+def ids(items: Any) -> list[str]:
+    return [item.id for item in items]
+
+
+def three_pages() -> Service:
+    return Service(
+        page("a1", "a2", next_link=after("a2"), total_count=5),
+        page("a3", "a4", next_link=after("a4"), total_count=6),
+        page("a5", total_count=5),
+    )
+
+
+def test_every_page_is_read_with_the_same_filters(run: Run) -> None:
+    service = three_pages()
+    items = run("billing", lambda client: accounts(client, limit=2, email="x@y.z"), transport=service)
+    assert ids(items) == ["a1", "a2", "a3", "a4", "a5"]
+    assert all(type(item) is Account for item in items)
+    fixed = [("email", "x@y.z"), ("limit", "2")]
+    assert [sent.query for sent in service.sent] == [
+        fixed,
+        [*fixed, ("starting_after", "a2")],
+        [*fixed, ("starting_after", "a4")],
+    ]
+
+
+def test_nothing_is_read_before_it_is_needed(run: Run) -> None:
+    service = three_pages()
+
+    async def story(client: Any) -> None:
+        pager = accounts(client)
+        assert service.sent == []
+        iterator = run.iterator(pager)
+        assert service.sent == []
+        seen = [(await run.following(iterator)).id for _ in range(2)]
+        assert (seen, len(service.sent)) == (["a1", "a2"], 1)
+        await run.following(iterator)
+        assert len(service.sent) == 2
+
+    run("billing", story, transport=service)
+
+
+def test_each_iteration_starts_anew(run: Run) -> None:
+    service = Service(page("a1"), page("a1", "a2"))
+
+    async def story(client: Any) -> None:
+        pager = accounts(client)
+        assert ids(await run.finish(pager)) == ["a1"]
+        assert ids(await run.finish(pager)) == ["a1", "a2"]
+
+    run("billing", story, transport=service)
+
+
+def test_two_iterations_do_not_disturb_each_other(run: Run) -> None:
+    service = Service(page("a1", next_link=after("a1")), page("a1", next_link=after("a1")), page("a2"), page("a2"))
+
+    async def story(client: Any) -> None:
+        pager = accounts(client)
+        first, second = run.iterator(pager), run.iterator(pager)
+        seen = [(await run.following(iterator)).id for iterator in (first, second, first, second)]
+        assert seen == ["a1", "a1", "a2", "a2"]
+
+    run("billing", story, transport=service)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 99])
+def test_first_take_and_to_list_read_no_more_than_they_need(count: int, run: Run) -> None:
+    service = three_pages()
+    everything = ["a1", "a2", "a3", "a4", "a5"]
+
+    async def story(client: Any) -> None:
+        assert ids(await run.now(accounts(client).take(count))) == everything[:count]
+        assert len(service.sent) == min(3, (count + 1) // 2)
+
+    run("billing", story, transport=service)
+    service = three_pages()
+
+    async def listed(client: Any) -> None:
+        assert ids(await run.now(accounts(client).to_list(limit=count))) == everything[:count]
+        assert len(service.sent) == min(3, (count + 1) // 2)
+
+    run("billing", listed, transport=service)
+
+
+def test_to_list_and_first(run: Run) -> None:
+    async def story(client: Any) -> None:
+        assert ids(await run.now(accounts(client).to_list())) == ["a1", "a2", "a3", "a4", "a5"]
+        assert (await run.now(accounts(client).first())).id == "b1"
+        assert await run.now(accounts(client).first()) is None
+
+    service = three_pages()
+    service.answers += [page("b1", "b2", next_link=after("b2")), page()]
+    run("billing", story, transport=service)
+    assert service.answers == []
+
+
+@pytest.mark.parametrize("limit", [-1, 1.5, "3", True])
+def test_to_list_refuses_a_wrong_limit(limit: Any, run: Run) -> None:
+    async def story(client: Any) -> None:
+        with pytest.raises(RequestError, match="limit must be a whole number"):
+            await run.now(accounts(client).to_list(limit=limit))
+
+    run("billing", story, transport=Service())
+
+
+def test_pages(run: Run) -> None:
+    pages = run("billing", lambda client: accounts(client).pages(), transport=three_pages())
+    assert [ids(each.data) for each in pages] == [["a1", "a2"], ["a3", "a4"], ["a5"]]
+    assert all(type(each) is Page for each in pages)
+    assert [each.total_count for each in pages] == [5, 6, 5]
+    assert [each.next for each in pages] == [after("a2"), after("a4"), None]
+
+
+@pytest.mark.parametrize("end", [None, "", 0])
+def test_the_list_ends_only_when_next_is_absent(end: Any, run: Run) -> None:
+    if end == 0:
+        service = Service(page("a1", next_link=after("a1")), answer({"object": "List", "data": [], "next": None}))
+    else:
+        service = Service(page("a1", next_link=after("a1")), page("a2", next_link=end))
+    assert ids(run("billing", accounts, transport=service)) == (["a1"] if end == 0 else ["a1", "a2"])
+
+
+def test_an_empty_page_with_a_new_cursor_goes_on(run: Run) -> None:
+    service = Service(page(next_link=after("c1")), page(next_link=after("c2")), page("a1", next_link=after("a1")), page())
+    assert ids(run("billing", accounts, transport=service)) == ["a1"]
+
+
+@pytest.mark.parametrize("before_them", [0, 1])
+def test_ten_empty_pages_in_a_row_and_no_more(before_them: int, run: Run) -> None:
+    start = [page("a0", next_link=after("a0"))] * before_them
+    patient = [page(next_link=after(f"c{number}")) for number in range(10)]
+    service = Service(*start, *patient, page("a1"))
+    assert ids(run("billing", accounts, transport=service))[-1] == "a1"
+    service = Service(*start, *patient, page(next_link=after("c10")), page("a1"))
+    with pytest.raises(PaginationError, match="10 pages in a row were empty") as caught:
+        run("billing", accounts, transport=service)
+    assert caught.value.checkpoint
+
+
+def test_empty_pages_are_counted_anew_after_a_full_one(run: Run) -> None:
+    pages = []
+    for number in range(25):
+        full = [f"a{number}"] if number % 8 == 7 else []
+        pages.append(page(*full, next_link=after(f"c{number}")))
+    assert ids(run("billing", accounts, transport=Service(*pages, page("end")))) == ["a7", "a15", "a23", "end"]
+
+
+@pytest.mark.parametrize(
+    "cursors",
+    [["a1", "a1"], ["a1", "a2", "a1"], ["a1", "a2", "a3", "a2"], ["x"] * 2],
+    ids=["same", "back to the first", "cycle of two", "never an item's"],
+)
+def test_a_repeated_cursor_is_an_error_and_what_came_before_it_is_handed_out(cursors: list[str], run: Run) -> None:
+    service = Service(*(page(f"i{number}", next_link=after(cursor)) for number, cursor in enumerate(cursors)))
+    got: list[str] = []
+
+    async def story(client: Any) -> None:
+        pager = accounts(client)
+        with pytest.raises(PaginationError, match="cursor a second time") as caught:
+            async for item in run.every(pager):
+                got.append(item.id)
+        assert caught.value.outcome == "rejected"
+        assert caught.value.operation == "accounts.list"
+        assert caught.value.checkpoint == pager.checkpoint
+
+    run("billing", story, transport=service)
+    assert got == [f"i{number}" for number in range(len(cursors))]
+
+
+def test_the_caller_s_own_cursor_counts_as_seen(run: Run) -> None:
+    service = Service(page("a1", next_link=after("start")))
+    with pytest.raises(PaginationError, match="second time"):
+        run("billing", lambda client: accounts(client, starting_after="start"), transport=service)
+
+
+@pytest.mark.parametrize("reader", ["items", "pages", "raw", "to_list"])
+def test_every_error_of_an_iteration_carries_a_checkpoint_and_the_call_s_name(reader: str, run: Run) -> None:
+    async def story(client: Any) -> None:
+        if reader == "to_list":
+            await run.now(accounts(client).to_list())
+        source = {"items": accounts(client), "pages": accounts(client).pages(), "raw": accounts(client.with_raw_response)}
+        await run.finish(source[reader])
+
+    for broken in (
+        lambda: page("a2", next_link=after("a1")),  # a loop
+        lambda: page("a2", next_link="https://evil.test/accounts?starting_after=a9"),
+        lambda: answer({"object": "List", "data": "x"}),
+        lambda: answer({"object": "List", "data": [5]}),
+        lambda: answer({}, 404),
+        lambda: answer({"object": "Error", "message": "m"}),
+        lambda: answer({}, 302),
+    ):
+        service = Service(page("a1", next_link=after("a1")), broken(), broken(), broken())
+        with pytest.raises(SubscribekitError) as caught:
+            run("billing", story, transport=service)
+        assert caught.value.checkpoint, caught.value
+        assert caught.value.operation == "accounts.list"
+
+
+def test_an_iterator_can_be_used_after_an_error(run: Run) -> None:
+    service = Service(
+        page("a1", "a2", next_link=after("a2")), *(answer({}, 500) for _ in range(3)), answer({}, 404), page("a3"),
+    )  # fmt: skip
+    got: list[str] = []
+
+    async def story(client: Any) -> None:
+        iterator = run.iterator(accounts(client))
+        got.extend([(await run.following(iterator)).id for _ in range(2)])
+        with pytest.raises(ServerError):
+            await run.following(iterator)
+        with pytest.raises(NotFoundError):
+            await run.following(iterator)
+        got.append((await run.following(iterator)).id)
+        assert await run.at_its_end(iterator)
+        assert await run.at_its_end(iterator)
+
+    run("billing", story, transport=service)
+    assert got == ["a1", "a2", "a3"]
+    assert [sent.query[-1:] for sent in service.sent[1:]] == [[("starting_after", "a2")]] * 5
+
+
+@pytest.mark.parametrize("max_pages", [1, 2, 3, 4])
+def test_max_pages(max_pages: int, run: Run) -> None:
+    service = three_pages()
+    items = run("billing", lambda client: accounts(client, max_pages=max_pages), transport=service)
+    assert len(items) == min(5, 2 * max_pages)
+    assert len(service.sent) == min(3, max_pages)
+
+
+def test_there_is_no_page_limit_of_the_sdk_s_own() -> None:
+    def give(sent: Sent) -> httpx.Response:
+        number = int(dict(sent.query).get("starting_after", "0")) if "?" in sent.url else 0
+        return page(str(number), next_link=after(str(number + 1)) if number < 1200 else None)
+
+    items = Run("blocking")("billing", accounts, transport=Always(give))
+    assert len(items) == 1201
+
+
+# total_count (H72)
+
+
+@pytest.mark.parametrize("total", [0, -1, 10**9, "7", "x", None, 1.5, [], True])
+def test_a_total_never_ends_or_sizes_anything(total: Any, run: Run) -> None:
+    service = Service(page("a1", next_link=after("a1"), total_count=total), page("a2", total_count=total))
+    assert ids(run("billing", accounts, transport=service)) == ["a1", "a2"]
+
+
+@pytest.mark.parametrize(("total", "told"), [(7, 7), (0, 0), ("7", 7), (-1, None), ("x", None), (None, None), (True, None)])
+def test_total_count(total: Any, told: int | None, run: Run) -> None:
+    service = Service(page("a1", next_link=after("a1"), total_count=total))
+
+    async def story(client: Any) -> None:
+        assert await run.now(accounts(client).total_count()) == told
+
+    run("billing", story, transport=service)
+
+
+def test_total_count_uses_what_was_read_and_keeps_the_latest(run: Run) -> None:
+    service = three_pages()
+
+    async def story(client: Any) -> None:
+        pager = accounts(client)
+        iterator = run.iterator(pager)
+        for total in (5, 5, 6, 6, 5):
+            await run.following(iterator)
+            assert await run.now(pager.total_count()) == total
+        assert len(service.sent) == 3
+
+    run("billing", story, transport=service)
+
+
+# Backwards
+
+
+def test_a_walk_backwards_keeps_the_order_within_a_page(run: Run) -> None:
+    service = Service(
+        page("a3", "a4", previous_link=before("a3"), next_link=after("a4")), page("a1", "a2", next_link=after("a2"))
+    )
+    items = run("billing", lambda client: accounts(client, ending_before="a5", limit=2), transport=service)
+    assert ids(items) == ["a3", "a4", "a1", "a2"]
+    assert [sent.query for sent in service.sent] == [
+        [("limit", "2"), ("ending_before", "a5")],
+        [("limit", "2"), ("ending_before", "a3")],
+    ]
+
+
+def test_a_walk_backwards_detects_loops(run: Run) -> None:
+    service = Service(page("a3", previous_link=before("a5")))
+    with pytest.raises(PaginationError, match="second time"):
+        run("billing", lambda client: accounts(client, ending_before="a5"), transport=service)
+
+
+# Links of the service are hostile input (H22): only the cursor is taken out of them.
+
+FOREIGN = [
+    "https://evil.test/rest/accounts?starting_after=a9",
+    "https://billing.test/rest/accounts?starting_after=a9",
+    "http://billing.test/rest/accounts?starting_after=a9",
+    "//evil.test/accounts?starting_after=a9",
+    "/\\evil.test/accounts?starting_after=a9",
+    "\\\\evil.test\\accounts?starting_after=a9",
+    "/accounts@evil.test?starting_after=a9",
+    "/other?starting_after=a9",
+    "/accounts/a1?starting_after=a9",
+    "/rest/rest/accounts?starting_after=a9",
+    "/accounts/../other?starting_after=a9",
+    "/./accounts?starting_after=a9",
+    "/accounts#?starting_after=a9",
+    "/accounts?starting_after=a9#x",
+    "accounts?starting_after=a9",
+    "?starting_after=a9",
+    "/accounts",
+    "/accounts?",
+    "/accounts?starting_after=",
+    "/accounts?starting_after=a9&starting_after=a10",
+    "/accounts?ending_before=a9",
+    "/accounts?STARTING_AFTER=a9",
+    "/accounts?limit=2",
+    " /accounts?starting_after=a9",
+    "/accounts?starting_after=a9\r\nX-Evil: 1",
+    "/accounts?starting_after=a9\x00",
+    "javascript:alert(1)",
+    "/accounts;x=1?starting_after=a9",
+    "/Accounts?starting_after=a9",
+]
+
+
+@pytest.mark.parametrize("link", FOREIGN)
+def test_a_link_that_leads_elsewhere_is_not_followed(link: str, run: Run) -> None:
+    service = Service(page("a1", next_link=link))
+    got: list[str] = []
+
+    async def story(client: Any) -> None:
+        async for item in run.every(accounts(client)):
+            got.append(item.id)
+
+    with pytest.raises(PaginationError, match="does not lead to this list; it was not followed") as caught:
+        run("billing", story, transport=service)
+    assert got == ["a1"]
+    assert len(service.sent) == 1
+    assert "evil" not in str(caught.value)
+
+
+@pytest.mark.parametrize("link", [5, True, ["/accounts?starting_after=a9"], {"href": "x"}])
+def test_a_link_is_text(link: Any, run: Run) -> None:
+    service = Service(page("a1", next_link=link))
+    with pytest.raises(InvalidResponseError, match="next is not text"):
+        run("billing", accounts, transport=service)
+
+
+@pytest.mark.parametrize(
+    "link", ["/accounts?starting_after=a9", "/rest/accounts?starting_after=a9", "/accounts/?x=1&starting_after=a9&limit=100"]
+)
+def test_only_the_cursor_is_taken_out_of_a_link(link: str, run: Run) -> None:
+    service = Service(page("a1", next_link=link), page("a10"))
+    run("billing", lambda client: accounts(client, limit=7, email="x@y.z"), transport=service)
+    assert service.sent[1].url == "https://billing.test/rest/accounts?email=x%40y.z&limit=7&starting_after=a9"
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=("Cs",)), min_size=1, max_size=30))
+def test_any_cursor_of_the_service_is_sent_back_as_it_is(cursor: str) -> None:
+    service = Service(page("a1", next_link="/accounts?starting_after=" + quote(cursor, safe="")), page("a2"))
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=service) as client:
+        assert ids(client.accounts.list()) == ["a1", "a2"]
+    assert service.sent[1].query == [("starting_after", cursor)]
+
+
+# Items of another shape
+
+
+def test_an_item_of_another_kind_is_an_error_where_it_stands(run: Run) -> None:
+    service = Service(page("a1", {"object": "Campaign", "id": "private-1"}, "a3"))
+    got: list[str] = []
+
+    async def story(client: Any) -> None:
+        pager = accounts(client)
+        iterator = run.iterator(pager)
+        got.append((await run.following(iterator)).id)
+        for _ in range(2):
+            with pytest.raises(InvalidResponseError, match="an item of the list has another shape") as caught:
+                await run.following(iterator)
+            assert "private-1" not in str(caught.value)
+            assert caught.value.operation == "accounts.list"
+
+    run("billing", story, transport=service)
+    assert got == ["a1"]
+
+
+def test_the_error_of_an_item_tells_which_answer_it_came_in(run: Run) -> None:
+    service = Service(answer({"object": "List", "data": [5]}, Request_Id="r-1"))
+    with pytest.raises(InvalidResponseError) as caught:
+        run("billing", accounts, transport=service)
+    assert (caught.value.status_code, caught.value.request_id, caught.value.attempts) == (200, "r-1", 1)
+    assert caught.value.trace_id == service.only.headers["X-B3-TraceId"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [[], "x", 5, None, {}, {"object": "List"}, {"object": "List", "data": None}, {"object": "List", "data": {}},
+     {"object": "Account", "data": []}],
+)  # fmt: skip
+def test_an_answer_that_is_no_list_is_an_error(body: Any, run: Run) -> None:
+    service = Service(answer(json.dumps(body).encode()))
+    with pytest.raises(InvalidResponseError) as caught:
+        run("billing", accounts, transport=service)
+    assert caught.value.status_code == 200
+    assert caught.value.checkpoint
+
+
+def test_an_empty_answer_is_no_list(run: Run) -> None:
+    with pytest.raises(InvalidResponseError):
+        run("billing", accounts, transport=Service(answer()))
+
+
+# Reading ahead
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_prefetch_changes_neither_order_nor_requests(count: int, run: Run) -> None:
+    service = three_pages()
+    items = run("billing", lambda client: accounts(client, prefetch=True), transport=service)
+    assert ids(items) == ["a1", "a2", "a3", "a4", "a5"]
+    assert [sent.query[0] if sent.query[0][0] else None for sent in service.sent] == [
+        None, ("starting_after", "a2"), ("starting_after", "a4"),
+    ]  # fmt: skip
+
+
+def test_with_prefetch_an_error_comes_up_where_its_page_is_reached(run: Run) -> None:
+    service = Service(page("a1", "a2", next_link=after("a2")), answer({}, 404), page("a3"))
+    got: list[str] = []
+
+    async def story(client: Any) -> None:
+        single = client.with_options(retry=RetryPolicy(max_attempts=1))
+        iterator = run.iterator(accounts(single, prefetch=True))
+        got.append((await run.following(iterator)).id)
+        got.append((await run.following(iterator)).id)
+        with pytest.raises(NotFoundError) as caught:
+            await run.following(iterator)
+        assert caught.value.checkpoint
+        got.append((await run.following(iterator)).id)
+
+    run("billing", story, transport=service)
+    assert got == ["a1", "a2", "a3"]

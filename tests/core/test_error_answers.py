@@ -1,0 +1,385 @@
+"""Error answers: every body of every group, at every status, becomes a typed error that says what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import GROUPS, SECRETS, Group, Run, Service, answer
+from core.test_environments import CALLS
+from subscribekit import RetryPolicy, WireNames, errors
+from subscribekit.errors import APIError, ErrorDetail, FieldError
+from subscribekit.models import EntitlementCharge
+
+ONCE = RetryPolicy(max_attempts=1)
+NAMES = WireNames(custom_data_filter_param="filter")
+READS = {**CALLS, "storefront": lambda client: client.request("GET", "/x")}
+
+BY_STATUS: dict[int, type[APIError]] = {
+    400: errors.BadRequestError,
+    401: errors.AuthenticationError,
+    402: errors.AuthorizationFailedError,
+    403: errors.PermissionDeniedError,
+    404: errors.NotFoundError,
+    405: APIError,
+    409: errors.ConflictError,
+    410: APIError,
+    418: APIError,
+    422: APIError,
+    429: errors.RateLimitError,
+    500: errors.ServerError,
+    501: errors.ServerError,
+    502: errors.ServerError,
+    503: errors.ServiceUnavailableError,
+    504: errors.ServerError,
+    599: errors.ServerError,
+}
+BY_CODE: dict[str, type[APIError]] = {
+    "invalid-request": errors.ValidationFailedError,
+    "authentication-required": errors.AuthenticationError,
+    "forbidden": errors.PermissionDeniedError,
+    "not-found": errors.NotFoundError,
+    "partner-subscription-not-found": errors.PartnerSubscriptionNotFoundError,
+    "input-conflict": errors.ConflictError,
+    "server-error": errors.ServerError,
+    "user-not-found": errors.UserNotFoundError,
+    "page-size-error": errors.PageSizeError,
+    "max-return-page-size": errors.PageSizeError,
+    "invalid-page-offset": errors.PageSizeError,
+    "ACCESS_FORBIDDEN": errors.PermissionDeniedError,
+}
+
+
+def failed(group: Group, run: Run, response: httpx.Response, call: Any = None, **options: Any) -> APIError:
+    """Give the error that an answer to a read becomes."""
+    service = Service(response)
+    options = {"retry": ONCE, **options}
+    with pytest.raises(APIError) as caught:
+        run(group, call or READS[group], transport=service, **options)
+    assert len(service.sent) == 1
+    return caught.value
+
+
+# Statuses
+
+
+@pytest.mark.parametrize("status", BY_STATUS)
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize(
+    "body", [{}, {"object": "Error", "message": "m"}, {"code": "odd", "message": "m"}, None, b"[]", b"null", b'"text"', b"1"]
+)
+def test_without_a_known_code_the_status_decides(status: int, group: Group, body: Any) -> None:
+    error = failed(group, Run("blocking"), answer(body, status, Request_Id="r-1"))
+    assert type(error) is BY_STATUS[status]
+    assert (error.status_code, error.request_id, error.outcome) == (status, "r-1", "rejected")
+    assert error.message == ("m" if isinstance(body, dict) and body else "the service gave no message")
+    assert error.code == (body.get("code") if isinstance(body, dict) else None)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("status", [400, 401, 404, 500, 503])
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"<html><head><title>502 Bad Gateway</title></head><body>no <b>luck</b></body></html>", "text/html"),
+        (b"upstream connect error", "text/plain"),
+        (b'{"object": "Error", "mess', "application/json"),
+        (b"\xff\xfe{}", "application/json"),
+        (b"<html>", "application/json"),
+        (b"NaN", "application/json"),
+        (b"", "text/html"),
+        (b"  ", "application/json"),
+    ],
+)
+def test_an_error_without_json_has_status_and_request_id(
+    group: Group, status: int, content: bytes, kind: str
+) -> None:
+    error = failed(group, Run("blocking"), answer(content, status, Request_Id="r-1", Content_Type=kind))
+    assert type(error) is BY_STATUS[status]
+    assert (error.status_code, error.request_id, error.code, error.body) == (status, "r-1", None, None)
+    assert "<" not in str(error)
+    assert f"answered with {status}" in str(error)
+    assert "r-1" in str(error)
+
+
+def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
+    html = b"<html>\n<body>\x1b[31m502 Bad <i>Gateway</i>\r\n" + b"x" * 500 + b"</body></html>"
+    error = failed("gateway", run, answer(html, 502, Content_Type="text/html; charset=utf-8"))
+    assert "502 Bad Gateway" in str(error)
+    assert "is text/html and not JSON" in str(error)
+    assert "\x1b" not in str(error)
+    assert "\n" not in str(error)
+    assert len(str(error)) < 500
+
+
+@pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])
+def test_kinds_of_json(kind: str, run: Run) -> None:
+    error = failed("gateway", run, answer({"code": "not-found", "message": "m"}, 400, Content_Type=kind))
+    assert type(error) is errors.NotFoundError
+
+
+# Codes
+
+
+@pytest.mark.parametrize("code", BY_CODE)
+@pytest.mark.parametrize("status", [200, 202, 400, 401, 403, 404, 409, 418, 422, 500, 502])
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_known_code_wins_over_the_status(code: str, status: int, group: Group) -> None:
+    response = answer({"object": "Error", "code": code, "message": "because"}, status)
+    error = failed(group, Run("blocking"), response)
+    assert type(error) is BY_CODE[code]
+    assert (error.status_code, error.code, error.message) == (status, code, "because")
+
+
+def test_a_server_error_with_503_is_unavailable(run: Run) -> None:
+    error = failed("gateway", run, answer({"code": "server-error", "message": "m"}, 503))
+    assert type(error) is errors.ServiceUnavailableError
+
+
+def test_an_unknown_code_is_kept(run: Run) -> None:
+    error = failed("gateway", run, answer({"code": "teapot", "message": "short and stout"}, 418))
+    assert (type(error), error.code, error.message) == (APIError, "teapot", "short and stout")
+
+
+# The five shapes of the specification, and none of them
+
+
+@dataclass(frozen=True)
+class Shape:
+    body: dict[str, Any]
+    kind: type[APIError]
+    code: str | None
+    message: str
+    attributes: dict[str, Any]
+
+
+SHAPES = {
+    "Error object": Shape(
+        {"object": "Error", "message": "JSON is invalid"}, errors.BadRequestError, None, "JSON is invalid", {}
+    ),
+    "code and message": Shape(
+        {"code": "input-conflict", "message": "m"}, errors.ConflictError, "input-conflict", "m", {}
+    ),
+    "validationErrors": Shape(
+        {
+            "code": "invalid-request",
+            "message": "2 faults",
+            "validationErrors": [{"code": "size", "message": "currency: too long"}, {"code": "x"}, "odd", None],
+        },
+        errors.ValidationFailedError,
+        "invalid-request",
+        "2 faults",
+        {
+            "validation_errors": (ErrorDetail("size", "currency: too long"), ErrorDetail("x", None)),
+            "field_errors": (),
+            "operation_errors": (),
+        },
+    ),
+    "fieldErrors": Shape(
+        {
+            "fieldErrors": [
+                {"code": "NotNull", "code_v2": "v2", "field": "name", "message": "m", "rejectedValue": "ann@x.y"}, 5
+            ],
+            "operationErrors": [{"code": "o", "message": "p"}],
+        },
+        errors.ValidationFailedError,
+        "o",
+        "p",
+        {
+            "field_errors": (FieldError("NotNull", "v2", "name", "m"),),
+            "operation_errors": (ErrorDetail("o", "p"),),
+            "validation_errors": (),
+        },
+    ),
+    "operationError": Shape(
+        {
+            "operationError": {"code": "ACCESS_FORBIDDEN", "message": "no", "type": "t", "authorities": ["ROLE_X"]},
+            "stackTrace": "at com.example.Secret(Secret.java:7)",
+            "operationErrors": [{"code": "other", "message": "q"}],
+        },
+        errors.PermissionDeniedError,
+        "ACCESS_FORBIDDEN",
+        "no",
+        {},
+    ),
+    "operationErrors only": Shape(
+        {"operationErrors": [{"code": "x", "message": "y"}, {"code": "authentication-required", "message": "log in"}]},
+        errors.AuthenticationError,
+        "authentication-required",
+        "log in",
+        {},
+    ),
+    "unknown user": Shape(
+        {"code": "user-not-found", "message": "nobody"}, errors.UserNotFoundError, "user-not-found", "nobody", {}
+    ),
+    "pagination": Shape(
+        {"operationError": {"code": "page-size-error", "message": "too many"}},
+        errors.PageSizeError,
+        "page-size-error",
+        "too many",
+        {},
+    ),
+    "odd types": Shape(
+        {"code": 5, "message": ["x"], "validationErrors": "x", "fieldErrors": {}, "operationErrors": 7},
+        errors.BadRequestError,
+        None,
+        "the service gave no message",
+        {},
+    ),
+    "odd operationError": Shape({"operationError": "x"}, errors.BadRequestError, None, "the service gave no message", {}),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_shape_in_each_group(shape: Shape, group: Group, run: Run) -> None:
+    error = failed(group, run, answer(shape.body, 400, Request_Id="r-9", X_Odd="1"))
+    assert type(error) is shape.kind
+    assert (error.code, error.message, error.request_id) == (shape.code, shape.message, "r-9")
+    assert error.body == shape.body
+    assert error.headers["x-odd"] == "1"
+    for name, value in shape.attributes.items():
+        assert getattr(error, name) == value
+    text = str(error)
+    assert "400" in text
+    assert "r-9" in text
+    for hidden in ("stackTrace", "Secret.java", "ROLE_X", "rejectedValue", "ann@x.y"):
+        assert hidden not in text + repr(error)
+
+
+WRITES: dict[str, tuple[Group, Any]] = {
+    "E1": ("billing", lambda client: client.payments.reverse("p")),
+    "E5": ("gateway", lambda client: client.campaigns.activate("c")),
+    "E7": ("gateway", lambda client: client.partner_subscriptions.cancel("p")),
+    "E8": ("gateway", lambda client: client.entitlements.charge("p", EntitlementCharge(transaction_id="t"))),
+    "E9": ("user_mgmt", lambda client: client.custom_data.delete("me", "a", filter="x")),
+    "E11": ("storefront", CALLS["storefront"]),
+}
+
+
+@pytest.mark.parametrize("operation", WRITES)
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"object": "Error", "message": "m"},
+        {"code": "not-found", "message": "m"},
+        {"code": "novel", "message": "m"},
+        {"operationError": {"code": "forbidden", "message": "m"}},
+    ],
+    ids=lambda body: next(iter(body)) + str(body.get("code", "")),
+)
+@pytest.mark.parametrize("status", [200, 201, 204])
+def test_an_error_body_is_an_error_under_2xx_too(operation: str, body: dict[str, Any], status: int, run: Run) -> None:
+    group, call = WRITES[operation]
+    error = failed(group, run, answer(body, status), call, wire_names=NAMES)
+    assert error.status_code == status
+    assert error.message == "m"
+    assert error.outcome == "rejected"
+
+
+@pytest.mark.parametrize(("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)])
+def test_a_refusal_of_a_write_is_definite(operation: str, status: int, run: Run) -> None:
+    group, call = WRITES[operation]
+    error = failed(group, run, answer({}, status), call, wire_names=NAMES, retry=RetryPolicy())
+    assert (error.outcome, error.attempts) == ("rejected", 1)
+
+
+@pytest.mark.parametrize(
+    ("group", "call", "name"),
+    [
+        ("billing", CALLS["billing"], "accounts.list"),
+        ("gateway", CALLS["gateway"], "subscriptions.retrieve"),
+        ("user_mgmt", CALLS["user_mgmt"], "accounts.list"),
+        ("gateway", WRITES["E7"][1], "partner_subscriptions.cancel"),
+    ],
+)
+def test_attributes_of_an_error(group: Group, call: Any, name: str, run: Run) -> None:
+    service = Service()
+
+    def slow(_: Any) -> httpx.Response:
+        service.time.seconds += 3
+        return answer({"message": "m"}, 404, Request_Id="r-1", Set_Cookie="JSESSIONID=evil")
+
+    service.answers = [slow]
+    with pytest.raises(errors.NotFoundError) as caught:
+        run(group, call, transport=service)
+    error = caught.value
+    assert (error.operation, error.attempts, error.elapsed) == (name, 1, 3.0)
+    assert error.trace_id == service.only.headers["X-B3-TraceId"]
+    assert "set-cookie" not in error.headers
+    assert error.body == {"message": "m"}
+    assert error.__cause__ is None
+    assert error.__context__ is None
+
+
+# Texts
+
+
+def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
+    text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 403)))
+    assert "check user name and password" in text
+    text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 503)))
+    assert "Forbidden" in text
+    assert "check user name and password" in text
+    assert "overload" in text
+
+
+@pytest.mark.parametrize("group", ["gateway", "user_mgmt", "storefront"])
+@pytest.mark.parametrize("status", [403, 503])
+def test_the_other_groups_do_not_say_so(group: Group, status: int, run: Run) -> None:
+    assert "user name and password" not in str(failed(group, run, answer({}, status)))
+
+
+def test_a_message_cannot_forge_a_log_line_or_grow_without_end(run: Run) -> None:
+    message = "first\r\n2026-01-01 INFO paid\x1b[31m\x00\u2028" + "x" * 5000
+    error = failed("gateway", run, answer({"code": "not-found", "message": message}, 404))
+    assert str(error).isprintable()
+    assert len(error.message) == 500
+    assert len(str(error)) < 700
+    assert "first\\r\\n2026" in error.message
+
+
+def test_a_request_id_is_not_trusted_either(run: Run) -> None:
+    error = failed("billing", run, answer({}, 404, Request_Id="r" * 5000))
+    assert len(str(error)) < 400
+
+
+@pytest.mark.parametrize("status", BY_STATUS)
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_text_says_what_happened_what_was_done_and_what_to_do(status: int, group: Group, run: Run) -> None:
+    text = str(failed(group, run, answer({"code": "odd", "message": "because of X"}, status, Request_Id="r-1")))
+    happened, _, rest = text.partition(": because of X (code odd; request id r-1).")
+    assert happened.startswith("GET /")
+    assert happened.endswith(f" was answered with {status}")
+    assert rest.strip(), f"nothing is said about what to do: {text!r}"
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_error_shows_what_was_sent(group: Group, run: Run) -> None:
+    private = "private-4720"
+    calls: dict[Group, Any] = {
+        "billing": lambda client: client.accounts.list(email=f"{private}@x.y"),
+        "gateway": lambda client: client.entitlements.charge(
+            "p", EntitlementCharge(transaction_id="t", product_code=private, amount=4721)
+        ),
+        "user_mgmt": lambda client: client.custom_data.delete("me", "a", filter=f"a eq {private}"),
+        "storefront": lambda client: client.payment_methods.update(
+            "a", payment_method_id=private, primary=True, active=True
+        ),
+    }
+    for status in (400, 404, 500, 302, 200):
+        service = Service(answer(b"{}" if status != 200 else b"[", status, Location="https://e.test/x?y"))
+        try:
+            run(group, calls[group], transport=service, retry=ONCE, wire_names=NAMES)
+        except errors.SubscribekitError as error:
+            chain = [error, *([error.__cause__] if error.__cause__ else [])]
+            for each in chain:
+                shown = str(each) + repr(each) + repr(vars(each))
+                assert private not in shown
+                assert "4721" not in shown
+                assert not any(secret in shown for secret in SECRETS)
+        else:
+            assert (group, status) == ("user_mgmt", 200)  # E9: any 2xx is success

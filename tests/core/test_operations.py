@@ -1,0 +1,86 @@
+"""Each of the eleven operations on the wire, in both styles, through the client's own connections (respx)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import respx
+
+from core.kit import AUTH, CREDENTIALS, GROUPS, URL, Group, Run
+from core.operation_cases import CASES, COMMON, Case
+from subscribekit._core.operation import Safety, post
+from subscribekit.billing.payments import Payments
+from subscribekit.models import Payment
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_request_and_result(case: Case, run: Run) -> None:
+    authentication = AUTH[case.group] if case.authenticated else {}
+    url = URL[case.group] + case.path + (f"?{case.query}" if case.query else "")
+    with respx.mock() as service:
+        route = service.route(method=case.method, url=url, headers=authentication or None)
+        route.respond(
+            case.status,
+            content=case.answer or None,
+            headers={"Content-Type": "application/json", **case.answer_headers} if case.answer else None,
+        )
+        result = run(case.group, case.use, **case.options)
+    assert route.call_count == 1
+    request = route.calls[0].request
+    assert str(request.url) == url
+    assert request.content == case.body
+    expected = {"Host": URL[case.group].split("/")[2], **COMMON, **case.headers, **authentication}
+    if case.body:
+        expected["Content-Length"] = str(len(case.body))
+    sent = {name.decode().title(): value.decode() for name, value in request.headers.raw}
+    assert len(sent) == len(request.headers.raw), "a header was sent twice"
+    assert re.fullmatch(r"[0-9a-f]{32}", sent.pop("X-B3-Traceid"))
+    assert re.fullmatch(r"[0-9a-f]{16}", sent.pop("X-B3-Spanid"))
+    assert sent.keys() == {name.title() for name in expected}
+    for name, value in expected.items():
+        if isinstance(value, re.Pattern):
+            assert value.fullmatch(sent[name.title()]), name
+        else:
+            assert sent[name.title()] == value, name
+    assert case.shown(result) == case.result
+
+
+def test_every_operation_has_a_case() -> None:
+    assert {name.split(",")[0] for name in CASES if name.startswith("E")} == {f"E{number}" for number in range(1, 12)}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_base_address_may_have_a_path_and_a_port(group: Group, run: Run) -> None:
+    case = next(case for case in CASES.values() if case.group == group)
+    query = f"?{case.query}" if case.query else ""
+    with respx.mock() as service:
+        route = service.route(method=case.method, url=f"https://host.test:8443/a/b{case.path}{query}")
+        route.respond(case.status, content=case.answer, headers={"Content-Type": "application/json"})
+        options = {"base_url": "https://HOST.test:8443/a/b/", **CREDENTIALS[group], **case.options}
+        assert case.shown(run(group, case.use, **options)) == case.result
+    assert route.calls[0].request.headers["Host"] == "host.test:8443"
+
+
+def test_reached_through_its_class_an_operation_stays_a_description() -> None:
+    described = Payments.reverse(None, "pay-1")
+    assert described == post("/payments/{payment}/actions/reverse", "pay-1", result=Payment, empty=True)
+    assert described.result is Payment
+    assert described.safety is Safety.WRITE
+    assert described.path == ("payments", "pay-1", "actions", "reverse")
+    assert repr(described) == "<Operation POST /payments/{payment}/actions/reverse>"
+
+
+def test_the_service_gets_one_request_for_a_result_and_the_client_can_be_used_again(run: Run) -> None:
+    with respx.mock(base_url=URL["billing"]) as service:
+        route = service.post(path__regex=r"/payments/pay-\d/actions/reverse").respond(204)
+
+        async def story(client: Any) -> None:
+            for number in range(5):
+                await run.now(client.payments.reverse(f"pay-{number}"))
+
+        run("billing", story)
+    assert [call.request.url.path for call in route.calls] == [
+        f"/rest/payments/pay-{number}/actions/reverse" for number in range(5)
+    ]

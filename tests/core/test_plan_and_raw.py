@@ -1,0 +1,176 @@
+"""`plan` shows the exact request and sends nothing; `with_raw_response` adds what is known about the call."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import CREDENTIALS, SECRETS, URL, Run, Service, answer, array, page
+from core.operation_cases import CASES, Case
+from core.test_credentials import HIDDEN
+from subscribekit import PlannedRequest, Response, TraceContext, WireNames
+from subscribekit.errors import ConfigurationError, NotFoundError, RequestError
+from subscribekit.models import Account, Payment
+
+SPAN = TraceContext("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331")
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
+    service = Service(
+        httpx.Response(case.status, headers={"Content-Type": "application/json", **case.answer_headers}, content=case.answer)
+    )
+    plans: list[Any] = []
+
+    async def story(client: Any) -> None:
+        plans.append(case.use(client.plan))
+        assert service.sent == []
+        await run.finish(case.use(client))
+
+    run(case.group, story, transport=service, trace=SPAN, **case.options)
+    (plan,) = plans
+    assert isinstance(plan, PlannedRequest)
+    sent = service.only
+    assert (plan.method, plan.url, plan.body or b"") == (sent.method, sent.url, sent.body)
+    assert list(plan.headers) == [name.lower() for name in sent.header_names]
+    for name, value in sent.headers.items():
+        if name in ("authorization", "cookie", "x-api-key"):
+            assert plan.headers[name] in ("Basic ***", "Bearer ***", "JSESSIONID=***", "***")
+        elif name != "x-b3-spanid":
+            assert plan.headers[name] == value
+    assert re.fullmatch(r"\w+\.\w+", plan.operation)
+    assert plan.path_template.startswith("/")
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
+    plan = case.use(Run("blocking").client(case.group, **case.options).plan)
+    everything = f"{plan.headers!r}{dict(plan.headers)}{plan.url}{plan.body!r}"
+    assert not any(hidden in everything for hidden in HIDDEN)
+    for printed in (str(plan), repr(plan), f"{plan}"):
+        assert plan.method in printed
+        for private in ("pay-1", "ann%2B", "sub-1", "ps-1", "19.90", "t-1", "ACME", "bookmarks", "acc%20", "acc 1", *HIDDEN):
+            assert private not in printed, printed
+
+
+def test_a_plan_refuses_what_the_call_refuses(run: Run) -> None:
+    plan = run.client("billing").plan
+    with pytest.raises(RequestError, match="payment"):
+        plan.payments.reverse("..")
+    with pytest.raises(ConfigurationError, match="accounts_direct_debit_account"):
+        plan.accounts.list(direct_debit_account="DE02")
+    with pytest.raises(ConfigurationError, match="api_key"):
+        run.client("gateway", base_url=URL["gateway"]).plan.subscriptions.retrieve("s")
+    with pytest.raises(ConfigurationError, match="custom_data_filter_param"):
+        run.client("user_mgmt").plan.custom_data.delete("me", "a", filter="x")
+
+
+def test_the_first_page_of_a_list_is_planned(run: Run) -> None:
+    plan = run.client("billing").plan.accounts.list(limit=5, ending_before="a9", email="x@y.z")
+    assert plan.url == f"{URL['billing']}/accounts?email=x%40y.z&limit=5&ending_before=a9"
+    assert (plan.operation, plan.method, plan.body, plan.path_template) == ("accounts.list", "GET", None, "/accounts")
+    plan = run.client("user_mgmt").plan.accounts.list(offset=7, size=3)
+    assert plan.url == f"{URL['user_mgmt']}/platform/rest/v85/user/accounts?offset=7&size=3"
+    plan = run.client("user_mgmt").plan.entities.list("/user/{userId}/groups", user_id="u 1")
+    assert plan.url.endswith("/platform/rest/v85/user/u%201/groups?offset=0")
+    assert "u 1" not in plan.path_template
+
+
+def test_a_plan_follows_the_client_s_settings(run: Run) -> None:
+    client = run.client("billing", compress_requests=True, api_version=None)
+    plan = client.with_options(headers={"X-Tenant": "7"}, trace="off").plan.payments.reverse("p")
+    assert plan.headers["x-tenant"] == "7"
+    assert not {"x-api-version", "x-b3-traceid", "x-b3-spanid"} & set(plan.headers)
+
+
+# Raw responses
+
+
+def test_a_raw_response_tells_what_is_known_about_the_call(run: Run) -> None:
+    service = Service()
+
+    def slow(_: Any) -> httpx.Response:
+        service.time.seconds += 2
+        return answer({"object": "Campaign"}, 202, Request_Id="r-7", X_Odd="1", Set_Cookie="JSESSIONID=evil")
+
+    service.answers = [httpx.ConnectError("refused"), slow]
+    response = run("gateway", lambda client: client.with_raw_response.campaigns.activate("c"), transport=service)
+    assert isinstance(response, Response)
+    assert response.data.object == "Campaign"
+    assert (response.status_code, response.request_id, response.attempts) == (202, "r-7", 2)
+    assert response.elapsed == 2.5  # half a second of back-off
+    assert response.trace_id == service.sent[-1].headers["X-B3-TraceId"]
+    assert response.headers["X-ODD"] == response.headers["x-odd"] == "1"
+    assert "set-cookie" not in response.headers
+    assert "Missing" not in response.headers
+    assert response.headers.get("missing") is None
+    with pytest.raises(TypeError):
+        response.headers["x"] = "y"
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_every_operation_has_a_raw_form(case: Case, run: Run) -> None:
+    headers = {"Content-Type": "application/json", "Request-Id": "r-1", **case.answer_headers}
+    service = Service(httpx.Response(case.status, headers=headers, content=case.answer))
+    result = run(case.group, lambda client: case.use(client.with_raw_response), transport=service, **case.options)
+    responses = result if isinstance(result, list) else [result]
+    assert [(each.status_code, each.request_id, each.attempts) for each in responses] == [(case.status, "r-1", 1)]
+    data = result[0].data.data if isinstance(result, list) else result.data
+    assert case.shown(data) == case.result
+
+
+def test_without_a_trace_there_is_no_trace_id(run: Run) -> None:
+    service = Service(answer({"object": "Payment"}))
+    response = run("billing", lambda client: client.with_raw_response.payments.reverse("p"), transport=service, trace="off")
+    assert response.trace_id is None
+    assert response.request_id is None
+    assert isinstance(response.data, Payment)
+
+
+def test_a_raw_call_raises_as_the_plain_one(run: Run) -> None:
+    service = Service(answer({"object": "Error", "message": "gone"}, 404, Request_Id="r-2"))
+    with pytest.raises(NotFoundError, match="gone") as caught:
+        run("billing", lambda client: client.with_raw_response.payments.reverse("p"), transport=service)
+    assert caught.value.request_id == "r-2"
+
+
+def test_raw_lists_give_their_pages(run: Run) -> None:
+    service = Service(
+        page("a1", "a2", next_link="/accounts?starting_after=a2", total_count=3, url="/accounts"), page("a3", total_count=3)
+    )
+    responses = run("billing", lambda client: client.with_raw_response.accounts.list(), transport=service)
+    assert [[account.id for account in response.data.data] for response in responses] == [["a1", "a2"], ["a3"]]
+    assert {type(account) for response in responses for account in response.data.data} == {Account}
+    assert responses[0].data.total_count == 3
+    assert responses[0].data.next == "/accounts?starting_after=a2"
+    assert responses[1].data.next is None
+    assert [response.status_code for response in responses] == [200, 200]
+
+
+def test_the_first_raw_page(run: Run) -> None:
+    service = Service(array(1, 2, total=9))
+
+    async def story(client: Any) -> None:
+        response = await run.now(client.with_raw_response.accounts.list(size=2).first())
+        assert [each.id for each in response.data.data] == [1, 2]
+        assert response.data.total_count == 9
+        assert response.headers["x-total-count"] == "9"
+
+    run("user_mgmt", story, transport=service)
+
+
+def test_printing_a_raw_response_shows_no_credential(run: Run) -> None:
+    service = Service(answer({"object": "Subscription"}, Set_Cookie=f"JSESSIONID={SECRETS[3]}"))
+    response = run("gateway", lambda client: client.with_raw_response.subscriptions.retrieve("s"), transport=service)
+    assert not any(hidden in repr(response) for hidden in (*HIDDEN, *CREDENTIALS["gateway"].values()))
+
+
+def test_an_unset_name_is_refused_in_the_raw_form_too(run: Run) -> None:
+    async def story(client: Any) -> None:
+        with pytest.raises(ConfigurationError, match="event_summaries_product"):
+            await run.finish(client.with_raw_response.event_summaries.list(product="p"))
+
+    run("billing", story, transport=Service(), wire_names=WireNames())
