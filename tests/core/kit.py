@@ -105,6 +105,11 @@ class Run:
             for item in iterable:
                 yield item
 
+    async def collect(self, iterable: Any, ids: list[Any]) -> None:
+        """Iterate, and keep the id of each item even when the iteration fails."""
+        async for item in self.every(iterable):
+            ids.append(item.id)  # noqa: PERF401  what came before an error counts
+
     def iterator(self, iterable: Any) -> Any:
         """Begin an iteration by hand."""
         return aiter(iterable) if self.style == "async" else iter(iterable)

@@ -148,7 +148,9 @@ def test_a_tls_context_must_verify(group: Group) -> None:
         kind(base_url=URL[group], ssl_context=strict, **CREDENTIALS[group])
 
 
-@pytest.mark.parametrize("proxy", ["", "proxy:8080", "socks5://p:1", "http://", "http://p/path", "http://p?x", "http://p:x"])
+@pytest.mark.parametrize(
+    "proxy", ["", "proxy:8080", "socks5://p:1", "http://", "http://p/path", "http://p?x", "http://p:x"]
+)
 def test_a_proxy_is_an_http_address_and_its_password_is_not_shown(proxy: str) -> None:
     with pytest.raises(ConfigurationError, match="proxy"):
         BillingClient(base_url=URL["billing"], proxy=proxy, **CREDENTIALS["billing"])
@@ -170,9 +172,7 @@ def test_a_setting_of_another_type_is_refused_at_once(name: str, wrong: Any) -> 
 
 def test_a_transport_of_the_other_style_is_refused_at_once() -> None:
     with pytest.raises(ConfigurationError, match="transport"):
-        BLOCKING["billing"](
-            base_url=URL["billing"], transport=httpx.AsyncHTTPTransport(), **CREDENTIALS["billing"]
-        )
+        BLOCKING["billing"](base_url=URL["billing"], transport=httpx.AsyncHTTPTransport(), **CREDENTIALS["billing"])
     with pytest.raises(ConfigurationError, match="transport"):
         ASYNC["billing"](base_url=URL["billing"], transport=httpx.HTTPTransport(), **CREDENTIALS["billing"])
 

@@ -310,7 +310,7 @@ def test_no_error_s_traceback_shows_a_credential_in_its_locals(group: Group, run
     service = Service(answer({"code": "forbidden", "message": "no"}, 403))
     try:
         run(group, CALLS[group], transport=service)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         report = traceback.TracebackException.from_exception(error, capture_locals=True)
         ours = [frame for frame in report.stack if "/subscribekit/" in frame.filename]
         assert ours

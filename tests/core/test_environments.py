@@ -155,7 +155,9 @@ def test_base_url_alone_takes_no_credential_of_the_process(
 
 
 @pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize("other", ["https://other.test", "https://{host}:444", "https://sub.{host}", "https://{host}.evil"])
+@pytest.mark.parametrize(
+    "other", ["https://other.test", "https://{host}:444", "https://sub.{host}", "https://{host}.evil"]
+)
 def test_credentials_of_an_environment_go_to_its_own_origin_only(
     group: Group, other: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,9 +168,9 @@ def test_credentials_of_an_environment_go_to_its_own_origin_only(
             run("gateway", CALLS[group], environment="production", base_url=base_url, transport=Service())
     else:
         for client in both(group):
-            with pytest.raises(ConfigurationError, match="is missing: give it as an argument$"):
+            with pytest.raises(ConfigurationError, match=r"is missing: give it as an argument$"):
                 client(environment="production", base_url=base_url)
-    given = {name: "other-4715" for name in CREDENTIALS[group]}
+    given = dict.fromkeys(CREDENTIALS[group], "other-4715")
     url, headers = authentication(group, run, environment="production", base_url=base_url, **given)
     assert url.startswith(base_url)
     assert len(headers) == 1
@@ -189,7 +191,7 @@ def test_another_path_of_its_own_origin_is_its_own_address(
 @pytest.mark.parametrize("group", GROUPS)
 def test_arguments_win_over_variables(group: Group, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     set_variables(monkeypatch, "production", group)
-    given = {name: "given-4716" for name in CREDENTIALS[group]}
+    given = dict.fromkeys(CREDENTIALS[group], "given-4716")
     _, headers = authentication(group, run, environment="production", **given)
     expected = run_with(group, run, given)
     assert headers == expected

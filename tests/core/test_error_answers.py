@@ -69,7 +69,8 @@ def failed(group: Group, run: Run, response: httpx.Response, call: Any = None, *
 @pytest.mark.parametrize("status", BY_STATUS)
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize(
-    "body", [{}, {"object": "Error", "message": "m"}, {"code": "odd", "message": "m"}, None, b"[]", b"null", b'"text"', b"1"]
+    "body",
+    [{}, {"object": "Error", "message": "m"}, {"code": "odd", "message": "m"}, None, b"[]", b"null", b'"text"', b"1"],
 )
 def test_without_a_known_code_the_status_decides(status: int, group: Group, body: Any) -> None:
     error = failed(group, Run("blocking"), answer(body, status, Request_Id="r-1"))
@@ -94,9 +95,7 @@ def test_without_a_known_code_the_status_decides(status: int, group: Group, body
         (b"  ", "application/json"),
     ],
 )
-def test_an_error_without_json_has_status_and_request_id(
-    group: Group, status: int, content: bytes, kind: str
-) -> None:
+def test_an_error_without_json_has_status_and_request_id(group: Group, status: int, content: bytes, kind: str) -> None:
     error = failed(group, Run("blocking"), answer(content, status, Request_Id="r-1", Content_Type=kind))
     assert type(error) is BY_STATUS[status]
     assert (error.status_code, error.request_id, error.code, error.body) == (status, "r-1", None, None)
@@ -181,7 +180,8 @@ SHAPES = {
     "fieldErrors": Shape(
         {
             "fieldErrors": [
-                {"code": "NotNull", "code_v2": "v2", "field": "name", "message": "m", "rejectedValue": "ann@x.y"}, 5
+                {"code": "NotNull", "code_v2": "v2", "field": "name", "message": "m", "rejectedValue": "ann@x.y"},
+                5,
             ],
             "operationErrors": [{"code": "o", "message": "p"}],
         },
@@ -229,7 +229,9 @@ SHAPES = {
         "the service gave no message",
         {},
     ),
-    "odd operationError": Shape({"operationError": "x"}, errors.BadRequestError, None, "the service gave no message", {}),
+    "odd operationError": Shape(
+        {"operationError": "x"}, errors.BadRequestError, None, "the service gave no message", {}
+    ),
 }
 
 
@@ -280,7 +282,9 @@ def test_an_error_body_is_an_error_under_2xx_too(operation: str, body: dict[str,
     assert error.outcome == "rejected"
 
 
-@pytest.mark.parametrize(("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)])
+@pytest.mark.parametrize(
+    ("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)]
+)
 def test_a_refusal_of_a_write_is_definite(operation: str, status: int, run: Run) -> None:
     group, call = WRITES[operation]
     error = failed(group, run, answer({}, status), call, wire_names=NAMES, retry=RetryPolicy())

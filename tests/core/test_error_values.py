@@ -80,7 +80,12 @@ SAMPLES: dict[str, Any] = {
 
 
 def attributes(kind: type) -> set[str]:
-    return {name for base in kind.__mro__ for name in getattr(base, "__annotations__", {}) if base.__module__ == errors.__name__}
+    return {
+        name
+        for base in kind.__mro__
+        for name in getattr(base, "__annotations__", {})
+        if base.__module__ == errors.__name__
+    }
 
 
 def test_the_tree() -> None:

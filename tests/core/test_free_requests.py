@@ -95,7 +95,16 @@ def test_a_body_may_be_a_model_a_mapping_or_a_list(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [{"a": 1.5}, {"a": float("nan")}, {"a": Decimal("NaN")}, {"a": object()}, {1: 2}, {"a": {"b": {1}}}, {"a": "\ud800"}]
+    "body",
+    [
+        {"a": 1.5},
+        {"a": float("nan")},
+        {"a": Decimal("NaN")},
+        {"a": object()},
+        {1: 2},
+        {"a": {"b": {1}}},
+        {"a": "\ud800"},
+    ],
 )
 def test_what_json_cannot_carry_is_refused(body: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="json cannot be sent"):

@@ -50,7 +50,7 @@ def test_no_version_is_sent_when_none_is_wanted(run: Run) -> None:
     assert "X-API-Version" not in service.only.headers
 
 
-# Content-Encoding (H46)
+# The coding of bodies (H46)
 
 
 @pytest.mark.parametrize("group", GROUPS)

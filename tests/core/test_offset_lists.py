@@ -41,9 +41,7 @@ def test_pages_are_read_until_the_total_is_reached(run: Run) -> None:
     items = run("user_mgmt", lambda client: accounts(client, size=2), transport=service)
     assert ids(items) == [1, 2, 3, 4, 5]
     assert all(type(item) is AccountAssociation for item in items)
-    assert [sent.query for sent in service.sent] == [
-        [("offset", offset), ("size", "2")] for offset in ("0", "2", "4")
-    ]
+    assert [sent.query for sent in service.sent] == [[("offset", offset), ("size", "2")] for offset in ("0", "2", "4")]
 
 
 def test_without_a_size_the_service_chooses_it(run: Run) -> None:
@@ -96,7 +94,9 @@ def test_items_that_moved_are_handed_out_once(run: Run) -> None:
 
 
 def test_items_without_an_id_are_all_handed_out(run: Run) -> None:
-    service = Service(answer([{"type": "a"}, {"type": "a"}], X_Total_Count="4"), answer([{"id": None}, {}], X_Total_Count="4"))
+    service = Service(
+        answer([{"type": "a"}, {"type": "a"}], X_Total_Count="4"), answer([{"id": None}, {}], X_Total_Count="4")
+    )
     assert len(run("user_mgmt", accounts, transport=service)) == 4
 
 
@@ -111,7 +111,9 @@ def test_size_0_asks_once_for_everything(total: int | None, run: Run) -> None:
 @pytest.mark.parametrize("status", [200, 400, 500])
 @pytest.mark.parametrize("code", ["max-return-page-size", "page-size-error", "invalid-page-offset"])
 def test_a_page_that_the_service_refuses(code: str, status: int, run: Run) -> None:
-    service = Service(answer({"operationError": {"code": code, "message": "m"}}, status), *[answer({"code": code}, 500)] * 2)
+    service = Service(
+        answer({"operationError": {"code": code, "message": "m"}}, status), *[answer({"code": code}, 500)] * 2
+    )
     with pytest.raises(PageSizeError) as caught:
         run("user_mgmt", lambda client: accounts(client, size=0), transport=service)
     assert (caught.value.code, caught.value.status_code, caught.value.operation) == (code, status, "accounts.list")
@@ -145,7 +147,9 @@ def test_max_pages(max_pages: int, run: Run) -> None:
     assert ids(items) == list(range(1, 2 * max_pages + 1))
 
 
-@pytest.mark.parametrize("body", [b"{}", b"null", b'"x"', b"5", b'{"data": []}', b"[5]", b'["x"]', b"[null]", b"[[]]", b""])
+@pytest.mark.parametrize(
+    "body", [b"{}", b"null", b'"x"', b"5", b'{"data": []}', b"[5]", b'["x"]', b"[null]", b"[[]]", b""]
+)
 def test_what_is_no_page_of_objects_is_an_error(body: bytes, run: Run) -> None:
     with pytest.raises(InvalidResponseError) as caught:
         run("user_mgmt", accounts, transport=Service(answer(body)))

@@ -21,7 +21,9 @@ SPAN = TraceContext("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
     service = Service(
-        httpx.Response(case.status, headers={"Content-Type": "application/json", **case.answer_headers}, content=case.answer)
+        httpx.Response(
+            case.status, headers={"Content-Type": "application/json", **case.answer_headers}, content=case.answer
+        )
     )
     plans: list[Any] = []
 
@@ -52,7 +54,19 @@ def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
     assert not any(hidden in everything for hidden in HIDDEN)
     for printed in (str(plan), repr(plan), f"{plan}"):
         assert plan.method in printed
-        for private in ("pay-1", "ann%2B", "sub-1", "ps-1", "19.90", "t-1", "ACME", "bookmarks", "acc%20", "acc 1", *HIDDEN):
+        for private in (
+            "pay-1",
+            "ann%2B",
+            "sub-1",
+            "ps-1",
+            "19.90",
+            "t-1",
+            "ACME",
+            "bookmarks",
+            "acc%20",
+            "acc 1",
+            *HIDDEN,
+        ):
             assert private not in printed, printed
 
 
@@ -124,7 +138,9 @@ def test_every_operation_has_a_raw_form(case: Case, run: Run) -> None:
 
 def test_without_a_trace_there_is_no_trace_id(run: Run) -> None:
     service = Service(answer({"object": "Payment"}))
-    response = run("billing", lambda client: client.with_raw_response.payments.reverse("p"), transport=service, trace="off")
+    response = run(
+        "billing", lambda client: client.with_raw_response.payments.reverse("p"), transport=service, trace="off"
+    )
     assert response.trace_id is None
     assert response.request_id is None
     assert isinstance(response.data, Payment)
@@ -139,7 +155,8 @@ def test_a_raw_call_raises_as_the_plain_one(run: Run) -> None:
 
 def test_raw_lists_give_their_pages(run: Run) -> None:
     service = Service(
-        page("a1", "a2", next_link="/accounts?starting_after=a2", total_count=3, url="/accounts"), page("a3", total_count=3)
+        page("a1", "a2", next_link="/accounts?starting_after=a2", total_count=3, url="/accounts"),
+        page("a3", total_count=3),
     )
     responses = run("billing", lambda client: client.with_raw_response.accounts.list(), transport=service)
     assert [[account.id for account in response.data.data] for response in responses] == [["a1", "a2"], ["a3"]]

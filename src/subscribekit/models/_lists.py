@@ -87,18 +87,20 @@ class ModelList(Sequence[T_co]):
         if not isinstance(value, dict):
             return cls._build(value, handler)
         fields = cast("dict[str, object]", value)
-        result: ModelList[Any] = cls()
         if is_envelope(fields):
             data = fields.get("data")
-            result._items = handler([] if data is None else data)
-            result._envelope = {name: content for name, content in fields.items() if name != "data"}
+            result = cls(handler([] if data is None else data))
+            result._envelope = fields.copy()
+            result._envelope.pop("data", None)
         else:
-            result._items = handler([fields])
+            result = cls(handler([fields]))
             result._single = True
         return result
 
     @classmethod
     def _build(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
+        if type(value) is list:
+            return cls(handler(value))
         if isinstance(value, ModelList):
             received = cast("ModelList[object]", value)
             return received.with_items(handler(list(received)))

@@ -68,6 +68,7 @@ class _Integer:
     __slots__ = ()
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        # Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
         lax = core_schema.no_info_plain_validator_function(_read_integer)
         return core_schema.lax_or_strict_schema(
             lax, core_schema.int_schema(strict=True), serialization=core_schema.simple_ser_schema("int")
@@ -231,7 +232,7 @@ def _read_number(value: object) -> Decimal:
             number = Decimal("Infinity")
     else:
         raise _fault("number_type", "Input should be a number, or a number in text")
-    if not number.is_finite() or abs(number.adjusted()) > _MAX_READ_EXPONENT:
+    if not -_MAX_READ_EXPONENT <= number.adjusted() <= _MAX_READ_EXPONENT or not number.is_finite():
         raise _fault("number_range", "Input should be a finite number of a readable size")
     return number
 
@@ -274,7 +275,7 @@ def _read_timestamp(value: object) -> datetime:
         moment = value
     else:
         raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
-    return moment if moment.utcoffset() is None else _utc(moment)
+    return moment if moment.tzinfo is UTC or moment.utcoffset() is None else _utc(moment)
 
 
 def _build_timestamp(value: object) -> datetime:
