@@ -116,7 +116,9 @@ def test_a_payment_settles_an_invoice_and_its_reversal_opens_it_again(wire: Wire
     )
     invoice = wire.good("/invoices/sub-cash-0006-00000000")
     assert (invoice["status"], invoice["invoice_balance"]) == ("Paid", 0)
-    assert wire.good("/subscriptions/sub-cash-0006")["balance"] == 0
+    subscription = wire.good("/subscriptions/sub-cash-0006")
+    assert subscription["balance"] == 0
+    assert subscription["most_recent_billing"]["status"] == "New"
     newest = wire.good("/transactions", {"subscription": "sub-cash-0006"})["data"][-1]
     assert [entry["status"] for entry in newest["status_log"]["data"]] == ["Captured", "New"]
     wire.made("/payments/pay-1/actions/reverse")
@@ -125,6 +127,23 @@ def test_a_payment_settles_an_invoice_and_its_reversal_opens_it_again(wire: Wire
     assert wire.good("/subscriptions/sub-cash-0006")["balance"] == Decimal("19.99")
     cancelled = wire.good(f"/transactions/{newest['id']}")
     assert (cancelled["status"], cancelled["status_log"]["data"][0]["status"]) == ("Cancelled", "Cancelled")
+
+
+def test_a_payment_by_card(wire: Wire) -> None:
+    body = {"amount": 1, "account": {"id": "acct-0009"}, "payment_method": {"id": "pm-card-0009"}}
+    payment = wire.made("/payments", body)
+    assert (payment["status"], payment["id"].startswith("SBX")) == ("Success", True)
+    transaction = wire.good("/transactions", {"account": "acct-0009"})["data"][-1]
+    assert [entry["status"] for entry in transaction["status_log"]["data"]] == ["Captured", "Authorized", "New"]
+    assert wire.post(f"/payments/{payment['id']}/actions/reverse").status == 400
+
+
+def test_a_payment_that_is_refused_settles_nothing(wire: Wire) -> None:
+    body = {"id": "p", "amount": 1, "subscription": "sub-cash-0006", "invoice": "sub-cash-0006-00000000"}
+    payment = wire.made("/payments", {**body, "payment_method": {"id": "pm-declined-0025"}})
+    assert payment["status"] == "Failure"
+    assert wire.good("/subscriptions/sub-cash-0006")["balance"] == Decimal("19.99")
+    assert wire.good("/invoices/sub-cash-0006-00000000")["invoice_balance"] == Decimal("19.99")
 
 
 @pytest.mark.parametrize(

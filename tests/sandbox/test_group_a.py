@@ -75,6 +75,10 @@ def test_a_campaign_is_found_by_vid_and_keeps_its_identity(wire: Wire) -> None:
     assert (after["id"], after["vid"], after["name"]) == ("camp-summer", before["vid"], "Renamed")
 
 
+def test_texts_may_have_1024_characters(wire: Wire) -> None:
+    assert wire.post("/campaigns/camp-summer", {"name": "x" * 1024}).status == 200
+
+
 def test_null_clears_a_field(wire: Wire) -> None:
     assert "description" not in wire.post("/campaigns/camp-summer", {"description": None}).body
 

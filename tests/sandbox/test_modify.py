@@ -69,6 +69,26 @@ def test_removing_an_item_refunds_and_bills_nothing(wire: Wire, form: dict[str, 
     assert result["next_billing"]["amount"] == Decimal("19.99")
 
 
+def test_a_removed_item_stands_behind_the_others(wire: Wire) -> None:
+    result = wire.made(
+        "/subscriptions/sub-premium-0002", {"items": [{"replaces": {"product": {"id": "prod-premium"}}}]}
+    )
+    assert products(result) == ["prod-addon", "prod-premium"]
+    assert [item["index"] for item in result["items"]["data"]] == [0, 1]
+
+
+def test_a_direct_debit_owes_what_is_added(wire: Wire) -> None:
+    body = {
+        "id": "debit",
+        "account": {"id": "acct-0021"},
+        "billing_plan": {"id": "plan-monthly"},
+        "items": [{"product": {"id": "prod-basic"}}],
+    }
+    wire.made("/subscriptions", body)
+    result = wire.made("/subscriptions/debit", {"items": [{"product": {"id": "prod-addon"}}]}, NOW)
+    assert (result["most_recent_billing"]["status"], result["balance"]) == ("New", Decimal("14.98"))
+
+
 def test_without_proration_nothing_is_charged_now(wire: Wire) -> None:
     before = wire.good(SUB)["most_recent_billing"]
     result = wire.made(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, {"effective_date": "today"})

@@ -138,7 +138,7 @@ def test_starts_ahead_and_unknown_starts_wait(wire: Wire) -> None:
     assert (later["status"], later["starts"]) == ("Pending Activation", "2026-05-01T00:00:00Z")
     assert later["most_recent_billing"] is None
     unknown = wire.made("/subscriptions", order(id="unknown", unkonwn_starts=True))  # sic
-    assert unknown["status"] == "Pending Activation"
+    assert (unknown["status"], unknown["unkonwn_starts"]) == ("Pending Activation", True)  # sic
     assert "starts" not in unknown
 
 
@@ -253,6 +253,24 @@ def test_settling_refunds_the_unused_part_by_exact_time(wire: Wire) -> None:
     assert (refund["status"], refund["refund_distribution_strategy"]) == ("Processing", "TaxClassification")
     assert refund["refund_items"]["data"][0]["sku"] == "prod-basic"
     assert log(refund["transaction"])[0] == "Refunded"
+
+
+def test_settling_refunds_what_the_running_period_cost(wire: Wire) -> None:
+    prorated = {"bill_prorated_period": 1}
+    wire.made("/subscriptions/sub-basic-0001", {"items": [{"product": {"id": "prod-addon"}}]}, prorated)
+    query = {"disentitle": 1, "settle": 1}
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, query)
+    refunds = {refund["transaction"]["amount"]: refund["amount"] for refund in result["most_recent_refunds"]["data"]}
+    assert refunds == {Decimal("1.43"): Decimal("1.43"), Decimal("9.99"): Decimal("2.85")}  # 14.98 * 8 / 28 days
+
+
+def test_settling_a_later_period_refunds_its_own_charge(wire: Wire) -> None:
+    wire.sandbox.advance(days=15)
+    query = {"disentitle": 1, "settle": 1}
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, query)
+    (refund,) = result["most_recent_refunds"]["data"]
+    assert refund["amount"] == Decimal("7.73")  # 9.99 * 24 / 31 days
+    assert refund["transaction"]["created"] == "2026-03-10T09:00:00Z"
 
 
 def test_settling_without_disentitling_refunds_nothing(wire: Wire) -> None:

@@ -31,7 +31,8 @@ def test_authorize_then_capture(wire: Wire) -> None:
     made = wire.made("/transactions", sale(to_be_captured=False, source_ip="10.0.0.1"))
     assert (made["amount"], log(made), made["status"]) == (Decimal("21.50"), ["Authorized", "New"], "Authorized")
     assert (made["source_payment_method"]["id"], made["account"]["id"]) == ("pm-card-0009", "acct-0009")
-    assert [line["sku"] for line in made["items"]["data"]] == ["a", "b", "Total Tax"]
+    lines = [(line["sku"], line["quantity"], line["total"]) for line in made["items"]["data"]]
+    assert lines == [("a", 2, Decimal("20.00")), ("b", 1, Decimal("1.50")), ("Total Tax", 1, 0)]
     assert made["source_ip"] == "10.0.0.1"
     captured = wire.made("/transactions/t/actions/capture")
     assert captured == {"object": "Transaction", "id": "t", "vid": made["vid"]}
@@ -49,6 +50,10 @@ def test_an_amount_without_items(wire: Wire) -> None:
     made = wire.made("/transactions", {"account": {"id": "acct-0009"}, "amount": "5.00"})
     assert (made["amount"], made["currency"]) == (Decimal("5.00"), "USD")
     assert made["id"].startswith("SBX")
+
+
+def test_an_amount_of_zero_is_an_authorization_too(wire: Wire) -> None:
+    assert wire.made("/transactions", {"account": {"id": "acct-0009"}, "amount": 0})["status"] == "Authorized"
 
 
 def test_a_dry_run_stores_nothing(wire: Wire) -> None:

@@ -13,12 +13,11 @@ from datetime import datetime
 from decimal import Decimal
 
 from .answers import Reply, billing_refusal
-from .billing_transactions import make_refund, refundable
+from .billing_transactions import refund_subscription
 from .call import Call
-from .pricing import ZERO, cents
+from .pricing import ZERO, cents, charge_lines, total
 from .resources import answer, in_path
-from .transactions import status_of
-from .values import Document, amount, documents, end_of_day, moment, start_of_day, text, value_list, whole
+from .values import Document, amount, documents, end_of_day, link, moment, start_of_day, text, value_list, whole
 
 _OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
 _REASON_LIMIT = 64
@@ -71,21 +70,15 @@ def _end(subscription: Document, at: datetime, *, now: bool) -> None:
 
 
 def _settle(call: Call, subscription: Document) -> None:
-    here = call.store["subscriptions"].link(subscription)
-    paid = [
-        one
-        for one in call.store["transactions"]
-        if one.get("subscription") == here and status_of(one) in {"Captured", "Refunded"}
-    ]
     starts, upcoming = moment(subscription, "_period_start"), moment(subscription, "_next")
-    if not paid or starts is None or upcoming is None or upcoming <= call.now:
+    if starts is None or upcoming is None or upcoming <= call.now:
         return
     unused = Decimal(int((upcoming - call.now).total_seconds())) / Decimal(int((upcoming - starts).total_seconds()))
-    owed = min(cents((amount(paid[-1], "amount") or ZERO) * unused), refundable(call.store, paid[-1]))
-    if owed > 0:
-        refund = make_refund(call, paid[-1], owed)
+    owed = cents(total(charge_lines(call.store, subscription, call.now, back=1)) * unused)
+    for refund in refund_subscription(call, call.store["subscriptions"].link(subscription), owed):
+        charged = call.store.follow(link(refund, "transaction")) or {}
         refund["refund_distribution_strategy"] = "TaxClassification"
-        refund["refund_items"] = value_list(_spread(documents(paid[-1], "items"), owed))
+        refund["refund_items"] = value_list(_spread(documents(charged, "items"), amount(refund, "amount") or ZERO))
 
 
 def _spread(lines: list[Document], owed: Decimal) -> list[Document]:

@@ -19,13 +19,13 @@ from .answers import Reply, billing_refusal
 from .billing_cycle import LATER_METHODS, PAID, advance_period, charge, make_invoice
 from .billing_payment_methods import account_body
 from .billing_subscriptions import log_item, new_item, use_plan
-from .billing_transactions import make_refund, refundable
+from .billing_transactions import refund_subscription
 from .call import Call
 from .pricing import ZERO, cents, charge_lines, item_line, item_reference, line, numbered, total
 from .resources import answer, in_path, merge, missing, referred
 from .router import all_or_nothing
-from .transactions import declines, method_of, status_of
-from .values import Document, Link, amount, documents, link, moment, nested, text, value_list, whole
+from .transactions import declines, method_of
+from .values import Document, amount, documents, link, moment, nested, text, value_list, whole
 
 _CHANGED_HERE = (
     "account",
@@ -230,7 +230,7 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
         raise billing_refusal(402, "The payment method could not be authorized.")
     here = call.store["subscriptions"].link(subscription)
     if net < 0:
-        _refund(call, here, -net)
+        refund_subscription(call, here, -net)
     if plan_changed:
         subscription["_period_start"] = call.now
         advance_period(call.store, subscription, call.now, call.settings)
@@ -242,18 +242,6 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
         make_invoice(call.store, subscription, transaction, lines, call.now, paid=not later)
     if later:
         subscription["balance"] = (amount(subscription, "balance") or ZERO) + max(net, ZERO)
-
-
-def _refund(call: Call, subscription: Link, owed: Decimal) -> None:
-    for transaction in reversed(list(call.store["transactions"])):
-        if transaction.get("subscription") != subscription or status_of(transaction) not in {"Captured", "Refunded"}:
-            continue
-        share = min(owed, refundable(call.store, transaction))
-        if share > 0:
-            make_refund(call, transaction, share)
-            owed -= share
-        if owed <= 0:
-            return
 
 
 def _renumber(subscription: Document, at: datetime) -> None:

@@ -11,12 +11,13 @@ from __future__ import annotations
 from decimal import Decimal
 
 from .answers import Reply, billing_refusal
+from .billing_cycle import PAID
 from .call import Call
 from .pricing import ZERO
 from .resources import answer, fresh, in_path, missing, referred, refuse_duplicate
 from .store import Store
-from .transactions import log_status, new_transaction
-from .values import Document, amount, documents, link, text
+from .transactions import declines, log_status, new_transaction
+from .values import Document, amount, link, text
 
 MERCHANT_ACCEPTED = "MerchantAcceptedPayment"
 
@@ -52,31 +53,48 @@ def create(call: Call) -> Reply:
         account = call.store.follow(link(subscription, "account"))
     if account is None or method is None:
         raise billing_refusal(400, "A payment needs an account, or a subscription, and a payment method.")
-    payment = call.store.add("payments", {**fresh(call, body), "status": "Success"})
-    payment["account"] = call.store["accounts"].link(account)
-    payment["payment_method"] = call.store["payment_methods"].link(method)
-    payment.setdefault("id", call.store.new_id())
-    collection.put(payment)
+    fields = fresh(call, body)
+    fields["account"] = call.store["accounts"].link(account)
+    fields["payment_method"] = call.store["payment_methods"].link(method)
+    fields["status"] = "Failure" if declines(method) else "Success"
+    payment = call.store.add("payments", {"id": call.store.new_id(), **fields})
+    transaction = _transact(call, payment, account, method, subscription)
+    if text(payment, "status") == "Success":
+        _pay(payment, subscription, invoice)
+    if invoice is not None:
+        transaction["_invoice"] = call.store["invoices"].link(invoice)
+    return answer(call, payment)
+
+
+def _transact(
+    call: Call, payment: Document, account: Document, method: Document, subscription: Document | None
+) -> Document:
+    """Make the transaction of a payment; one by Merchant Accepted Payment is captured without an authorization."""
+    statuses = ("New", "Captured") if text(method, "type") == MERCHANT_ACCEPTED else PAID
     transaction = new_transaction(
         call.store,
         call.now,
         account=call.store["accounts"].link(account),
         method=method,
-        amount=paid,
-        currency=text(body, "currency") or text(account, "default_currency"),
-        statuses=("New", "Captured"),
+        amount=amount(payment, "amount") or ZERO,
+        currency=text(payment, "currency") or text(account, "default_currency"),
+        statuses=("New", "Cancelled") if declines(method) else statuses,
         subscription=None if subscription is None else call.store["subscriptions"].link(subscription),
+        _payment=True,
     )
     payment["_transaction"] = call.store["transactions"].link(transaction)
+    return transaction
+
+
+def _pay(payment: Document, subscription: Document | None, invoice: Document | None) -> None:
+    paid = amount(payment, "amount") or ZERO
     if invoice is not None:
-        transaction["_invoice"] = call.store["invoices"].link(invoice)
         _settle(invoice, "invoice_balance", -paid)
         _settle(invoice, "payments_received_total", paid)
         if (amount(invoice, "invoice_balance") or ZERO) <= 0:
             invoice["status"] = "Paid"
     if subscription is not None:
         _settle(subscription, "balance", -paid)
-    return answer(call, payment)
 
 
 def _named(store: Store, name: str, key: str) -> Document | None:
@@ -102,8 +120,3 @@ def _reopen(store: Store, payment: Document) -> None:
     subscription = _named(store, "subscriptions", text(payment, "subscription"))
     if subscription is not None:
         _settle(subscription, "balance", paid)
-
-
-def statuses(transaction: Document) -> tuple[str, ...]:
-    """Return the statuses of a transaction, newest first."""
-    return tuple(text(entry, "status") for entry in documents(transaction, "status_log"))

@@ -23,7 +23,7 @@ from .resources import answer, in_path, list_found, merge, refuse_duplicate
 from .router import all_or_nothing
 from .store import Store
 from .transactions import declines, log_status, new_transaction, status_of
-from .values import Document, amount, documents, link, nested, read_boolean, text, value_list, whole
+from .values import Document, Link, amount, documents, link, nested, read_boolean, text, value_list, whole
 
 _REFUNDABLE = frozenset({"Captured", "Refunded"})
 _OPEN = frozenset({"New", "Authorized", "AuthorizationPending"})
@@ -195,6 +195,18 @@ def make_refund(call: Call, transaction: Document, wanted: Decimal, identifier: 
     )
     log_status(transaction, "Refunded", call.now)
     return refund
+
+
+def refund_subscription(call: Call, subscription: Link, owed: Decimal) -> list[Document]:
+    """Refund an amount out of the captured charges of a subscription, the newest first, as far as they go."""
+    made: list[Document] = []
+    for transaction in reversed(list(call.store["transactions"])):
+        if transaction.get("subscription") == subscription and status_of(transaction) in _REFUNDABLE:
+            share = min(owed, refundable(call.store, transaction))
+            if share > 0:
+                made.append(make_refund(call, transaction, share))
+                owed -= share
+    return made
 
 
 def _check_items(transaction: Document, items: list[Document], strategy: str) -> None:

@@ -103,7 +103,8 @@ class Presenter:
         self._show_full(document, shown, "account", "payment_method", "billing_plan")
         shown["items"] = envelope(self._item(item) for item in documents(document, "items"))
         here = self._store["subscriptions"].link(document)
-        billed = [one for one in self._store["transactions"] if one.get("subscription") == here]
+        charged = [one for one in self._store["transactions"] if one.get("subscription") == here]
+        billed = [one for one in charged if one.get("_payment") is not True]
         shown["most_recent_billing"] = self.show(billed[-1]) if billed else None
         if billed:
             refunds = [self.show(refund) for refund in self._recent_refunds(billed)]

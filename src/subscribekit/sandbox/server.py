@@ -13,6 +13,7 @@ import ssl
 import sys
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -124,9 +125,11 @@ class SandboxServer:
 
     def close(self) -> None:
         """Stop serving, close every connection and wait until all threads are done."""
+        if self._threads:
+            # Side by side, since each waits until its thread looks up from its port.
+            with ThreadPoolExecutor(len(self._threads)) as pool:
+                list(pool.map(_Listener.shutdown, self._listeners.values()))
         for listener in self._listeners.values():
-            if self._threads:
-                listener.shutdown()
             listener.hang_up()
         for thread in self._threads:
             thread.join()
@@ -204,6 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _IDLE_SECONDS
     disable_nagle_algorithm = True
     wbufsize = -1  # an answer leaves in one piece
+    path = "-"  # of a line that is no request
 
     @property
     def _listener(self) -> _Listener:
