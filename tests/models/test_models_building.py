@@ -197,6 +197,9 @@ def test_a_campaign_has_one_kind_of_discount() -> None:
 
 def test_a_campaign_that_was_read_with_both_discounts_can_be_changed_elsewhere() -> None:
     campaign = read(Campaign, {"percentage_discount": 10, "flat_amount_discounts": [{"amount": 5}]})
+    assert campaign.unread_fields == frozenset()
+    assert campaign.percentage_discount == 10
+    assert campaign.flat_amount_discounts == [FlatAmountDiscount(amount=5)]
     campaign.name = "New"
     assert write(campaign)["name"] == "New"
 
