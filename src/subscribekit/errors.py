@@ -312,7 +312,7 @@ class OutcomeUnknownError(SubscribekitError):
         path_template: Path of the operation, identifiers left out.
         resource_id: The identifier in the path.
         reconcile_key: What to look the operation up by: the `transaction_id` of an entitlement charge, otherwise the
-            identifier in the path.
+            body's own `id` or the identifier in the path; `None` when neither was given.
         original_transaction_id: For a refund by E8, the charge that it refunds.
         phase: How far the request got, as the transport reported it.
         likely_applied: A 2xx status was seen; only its content is missing or damaged.

@@ -1,5 +1,6 @@
 """The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
@@ -7,9 +8,11 @@ from typing import Generic
 
 import httpx
 
+from ._core.auth import sealed
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.observe import Observer
 from ._core.operation import Operation, Safety, Wire, body_of, flag, get, post, text
 from ._core.place import Options, Place, api_key_credential
 from ._core.reading import ReadModel
@@ -147,6 +150,7 @@ class Entitlements(Resource[D]):
             safety=Safety.MONEY,
             reader=ReadModel(EntitlementChargeReceipt, required="transaction_reference_id"),
             reconcile_key=charge.transaction_id,
+            reconcile_by="transaction_id",
             original_transaction_id=charge.original_transaction_id,
         )
 
@@ -197,6 +201,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -215,21 +220,25 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             trace: `"auto"`, `"off"` or the caller's span to continue.
+            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        key, tunnel = sealed(api_key), sealed(proxy)
+        del api_key, proxy  # no frame of an error shows them
         place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(place, api_key)
+        credential = api_key_credential(place, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(place, credential, options, transport)
 
@@ -263,23 +272,27 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        key, tunnel = sealed(api_key), sealed(proxy)
+        del api_key, proxy  # no frame of an error shows them
         place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(place, api_key)
+        credential = api_key_credential(place, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(place, credential, options, transport)
 

@@ -92,11 +92,12 @@ class _ObservedCall(CallObserver):
         """Count a repetition."""
         self._retries.add(1, {**self._labels, "error.type": type(event.error).__name__})
 
-    def call_ended(self, error: SubscribekitError | None, attempts: int, elapsed: float) -> None:
+    def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
         """Close the span of the call and measure it."""
-        labels = {**self._labels, "subscribekit.outcome": "done" if error is None else error.outcome}
+        outcome = "done" if error is None else error.outcome if isinstance(error, SubscribekitError) else "interrupted"
+        labels = {**self._labels, "subscribekit.outcome": outcome}
         self._span.set_attribute("subscribekit.attempts", attempts)
-        self._span.set_attribute("subscribekit.outcome", labels["subscribekit.outcome"])
+        self._span.set_attribute("subscribekit.outcome", outcome)
         if error is not None:
             _mark_failed(self._span, error)
             labels["error.type"] = type(error).__name__
@@ -107,7 +108,7 @@ class _ObservedCall(CallObserver):
         self._span.end()
 
 
-def _mark_failed(span: Span, error: SubscribekitError) -> None:
+def _mark_failed(span: Span, error: BaseException) -> None:
     # Only the class: the text of an error may name identifiers.
     span.set_attribute("error.type", type(error).__name__)
     span.set_status(Status(StatusCode.ERROR))

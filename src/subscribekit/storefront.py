@@ -1,15 +1,17 @@
 """The storefront (group D): payment method flags."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import Generic
 
 import httpx
 
+from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.observe import Observer
 from ._core.operation import Operation, Safety, body_bytes, flag, path, text
 from ._core.place import Options, Place, bearer_credential
 from ._core.reading import ReadOneOf
@@ -95,6 +97,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -113,21 +116,25 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             trace: `"auto"`, `"off"` or the caller's span to continue.
+            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        token, tunnel = sealed_provider(access_token), sealed(proxy)
+        del access_token, proxy  # no frame of an error shows them
         place = Place("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(place, access_token)
+        credential = bearer_credential(place, token)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(place, credential, options, transport)
 
@@ -161,6 +168,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -169,17 +177,20 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        token, tunnel = sealed_provider(access_token), sealed(proxy)
+        del access_token, proxy  # no frame of an error shows them
         place = Place("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(place, access_token)
+        credential = bearer_credential(place, token)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(place, credential, options, transport)
 

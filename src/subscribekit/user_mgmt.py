@@ -1,6 +1,6 @@
 """The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
@@ -8,9 +8,11 @@ from typing import Final, Generic, Literal, TypeAlias, get_args
 
 import httpx
 
+from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.observe import Observer
 from ._core.operation import Operation, Safety, Wire, delete
 from ._core.paging import Listing, offset_list
 from ._core.place import Options, Place, session_credential
@@ -262,6 +264,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -281,21 +284,25 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             trace: `"auto"`, `"off"` or the caller's span to continue.
+            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        session, tunnel = sealed_provider(session_id), sealed(proxy)
+        del session_id, proxy  # no frame of an error shows them
         place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(place, session_id, cookie_name)
+        credential = session_credential(place, session, cookie_name)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(place, credential, options, transport)
 
@@ -330,6 +337,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -338,17 +346,20 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        session, tunnel = sealed_provider(session_id), sealed(proxy)
+        del session_id, proxy  # no frame of an error shows them
         place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(place, session_id, cookie_name)
+        credential = session_credential(place, session, cookie_name)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(place, credential, options, transport)
 

@@ -127,7 +127,8 @@ class Judge:
         self, operation: Operation[T], answer: Answer, problem: Exception, wait: float | None
     ) -> "Read[T] | Failure":
         if answer.status >= 400:
-            return self._refused(operation, answer, None, wait, escape(str(problem)))
+            text = f"the body {escape(str(problem))}" if str(problem) else ""
+            return self._refused(operation, answer, None, wait, text)
         kind: object = operation.reader.result
         if kind is type(None):
             return Read(operation.reader.read_empty())  # the status alone says that it was done (H60)

@@ -25,18 +25,27 @@ _HEADER: dict[Scheme, str] = {
 _MAX_CREDENTIAL = 8192
 
 
-def check_credential(name: str, value: object) -> str:
+def sealed(value: str | None) -> Secret | None:
+    """Wrap a credential before anything else is done, so that no frame of an error shows it (H31)."""
+    return None if value is None else Secret(value)
+
+
+def sealed_provider(value: AsyncProvider | None) -> AsyncProvider | None:
+    """Wrap a credential that may also be a callable."""
+    return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
+
+
+def check_credential(name: str, secret: Secret) -> Secret:
     """Check a credential's form (H28): the error names the argument and never shows the value.
 
     Raises:
         ConfigurationError: Not text, empty, over 8,192 characters, or with a space at an end or anything but printable
             ASCII inside.
     """
-    problem = _problem(value)
+    problem = _problem(secret.reveal())
     if problem is not None:
-        del value  # no frame of the error shows it (H31)
         raise ConfigurationError(f"{name} {problem}")
-    return str(value)
+    return secret
 
 
 def _problem(value: object) -> str | None:
@@ -149,6 +158,6 @@ class Credential:
 
 def basic(origin: str, user: Secret, key: Secret) -> Credential:
     """HTTP Basic of group A; a user with a colon cannot be told from its key (RFC 7617)."""
-    if ":" in check_credential("api_user", user.reveal()):
+    if ":" in check_credential("api_user", user).reveal():
         raise ConfigurationError("api_user must not contain a colon")
     return Credential("basic", origin, key, field="api_key", user=user)

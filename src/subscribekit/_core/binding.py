@@ -12,11 +12,12 @@ from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from ..models._base import Model
-from .call import Call, Settings
+from .call import Call
 from .operation import Operation
 from .pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from .paging import Listing
 from .response import PlannedRequest, Response
+from .settings import Settings
 from .transport import AsyncDriver, Driver
 
 P = ParamSpec("P")

@@ -5,9 +5,11 @@ httpx accepts a gzip stream without its end and decompresses without a bound (H5
 
 import gzip
 import zlib
+from collections.abc import Mapping
 
 MAX_BODY = 10 * 1024 * 1024
 """Bytes of an answer that are read, before and after decompression."""
+_STEP = 64 * 1024
 
 
 class TooLargeError(ValueError):
@@ -26,7 +28,7 @@ class BodyDecoder:
     def __init__(self, coding: str) -> None:
         coding = coding.strip().lower()
         if coding not in ("", "identity", "gzip", "x-gzip"):
-            raise DamagedBodyError("the answer has a content coding that was not asked for")
+            raise DamagedBodyError("has a content coding that was not asked for")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
         self._pieces: list[bytes] = []
         self._size = self._received = 0
@@ -41,25 +43,28 @@ class BodyDecoder:
         self._received += len(piece)
         if self._received > MAX_BODY:
             raise TooLargeError
-        piece = self._inflate(piece)
+        if self._gzip is None:
+            self._keep(piece)
+        else:
+            self._inflate(self._gzip, piece)
+
+    def _keep(self, piece: bytes) -> None:
         self._size += len(piece)
         if self._size > MAX_BODY:
             raise TooLargeError
         self._pieces.append(piece)
 
-    def _inflate(self, piece: bytes) -> bytes:
-        stream = self._gzip
-        if stream is None:
-            return piece
+    def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]
         if stream.eof and piece:
-            raise DamagedBodyError("something follows the end of the gzip stream")
+            raise DamagedBodyError("has something behind the end of its gzip stream")
         try:
-            data = stream.decompress(piece, MAX_BODY - self._size + 1)
+            while data := stream.decompress(piece, _STEP):
+                self._keep(data)
+                piece = stream.unconsumed_tail
         except zlib.error:
-            raise DamagedBodyError("the gzip stream is broken") from None
+            raise DamagedBodyError("has a broken gzip stream") from None
         if stream.unused_data:
-            raise DamagedBodyError("something follows the end of the gzip stream")
-        return data
+            raise DamagedBodyError("has something behind the end of its gzip stream")
 
     def finish(self) -> bytes:
         """Give the whole body.
@@ -68,10 +73,22 @@ class BodyDecoder:
             DamagedBodyError: The gzip stream has no end.
         """
         if self._gzip is not None and self._received and not self._gzip.eof:
-            raise DamagedBodyError("the gzip stream is not complete")
+            raise DamagedBodyError("has a gzip stream without its end")
         return self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
 
 
 def compress(body: bytes) -> bytes:
     """Compress a request body; the same bytes on every attempt."""
     return gzip.compress(body, mtime=0)
+
+
+def decoder_for(headers: Mapping[str, str]) -> BodyDecoder:
+    """Make the decoder for an answer's body.
+
+    Raises:
+        DamagedBodyError: The body is framed in two ways, so that two readers may see two answers (H58), or its content
+            coding was not asked for.
+    """
+    if "content-length" in headers and "transfer-encoding" in headers:
+        raise DamagedBodyError("has both a length and chunks")
+    return BodyDecoder(headers.get("content-encoding", ""))

@@ -4,111 +4,55 @@ The drivers carry; everything they need to know is decided here, so both styles 
 """
 
 import logging
-import ssl
-import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Generic, TypeVar, get_args
-from urllib.parse import quote
+from typing import Generic, TypeVar
 
 import httpx
 import tenacity
 
 from .. import errors
-from .._version import __version__
 from ..errors import OutcomeUnknownError, Phase, SubscribekitError
 from . import retry, trace
 from .answer import Answer, Judge, Read, escape
 from .auth import Credential
-from .body import BodyDecoder, DamagedBodyError, TooLargeError, compress
-from .clock import Clock
-from .config import Address, Group, RetryPolicy, Secret, Timeouts, WireNames
+from .body import DamagedBodyError, TooLargeError, compress
+from .config import Secret
+from .doubt import Doubt, doubtful, outcome_unknown
 from .headers import Headers
 from .network import DEADLINE, MAX_IDLE, WAITED, WAITING
-from .operation import Operation, Safety, Wire
+from .observe import CallInfo, Observation
+from .operation import Operation, Safety
+from .reasons import is_refusal_by_tls, reason_of
 from .response import PlannedRequest, Response
-from .retry import Budget, Failure
-from .trace import Trace
+from .retry import Failure
+from .settings import Settings, fixed_headers, url_of
+from .trace import CallTrace
 
 T = TypeVar("T")
 
 logger = logging.getLogger("subscribekit")
 
-USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"
+_PHASES: Mapping[str, Phase] = {
+    WAITING: "nothing",
+    WAITED: "not_reported",
+    # Through a proxy the request to open the tunnel is reported first; the call's own has not begun.
+    "proxy.start_tls.started": "connected",
+    "connection.connect_tcp.complete": "connected",
+    "http11.send_request_headers.started": "headers_started",
+    "http11.send_request_body.complete": "body_sent",
+    "http11.receive_response_headers.complete": "answer_started",
+    "http11.receive_response_body.complete": "answer_complete",
+}
+
 _CLOSE_TO_DEADLINE = 0.005
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What a client applies to each of its calls; immutable, so threads and tasks share it (H84)."""
-
-    group: Group
-    environment: str
-    address: Address
-    credential: Credential
-    wire_names: WireNames
-    timeouts: Timeouts
-    deadline: float | None
-    retry: RetryPolicy
-    trace: Trace
-    write_idle: float
-    clock: Clock
-    api_version: str | None = None
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    compress: bool = False
-    budget: Budget = field(default_factory=Budget, repr=False)
-
-
-def resolve(settings: Settings, name: str | Wire) -> str:
-    """Give the name on the wire; raises `ConfigurationError` for one that is not set."""
-    return name if isinstance(name, str) else settings.wire_names.resolve(name.field)
-
-
-def url_of(settings: Settings, operation: Operation[T]) -> str:
-    """Build the URL; spaces are `%20`, every segment and value is quoted once."""
-    path = "/".join(quote(segment, safe="") for segment in operation.path)
-    # Names first, apart from their values: the frame of a name that is not set must not show a card number (H31).
-    names = [resolve(settings, name) for name in map(itemgetter(0), operation.query)]
-    values = map(itemgetter(1), operation.query)
-    pairs = [f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in zip(names, values, strict=True)]
-    return f"{settings.address.url}/{path}" + (f"?{'&'.join(pairs)}" if pairs else "")
-
-
-def fixed_headers(settings: Settings, operation: Operation[T], body: bytes | None) -> list[tuple[str, str]]:
-    """The headers that do not change between attempts; the credential is not among them."""
-    netloc = settings.address.origin.partition("://")[2]
-    headers = [
-        ("Host", netloc),
-        ("Accept", "application/json"),
-        ("Accept-Encoding", "gzip"),
-        ("User-Agent", USER_AGENT),
-    ]
-    if body is not None or settings.group == "user_mgmt":
-        # Group C answers with an error to a request without it, body or not.
-        headers.append(("Content-Type", "application/json"))
-    if settings.group == "billing":
-        if settings.api_version is not None:
-            headers.append(("X-API-Version", settings.api_version))
-        if body is None or settings.compress:
-            # The specification asks for it to get a compressed answer; a plain body is never labelled so (H46).
-            headers.append(("Content-Encoding", "gzip"))
-    if body is not None:
-        headers.append(("Content-Length", str(len(body))))
-    elif operation.method in ("POST", "PUT"):
-        headers.append(("Content-Length", "0"))
-    names = [resolve(settings, name) for name in map(itemgetter(0), operation.headers)]
-    headers += zip(names, map(itemgetter(1), operation.headers), strict=True)
-    headers += settings.headers
-    return headers
 
 
 class Call(Generic[T]):
     """The state of one call."""
 
     __slots__ = (
-        "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_sent_at", "_settings", "_started",
-        "_status", "_trace", "_url", "attempts", "name", "operation", "phase", "renewed", "secret",
+        "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent_at", "_settings",
+        "_started", "_status", "_trace", "_url", "attempts", "name", "operation", "phase", "renewed", "secret",
     )  # fmt: skip
 
     def __init__(self, settings: Settings, operation: Operation[T], name: str) -> None:
@@ -122,7 +66,8 @@ class Call(Generic[T]):
         body = operation.body
         self._body = compress(body) if body is not None and settings.compress else body
         self._fixed = fixed_headers(settings, operation, self._body)
-        self._trace = trace.start(settings.trace)
+        self._trace: CallTrace | None = None
+        self._seen: Observation | None = None
         self._started = settings.clock.monotonic()
         self._end = None if settings.deadline is None else self._started + settings.deadline
         self.attempts = 0
@@ -137,6 +82,21 @@ class Call(Generic[T]):
         self._once_used = False
 
     # What is sent
+
+    def start(self) -> None:
+        """Begin: tell the observers, then continue or begin the trace, which may be one of theirs."""
+        settings, operation = self._settings, self.operation
+        if settings.observers:
+            info = CallInfo(
+                operation=self.name,
+                method=operation.method,
+                path_template=operation.template,
+                origin=settings.address.origin,
+                group=settings.group,
+                environment=settings.environment,
+            )
+            self._seen = Observation.begin(settings.observers, info)
+        self._trace = trace.start(settings.trace)
 
     @property
     def credential(self) -> Credential:
@@ -154,7 +114,7 @@ class Call(Generic[T]):
         self.phase, self._last = "not_reported", None
         self._sent_at = self._settings.clock.now()
         self.secret = secret
-        headers = self._fixed + (self._trace.headers() if self._trace else [])
+        headers = self._fixed + self._span_headers()
         try:
             url = httpx.URL(self._url)
         except httpx.InvalidURL:
@@ -177,6 +137,12 @@ class Call(Generic[T]):
             request.headers[credential[0]] = credential[1]
         return request
 
+    def _span_headers(self) -> list[tuple[str, str]]:
+        span = None
+        if self._seen is not None:
+            span = self._seen.request_started(self.attempts, self._trace.trace_id if self._trace else None)
+        return self._trace.headers(span) if self._trace else []
+
     def _timeouts(self) -> dict[str, float]:
         times, left = self._settings.timeouts, self.left
         every = {"connect": times.connect, "read": times.read, "write": times.write, "pool": times.pool}
@@ -184,7 +150,8 @@ class Call(Generic[T]):
 
     def plan(self) -> PlannedRequest:
         """Describe the first attempt, its credential masked."""
-        headers = self._fixed + (self._trace.headers() if self._trace else [])
+        traced = trace.start(self._settings.trace)
+        headers = self._fixed + (traced.headers() if traced else [])
         credential = self.credential.redacted()
         return PlannedRequest(
             operation=self.name,
@@ -215,7 +182,7 @@ class Call(Generic[T]):
             headers=headers,
             body=body,
             # In own words: another library's text may quote the bytes that it could not read (H33).
-            problem=f"was cut off: {_reason(problem)}" if is_cut and problem is not None else str(problem),
+            problem=f"was cut off: {reason_of(problem)}" if is_cut and problem is not None else str(problem),
             too_large=isinstance(problem, TooLargeError),
             cut=is_cut,
         )
@@ -227,17 +194,18 @@ class Call(Generic[T]):
             if answer.cut and self.is_too_late and not isinstance(judged.error, errors.APIError):
                 judged.error, judged.again = self._deadline_error(judged), False
             self._last = judged
+        self._tell_ended(judged.error if isinstance(judged, Failure) else None, status, answer.request_id)
         return judged
 
     def lost(self, error: Exception) -> Failure:
         """Judge an attempt that ended without an answer."""
-        reason = _reason(error)
+        reason = reason_of(error)
         if isinstance(error, httpx.PoolTimeout):
             text = f"no connection became free within {self._settings.timeouts.pool:g} s; nothing was sent"
             failure = Failure(errors.PoolTimeoutError(text))
         elif isinstance(error, httpx.ProxyError):
             failure = Failure(errors.ConnectionFailedError("the proxy refused the connection; nothing was sent"))
-        elif isinstance(error, httpx.ConnectError) and _is_refusal_by_tls(error):
+        elif isinstance(error, httpx.ConnectError) and is_refusal_by_tls(error):
             text = f"no secure connection to {self._settings.address.host}: {reason}; nothing was sent"
             failure = Failure(errors.ConnectionFailedError(text))
         else:
@@ -246,7 +214,14 @@ class Call(Generic[T]):
             failure.error = self._deadline_error(failure)
             failure.again = False
         self._last = failure
+        self._tell_ended(failure.error)
         return failure
+
+    def _tell_ended(
+        self, error: SubscribekitError | None, status: int | None = None, request_id: str | None = None
+    ) -> None:
+        if self._seen is not None:
+            self._seen.request_ended(status, request_id, error, self._elapsed)
 
     def _lost(self, error: Exception, reason: str) -> Failure:
         phase = self.phase
@@ -288,6 +263,7 @@ class Call(Generic[T]):
         if not isinstance(error, Exception):
             error.with_traceback(None)
             error.__context__ = None  # that of the caller is set again when it is raised
+        self._tell_call_ended(error)
         if self.operation.safety.is_read or self.attempts == 0:
             return error
         outcome, key = self._outcome_so_far(), self.operation.reconcile_key
@@ -308,11 +284,14 @@ class Call(Generic[T]):
     # Whether to go on
 
     def controller(self) -> tenacity.Retrying:
-        """Tenacity's controller for this call, entered only after a failure that may be repeated."""
+        """Tenacity's controller for this call, entered only after a failure that may be repeated.
+
+        It looks at the call itself: a result given to it would live on in its cycles, and with it an error.
+        """
         return tenacity.Retrying(
-            retry=tenacity.retry_if_result(lambda last: isinstance(last, Failure) and last.again),
-            wait=lambda state: self._wait(state.outcome.result() if state.outcome else None),
-            stop=lambda state: self._exhausted(state.outcome.result() if state.outcome else None, state.upcoming_sleep),
+            retry=tenacity.retry_if_result(lambda _: self._last is not None and self._last.again),
+            wait=lambda _: self._wait(self._last),
+            stop=lambda state: self._exhausted(self._last, state.upcoming_sleep),
             sleep=self._settings.clock.sleep,
             retry_error_callback=lambda _: None,
         )
@@ -320,9 +299,9 @@ class Call(Generic[T]):
     def async_controller(self) -> tenacity.AsyncRetrying:
         """The same for the async driver; one controller a call, they cannot be shared by tasks."""
         return tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_result(lambda last: isinstance(last, Failure) and last.again),
-            wait=lambda state: self._wait(state.outcome.result() if state.outcome else None),
-            stop=lambda state: self._exhausted(state.outcome.result() if state.outcome else None, state.upcoming_sleep),
+            retry=tenacity.retry_if_result(lambda _: self._last is not None and self._last.again),
+            wait=lambda _: self._wait(self._last),
+            stop=lambda state: self._exhausted(self._last, state.upcoming_sleep),
             sleep=self._settings.clock.sleep_async,
             retry_error_callback=lambda _: None,
         )
@@ -342,7 +321,9 @@ class Call(Generic[T]):
         if not failure.fresh_credential and not self._settings.budget.spend():
             return True
         self._once_used = self._once_used or failure.once
-        self._note_doubt(failure)
+        self._doubt = doubtful(self._doubt, failure, self.phase)
+        if self._seen is not None:
+            self._seen.retrying(failure.error, wait)
         logger.warning(
             "%s %s attempt %d failed (%s), next in %.2f s",
             self.operation.method, self.operation.template, self.attempts, type(failure.error).__name__, wait,
@@ -355,19 +336,6 @@ class Call(Generic[T]):
             return False
         self.renewed = secret
         return True
-
-    def _note_doubt(self, failure: Failure) -> None:
-        """Remember of an attempt with unknown effect what a later one must not cover."""
-        if failure.unknown:
-            earlier = self._doubt
-            is_further = earlier is None or _ORDER.index(self.phase) > _ORDER.index(earlier.phase)
-            self._doubt = Doubt(
-                phase=self.phase if is_further or earlier is None else earlier.phase,
-                likely_applied=failure.likely_applied or (earlier is not None and earlier.likely_applied),
-                is_last=True,
-            )
-        elif self._doubt is not None:
-            self._doubt.is_last = False
 
     # How it ends
 
@@ -384,12 +352,18 @@ class Call(Generic[T]):
             elapsed=self._elapsed,
         )
         self._log(str(status), response.request_id)
+        self._tell_call_ended(None)
         return response
+
+    def _tell_call_ended(self, error: BaseException | None) -> None:
+        if self._seen is not None:
+            self._seen.call_ended(error, self.attempts, self._elapsed)
 
     def fail(self, failure: Failure) -> SubscribekitError:
         """Give the error to raise, complete with what is known."""
         error = failure.error
-        self._note_doubt(failure)
+        self._last = None  # the engine of repetitions may keep this call alive, which must not keep the error
+        self._doubt = doubtful(self._doubt, failure, self.phase)
         if self._doubt is None:
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
@@ -400,6 +374,7 @@ class Call(Generic[T]):
         if error.__cause__ is not None and isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
         self._log(f"{type(error).__name__} ({error.outcome})", getattr(error, "request_id", None))
+        self._tell_call_ended(error)
         return error
 
     def _describe(self, error: SubscribekitError) -> None:
@@ -410,38 +385,11 @@ class Call(Generic[T]):
     def _elapsed(self) -> float:
         return self._settings.clock.monotonic() - self._started
 
-    def _unknown(self, failure: Failure, doubt: "Doubt") -> OutcomeUnknownError:
-        cause = failure.error
-        redirect = isinstance(cause, errors.UnexpectedRedirectError)
-        kind = errors.RedirectOutcomeUnknownError if redirect else OutcomeUnknownError
-        error = kind(self._unknown_text(failure, doubt))
-        error.method, error.path_template = self.operation.method, self.operation.template
-        error.resource_id, error.reconcile_key = self.operation.resource_id, self.operation.reconcile_key
-        error.original_transaction_id = self.operation.original_transaction_id
-        error.phase, error.likely_applied = doubt.phase, doubt.likely_applied
+    def _unknown(self, failure: Failure, doubt: Doubt) -> OutcomeUnknownError:
+        error = outcome_unknown(self.operation, self.name, failure, doubt, self.attempts)
         error.sent_at = self._sent_at
         error.status_code, error.request_id = self._status, self._request_id
-        error.__cause__ = cause
         return error
-
-    def _unknown_text(self, failure: Failure, doubt: "Doubt") -> str:
-        operation = self.operation
-        # A free POST is as careful as a charge, but is none that anybody knows of.
-        money = operation.safety is Safety.MONEY and operation.reconcile_key != operation.resource_id
-        what, key = ("The charge", "transaction_id") if money else ("The request", "the identifier")
-        applied = "was probably carried out, but its answer is unusable" if doubt.likely_applied else (
-            "may or may not have been carried out"
-        )  # fmt: skip
-        why = str(failure.error).removesuffix(".")
-        if not doubt.is_last:
-            why = f"an earlier attempt got no usable answer; the last one: {why}"
-        sent = "once and not repeated" if self.attempts == 1 else f"{self.attempts} times"
-        text = f"{self.name}: {what} {applied}: {why}. It was sent {sent}."
-        if money:
-            text += " Do not send it again with a new transaction_id."
-        if operation.reconcile_key is not None:
-            text += f" Reconcile by {key} {operation.reconcile_key!r} before you decide what to do."
-        return text
 
     def _log(self, end: str, request_id: str | None) -> None:
         logger.info(
@@ -449,78 +397,3 @@ class Call(Generic[T]):
             self.operation.method, self.operation.template, end, self.attempts, self._elapsed,
             None if request_id is None else escape(request_id)[:100],
         )  # fmt: skip
-
-
-@dataclass(slots=True)
-class Doubt:
-    """What is known of attempts whose effect is not.
-
-    Attributes:
-        phase: How far the furthest of them got.
-        likely_applied: One of them was answered with a 2xx.
-        is_last: The last attempt is one of them.
-    """
-
-    phase: Phase
-    likely_applied: bool
-    is_last: bool
-
-
-_ORDER: tuple[Phase, ...] = get_args(Phase)
-_PHASES: Mapping[str, Phase] = {
-    WAITING: "nothing",
-    WAITED: "not_reported",
-    # Through a proxy the request to open the tunnel is reported first; the call's own has not begun.
-    "proxy.start_tls.started": "connected",
-    "connection.connect_tcp.complete": "connected",
-    "http11.send_request_headers.started": "headers_started",
-    "http11.send_request_body.complete": "body_sent",
-    "http11.receive_response_headers.complete": "answer_started",
-    "http11.receive_response_body.complete": "answer_complete",
-}
-
-_REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (httpx.ConnectTimeout, "no connection in time"),
-    (httpx.ReadTimeout, "no answer in time"),
-    (httpx.WriteTimeout, "the request could not be written in time"),
-    (httpx.RemoteProtocolError, "the connection ended or the answer was not HTTP"),
-    (httpx.ReadError, "the connection was lost while reading"),
-    (httpx.WriteError, "the connection was lost while writing"),
-    (TimeoutError, "no answer in time"),
-)
-
-
-_WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # in the context of what ended the wait
-_PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
-
-
-def _chain(error: BaseException) -> list[BaseException]:
-    chain: list[BaseException] = []
-    current: BaseException | None = error
-    while current is not None and current not in chain:
-        chain.append(current)
-        current = current.__cause__ or current.__context__
-    return chain
-
-
-def _reason(error: Exception) -> str:
-    """Say why, in own words: texts of other libraries may quote what was sent (H28)."""
-    for each in _chain(error):
-        if isinstance(each, ssl.SSLCertVerificationError):
-            # A backend's own class of this kind may lack the reason.
-            return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
-        if isinstance(each, ssl.SSLError) and not isinstance(each, _WAITING_FOR_BYTES):
-            return f"TLS failed ({each.reason or 'connection ended'})"
-        if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
-            return each.strerror
-    return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
-
-
-def _is_refusal_by_tls(error: Exception) -> bool:
-    """Whether the TLS handshake was refused for good; an end of the stream inside it may pass (F3, F4)."""
-    return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error))
-
-
-def read_body(headers: Headers) -> BodyDecoder:
-    """Make the decoder for an answer's body."""
-    return BodyDecoder(headers.get("content-encoding", ""))

@@ -9,7 +9,6 @@ import httpx
 from ..errors import ConfigurationError
 from ..models._base import Model
 from .auth import Credential
-from .call import Settings
 from .clock import SYSTEM, Clock
 from .config import Limits, RetryPolicy, Timeouts
 from .free import free_operation, free_reader
@@ -19,6 +18,7 @@ from .network_async import AsyncNetwork
 from .operation import Operation, QueryValue
 from .place import Options, Place, build_settings, changed, check_options
 from .reading import Reader
+from .settings import Settings
 from .trace import Trace
 from .transport import AsyncDriver, Driver, State
 from .unset import UNSET, Unset

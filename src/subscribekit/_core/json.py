@@ -56,7 +56,7 @@ def encode(value: object) -> bytes:
     """Write a value as JSON, numbers exact and in plain notation.
 
     Raises:
-        TypeError: A float, or a type that JSON does not have.
+        TypeError: A float, a datetime without a time zone, or a type that JSON does not have.
         ValueError: A number that is not finite or has more than 28 digits, or text that is not Unicode.
     """
     return "".join(_write(value)).encode()
@@ -72,6 +72,8 @@ def _write(value: object) -> Iterator[str]:
     elif isinstance(value, int | Decimal):
         yield number(value)
     elif isinstance(value, datetime):
+        if value.utcoffset() is None:
+            raise TypeError("a datetime without a time zone cannot be sent")
         yield encode_basestring(value.isoformat())
     elif isinstance(value, Mapping):
         yield from _write_object(cast("Mapping[object, object]", value))

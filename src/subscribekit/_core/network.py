@@ -73,31 +73,27 @@ class Proxy:
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 
-def parse_proxy(proxy: str | None) -> Proxy | None:
+def parse_proxy(proxy: Secret | None) -> Proxy | None:
     """Check the address of a proxy: `http://[user:password@]host:port`.
 
     Raises:
         ConfigurationError: Another scheme, or no host.
     """
-    if proxy is None:
-        return None
-    parsed = _parse_proxy(proxy)
-    del proxy  # the frame of an error must not show the password (H31)
-    if parsed is None:
-        raise ConfigurationError(
-            "proxy must be http://host:port or https://host:port, user and password before the host"
-        )
-    return parsed
+    found = None if proxy is None else _split_proxy(proxy.reveal())
+    if isinstance(found, str):
+        raise ConfigurationError(found)
+    return found
 
 
-def _parse_proxy(proxy: str) -> Proxy | None:
+def _split_proxy(url: str) -> Proxy | str:
+    """Take an address apart, or say what is wrong with it; raised elsewhere, as this frame shows a password (H31)."""
     try:
-        parts = urlsplit(proxy)
+        parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError:
-        return None
+    except (ValueError, TypeError, AttributeError):
+        return "proxy is not a URL"
     if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
-        return None
+        return "proxy must be http://host:port or https://host:port, user and password before the host"
     netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
     user = Secret(unquote(parts.username)) if parts.username else None
     return Proxy(f"{parts.scheme}://{netloc}", user, Secret(unquote(parts.password)) if parts.password else None)

@@ -51,7 +51,11 @@ class _Stream(httpcore.AsyncNetworkStream):
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.AsyncNetworkStream:
-        return await self._inner.start_tls(ssl_context, server_hostname, self._patience.left)
+        try:
+            return await self._inner.start_tls(ssl_context, server_hostname, self._patience.left)
+        except BaseException:  # httpcore closes the socket after errors, but not after a cancellation
+            await self._inner.aclose()
+            raise
 
     def get_extra_info(self, info: str) -> object:
         return self._inner.get_extra_info(info)

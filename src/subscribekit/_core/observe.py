@@ -99,8 +99,8 @@ class CallObserver:
     def retrying(self, event: RetryEvent) -> None:
         """A request will be repeated."""
 
-    def call_ended(self, error: SubscribekitError | None, attempts: int, elapsed: float) -> None:
-        """The call ended, with the error that is raised or without one."""
+    def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
+        """The call ended: with the error that is raised, with what interrupted it, or with a result."""
 
 
 class Observer:
@@ -194,7 +194,7 @@ class Observation:
             for each in self.following:
                 _told(each.retrying, event)
 
-    def call_ended(self, error: SubscribekitError | None, attempts: int, elapsed: float) -> None:
+    def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
         """Tell of the end; observers that came last are told first, as they nest."""
         for each in reversed(self.following):
             _told(each.call_ended, error, attempts, elapsed)

@@ -78,6 +78,7 @@ class Operation(Generic[T]):
         safety: What a repetition would do.
         resource_id: The last identifier in the path.
         reconcile_key: What to look the operation up by after an unknown outcome.
+        reconcile_by: What that is, in a sentence.
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
     """
@@ -92,6 +93,7 @@ class Operation(Generic[T]):
     safety: Safety = Safety.READ
     resource_id: str | None = None
     reconcile_key: str | None = None
+    reconcile_by: str = "the identifier"
     original_transaction_id: str | None = None
     needs_credential: bool = True
 

@@ -1,14 +1,13 @@
 """Where a client's calls go, and which credential may go there."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from ssl import SSLContext
 from typing import TypeVar
 
 from ..errors import ConfigurationError, RequestError
-from .auth import AsyncProvider, Credential, basic, check_credential
-from .call import Settings
+from .auth import AsyncProvider, Credential, basic
 from .clock import Clock
 from .config import (
     RESERVED_HEADERS,
@@ -25,6 +24,8 @@ from .config import (
     named_environment,
     parse_address,
 )
+from .observe import Observer
+from .settings import Settings
 from .trace import Trace, check_trace
 from .unset import Unset
 
@@ -40,9 +41,10 @@ class Options:
     retry: RetryPolicy | None
     wire_names: WireNames | None
     ssl_context: SSLContext | None
-    proxy: str | None
+    proxy: Secret | None
     limits: Limits | None
     trace: Trace
+    observers: Sequence[Observer]
 
 
 class Place:
@@ -130,18 +132,14 @@ _ADDRESS_FIELD: dict[Group, str] = {
 }
 
 
-def basic_credential(place: Place, api_user: str | None, api_key: str | None) -> Credential:
+def basic_credential(place: Place, api_user: Secret | None, api_key: Secret | None) -> Credential:
     """The credential of group A."""
     user = place.need("api_user", api_user, "api_user")
     key = place.need("api_key", api_key, "api_key")
-    return basic(place.address.origin, _as_secret("api_user", user), _as_secret("api_key", key))
+    return basic(place.address.origin, user, key)
 
 
-def _as_secret(name: str, value: str | Secret) -> Secret:
-    return value if isinstance(value, Secret) else Secret(check_credential(name, value))
-
-
-def api_key_credential(place: Place, api_key: str | None) -> Credential:
+def api_key_credential(place: Place, api_key: Secret | None) -> Credential:
     """The credential of group B; none is enough for E5."""
     key = place.find("api_key", api_key, "gateway_api_key")
     if key is None:
@@ -180,6 +178,8 @@ def check_options(options: Options) -> None:
     """Refuse options of another type before anything is made from them."""
     for name, kind in _OPTION_TYPES.items():
         _check_type(name, getattr(options, name), kind)
+    for observer in options.observers:
+        _check_type("each of observers", observer, Observer)
 
 
 def build_settings(
@@ -209,6 +209,7 @@ def build_settings(
         clock=clock,
         api_version=api_version,
         compress=compress,
+        observers=tuple(options.observers),
     )
 
 

@@ -56,7 +56,7 @@ def _unanswered(safety: Safety, policy: RetryPolicy, error: SubscribekitError) -
 
 def refused(safety: Safety, group: Group, policy: RetryPolicy, error: APIError, retry_after: float | None) -> Failure:
     """Judge an error that the service answered with, at whatever status."""
-    if error.status_code in SERVER_STATUSES or isinstance(error, ServerError):
+    if error.status_code == 408 or error.status_code >= 500 or isinstance(error, ServerError):
         failure = _server_error(safety, group, policy, error)
         failure.retry_after = retry_after
     elif isinstance(error, RateLimitError):

@@ -73,9 +73,9 @@ class CallTrace:
     parent: str | None = None
     sampled: bool | None = None
 
-    def headers(self) -> list[tuple[str, str]]:
-        """The headers of the next attempt."""
-        headers = [("X-B3-TraceId", self.trace_id), ("X-B3-SpanId", new_id(8))]
+    def headers(self, span_id: str | None = None) -> list[tuple[str, str]]:
+        """The headers of the next attempt, a new span unless one is given."""
+        headers = [("X-B3-TraceId", self.trace_id), ("X-B3-SpanId", span_id or new_id(8))]
         if self.parent is not None:
             headers.append(("X-B3-ParentSpanId", self.parent))
         if self.sampled is not None:

@@ -7,13 +7,14 @@ import httpx
 
 from .. import errors
 from .answer import Read
-from .body import DamagedBodyError, TooLargeError
-from .call import Call, Settings, read_body
+from .body import DamagedBodyError, TooLargeError, decoder_for
+from .call import Call
 from .config import Secret
 from .headers import Headers
 from .operation import Operation
 from .response import Response
 from .retry import Failure
+from .settings import Settings
 from .wirelog import discreet
 
 T = TypeVar("T")
@@ -57,6 +58,7 @@ class Driver:
         """
         self.state.check()
         call = Call(self.settings, operation, name)
+        call.start()
         done: Response[T] | Failure | BaseException
         try:
             done = self._attempt(call)
@@ -67,18 +69,21 @@ class Driver:
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
         # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
-        if isinstance(done, Failure):
-            raise call.fail(done)
-        if isinstance(done, BaseException):
-            raise done
-        return done
+        try:
+            if isinstance(done, Failure):
+                raise call.fail(done)
+            if isinstance(done, BaseException):
+                raise done
+            return done
+        finally:
+            del call, done  # an error keeps this frame, which must not keep the error
 
     def _repeat(self, call: Call[T], done: Response[T] | Failure) -> Response[T] | Failure:
         # Without `with attempt`, which would swallow what interrupts an attempt, a cancellation too (H11).
         for attempt in call.controller():
             if attempt.retry_state.attempt_number > 1:
                 done = self._attempt(call)
-            attempt.retry_state.set_result(done)
+            attempt.retry_state.set_result(None)
         return done
 
     def _attempt(self, call: Call[T]) -> Response[T] | Failure:
@@ -100,14 +105,14 @@ class Driver:
             return call.lost(error)
         headers, body, problem = _headers(response), None, None
         try:
-            decoder = read_body(headers)
+            decoder = decoder_for(headers)
             if not isinstance(response.stream, httpx.SyncByteStream):
                 raise TypeError("the transport of a blocking client must give blocking streams")
             for piece in response.stream:
                 decoder.feed(piece)
             body = decoder.finish()
         except (*_TRANSPORT_ERRORS, TooLargeError, DamagedBodyError) as error:
-            problem = error
+            problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
             response.close()
         judged = call.answered(response.status_code, headers, body, problem)
@@ -139,6 +144,7 @@ class AsyncDriver:
         """
         self.state.check()
         call = Call(self.settings, operation, name)
+        call.start()
         done: Response[T] | Failure | BaseException
         try:
             done = await self._attempt(call)
@@ -149,18 +155,21 @@ class AsyncDriver:
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
         # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
-        if isinstance(done, Failure):
-            raise call.fail(done)
-        if isinstance(done, BaseException):
-            raise done
-        return done
+        try:
+            if isinstance(done, Failure):
+                raise call.fail(done)
+            if isinstance(done, BaseException):
+                raise done
+            return done
+        finally:
+            del call, done  # an error keeps this frame, which must not keep the error
 
     async def _repeat(self, call: Call[T], done: Response[T] | Failure) -> Response[T] | Failure:
         # Without `with attempt`, which would swallow what interrupts an attempt, a cancellation too (H11).
         async for attempt in call.async_controller():
             if attempt.retry_state.attempt_number > 1:
                 done = await self._attempt(call)
-            attempt.retry_state.set_result(done)
+            attempt.retry_state.set_result(None)
         return done
 
     async def _attempt(self, call: Call[T]) -> Response[T] | Failure:
@@ -201,14 +210,14 @@ class AsyncDriver:
             async with asyncio.timeout(call.left):
                 response = await self.transport.handle_async_request(request)
                 headers = _headers(response)
-                decoder = read_body(headers)
+                decoder = decoder_for(headers)
                 if not isinstance(response.stream, httpx.AsyncByteStream):
                     raise TypeError("the transport of an async client must give async streams")
                 async for piece in response.stream:
                     decoder.feed(piece)
                 body = decoder.finish()
         except (*_TRANSPORT_ERRORS, TooLargeError, DamagedBodyError) as error:
-            problem = error
+            problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
             if response is not None:
                 await response.aclose()

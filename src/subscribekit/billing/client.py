@@ -1,14 +1,17 @@
 """The clients of the billing API (group A), and the list of its resource families."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import httpx
 
+from .._core.auth import sealed
 from .._core.binding import AsyncRawDriver, D, Planner, RawDriver
 from .._core.client import AsyncClient, BlockingClient
 from .._core.config import API_VERSION, Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from .._core.observe import Observer
 from .._core.place import Options, Place, basic_credential
 from .._core.trace import Trace
 from .._core.transport import AsyncDriver, Driver
@@ -190,6 +193,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -211,21 +215,25 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             compress_requests: Send bodies compressed with gzip.
             trace: `"auto"`, `"off"` or the caller's span to continue.
+            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
+        del api_user, api_key, proxy  # no frame of an error shows them
         place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(place, api_user, api_key)
+        credential = basic_credential(place, user, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(
             place, credential, options, transport, api_version=api_version, compress=compress_requests
@@ -264,23 +272,27 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
+        user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
+        del api_user, api_key, proxy  # no frame of an error shows them
         place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(place, api_user, api_key)
+        credential = basic_credential(place, user, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
             retry=retry,
             wire_names=wire_names,
             ssl_context=ssl_context,
-            proxy=proxy,
+            proxy=tunnel,
             limits=limits,
             trace=trace,
+            observers=observers,
         )
         self._driver = self._open(
             place, credential, options, transport, api_version=api_version, compress=compress_requests

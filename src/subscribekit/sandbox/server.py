@@ -37,7 +37,7 @@ _MAX_BODY: Final = 10 * 1024 * 1024
 _HANDSHAKE_SECONDS: Final = 10
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
-logger = logging.getLogger("subscribekit.sandbox")
+_logger = logging.getLogger("subscribekit.sandbox")
 
 
 class SandboxServer:
@@ -67,7 +67,7 @@ class SandboxServer:
         directory: Path | None = None,
         name: str = "local",
     ) -> None:
-        self.sandbox = Sandbox() if sandbox is None else sandbox
+        self.sandbox: Sandbox = Sandbox() if sandbox is None else sandbox
         self.ssl_context: ssl.SSLContext | None = None
         self.authority: Path | None = None
         self._threads: list[threading.Thread] = []
@@ -79,7 +79,7 @@ class SandboxServer:
                 open_now.callback(listener.server_close)
                 self._listeners[group] = listener
             self._open = open_now.pop_all()
-        self.environment = self._environment(name)
+        self.environment: Environment = self._environment(name)
 
     def _certify(self, open_now: ExitStack, directory: Path | None) -> ssl.SSLContext:
         try:
@@ -220,6 +220,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.request.do_handshake()
         super().setup()
 
+    def handle_expect_100(self) -> bool:
+        """Tell a client that waits for it to send its body; it waits, so nothing may stay in the buffer."""
+        goes_on = super().handle_expect_100()
+        self.wfile.flush()
+        return goes_on
+
     def _serve(self) -> None:
         body = self._body()
         if body is None:
@@ -320,8 +326,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Log a request, without its query, which may hold personal data."""
-        logger.info("%s %s %s %s", self._listener.group, self.command, self.path.partition("?")[0], code)
+        _logger.info("%s %s %s %s", self._listener.group, self.command, self.path.partition("?")[0], code)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
         """Log what the library has to say."""
-        logger.info("%s: %s", self._listener.group, format % args)
+        _logger.info("%s: %s", self._listener.group, format % args)

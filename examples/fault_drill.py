@@ -1,0 +1,117 @@
+"""Break the connection in every way the sandbox knows, and see what the SDK says and what really happened.
+
+    python examples/fault_drill.py
+
+First one charge of 4.90 USD for each kind of trouble: what the caller learns, how many requests reached the platform,
+and how many charges were made, which is never more than one. Then one list of 25 accounts for each kind of trouble
+that a list can have: either all 25 arrive, or an error says why not.
+"""
+
+import logging
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+
+from subscribekit import new_transaction_id
+from subscribekit.errors import OutcomeUnknownError, SubscribekitError
+from subscribekit.models import EntitlementCharge
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import (
+    Fault,
+    corrupt_gzip,
+    drop_after_commit,
+    drop_before_commit,
+    empty_page_with_next,
+    foreign_next,
+    html,
+    rate_limited,
+    refuse,
+    repeated_cursor,
+    server_error,
+    server_error_after_commit,
+    stall,
+    truncated,
+    wrong_total,
+)
+
+ON_A_CHARGE: dict[str, tuple[Callable[[], Fault], int]] = {
+    "nothing": (refuse, 0),
+    "connection refused once": (refuse, 1),
+    "connection refused for good": (refuse, 9),
+    "request lost on its way": (drop_before_commit, 1),
+    "answer lost on its way": (drop_after_commit, 1),
+    "silence, nothing done": (stall, 1),
+    "silence, charge made": (lambda: stall(committed=True), 1),
+    "answer cut in its middle": (truncated, 1),
+    "answer damaged": (corrupt_gzip, 1),
+    "page of a proxy": (html, 1),
+    "server error, nothing done": (server_error, 1),
+    "server error, charge made": (server_error_after_commit, 1),
+    "too many requests": (rate_limited, 1),
+}
+ON_A_LIST: dict[str, tuple[Callable[[], Fault], int]] = {
+    "nothing": (refuse, 0),
+    "connection refused once": (refuse, 1),
+    "answer lost once": (drop_after_commit, 1),
+    "too many requests, twice": (lambda: rate_limited(retry_after=2), 2),
+    "page of a proxy": (html, 1),
+    "page cut in its middle": (truncated, 1),
+    "empty page in between": (empty_page_with_next, 1),
+    "the same page again": (repeated_cursor, 1),
+    "next page elsewhere": (foreign_next, 1),
+    "wrong total": (wrong_total, 1),
+}
+
+
+def told(error: SubscribekitError) -> str:
+    """Say in short what an error says."""
+    likely = ", but likely done" if isinstance(error, OutcomeUnknownError) and error.likely_applied else ""
+    return f"{type(error).__name__}: {error.outcome}{likely}"
+
+
+def charge(trouble: Callable[[], Fault], times: int) -> tuple[str, int, int]:
+    """Submit one charge; give what was told, the requests that arrived and the charges that were made."""
+    sandbox = Sandbox()
+    if times:
+        sandbox.faults.add("/v1/entitlement/{id}/charge", trouble(), times)
+    order = EntitlementCharge(transaction_id=new_transaction_id(), amount=Decimal("4.90"), currency="USD")
+    with sandbox.gateway() as gateway:
+        try:
+            result = f"receipt {gateway.entitlements.charge('psub-entitlement-0001', order).transaction_reference_id}"
+        except SubscribekitError as error:
+            result = told(error)
+    return result, len(sandbox.requests), len(sandbox.charges)
+
+
+def list_accounts(trouble: Callable[[], Fault], times: int) -> tuple[str, int]:
+    """Read a list of 25 accounts in pages of 10; give what was told and the requests that arrived."""
+    sandbox = Sandbox()
+    if times:
+        sandbox.faults.add("GET /accounts", trouble(), times)
+    with sandbox.billing() as billing:
+        try:
+            result = f"{len(billing.accounts.list(limit=10).to_list())} accounts"
+        except SubscribekitError as error:
+            result = told(error)
+    return result, len(sandbox.requests)
+
+
+def main() -> int:
+    """Run the drill."""
+    logging.getLogger("subscribekit").setLevel(logging.CRITICAL)  # the table says it all
+    most = 0
+    print(f"{'A charge meets':<30} {'and the caller learns':<58} requests")
+    for name, (trouble, times) in ON_A_CHARGE.items():
+        result, requests, charges = charge(trouble, times)
+        most = max(most, charges)
+        print(f"{name:<30} {result:<58} {requests:>8}  charges made: {charges}")
+    print(f"\n{'A list meets':<30} {'and the caller learns':<58} requests")
+    for name, (trouble, times) in ON_A_LIST.items():
+        result, requests = list_accounts(trouble, times)
+        print(f"{name:<30} {result:<58} {requests:>8}")
+    print(f"\nMost charges made for one order: {most}")
+    return 0 if most == 1 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""A merchant's own tests of a small checkout: no network, no mock, and proof that nobody is charged twice.
+
+    python -m pytest examples/test_checkout.py
+
+The fixtures `sandbox` and `gateway_client` come with the package, as a plugin that pytest finds by itself. The part up
+to the tests is the merchant's code; it would live in a module of its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+import pytest
+
+from subscribekit import GatewayClient, new_transaction_id
+from subscribekit.errors import Outcome, SubscribekitError
+from subscribekit.models import EntitlementCharge
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import (
+    Fault,
+    corrupt_gzip,
+    drop_after_commit,
+    drop_before_commit,
+    html,
+    rate_limited,
+    refuse,
+    server_error,
+    server_error_after_commit,
+    stall,
+    truncated,
+)
+
+# The merchant's code
+
+State = Literal["open", "paid", "refused", "to be reconciled"]
+AFTER: dict[Outcome, State] = {"not_sent": "open", "rejected": "refused", "unknown": "to be reconciled"}
+"""Open orders are tried again later; one whose outcome is unknown must not be."""
+
+
+@dataclass
+class Order:
+    """An order as the shop stores it; the transaction id is there before anything is sent."""
+
+    transaction_id: str
+    subscription: str
+    product: str
+    amount: Decimal
+    state: State = "open"
+    receipt: str | None = None
+
+
+def check_out(gateway: GatewayClient, order: Order) -> None:
+    """Charge an order and note what became of it."""
+    charge = EntitlementCharge(
+        transaction_id=order.transaction_id, product_code=order.product, amount=order.amount, currency="USD"
+    )
+    try:
+        receipt = gateway.entitlements.charge(order.subscription, charge)
+    except SubscribekitError as error:
+        order.state = AFTER[error.outcome]
+    else:
+        order.state, order.receipt = "paid", receipt.transaction_reference_id
+
+
+def try_open_orders(gateway: GatewayClient, orders: list[Order]) -> None:
+    """Charge what is still open, as the shop does every hour."""
+    for order in orders:
+        if order.state == "open":
+            check_out(gateway, order)
+
+
+# The merchant's tests
+
+CHARGE = "/v1/entitlement/{id}/charge"
+
+
+@pytest.fixture
+def order() -> Order:
+    """A fresh order."""
+    return Order(new_transaction_id(), "psub-entitlement-0001", "prod-addon", Decimal("4.90"))
+
+
+def test_a_customer_pays(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+    check_out(gateway_client, order)
+
+    (charged,) = sandbox.charges
+    assert (order.state, order.receipt) == ("paid", charged.transaction_reference_id)
+    assert charged.fields["amount"] == Decimal("4.90")
+    assert charged.fields["transactionId"] == order.transaction_id
+
+
+def test_a_lost_answer_does_not_charge_twice(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+    sandbox.faults.add(CHARGE, drop_after_commit())
+    check_out(gateway_client, order)
+    try_open_orders(gateway_client, [order])
+
+    assert len(sandbox.charges) == 1
+    assert order.state == "to be reconciled"
+
+
+def test_an_unreachable_gateway_charges_later(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+    sandbox.faults.add(CHARGE, refuse(), times=3)  # the SDK tries three times: nothing was sent
+    check_out(gateway_client, order)
+    assert (order.state, sandbox.charges) == ("open", [])
+
+    try_open_orders(gateway_client, [order])
+    assert (order.state, len(sandbox.charges)) == ("paid", 1)
+
+
+def test_a_refused_charge_is_not_tried_again(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+    order.subscription = "psub-billing-0001"  # managed by a partner: charges are for the others
+    check_out(gateway_client, order)
+    try_open_orders(gateway_client, [order])
+
+    assert (order.state, len(sandbox.requests)) == ("refused", 1)
+
+
+EVERY_TROUBLE: list[Callable[[], Fault]] = [
+    corrupt_gzip,
+    drop_after_commit,
+    drop_before_commit,
+    html,
+    rate_limited,
+    refuse,
+    server_error,
+    server_error_after_commit,
+    stall,
+    truncated,
+]
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+@pytest.mark.parametrize("trouble", EVERY_TROUBLE)
+def test_no_trouble_charges_twice(
+    sandbox: Sandbox, gateway_client: GatewayClient, order: Order, trouble: Callable[[], Fault], times: int
+) -> None:
+    sandbox.faults.add(CHARGE, trouble(), times=times)
+    for _ in range(10):
+        try_open_orders(gateway_client, [order])
+
+    assert len(sandbox.charges) <= 1
+    assert (order.state == "paid") <= (len(sandbox.charges) == 1)

@@ -1,0 +1,46 @@
+"""Why an attempt failed, in own words: texts of other libraries may quote what was sent (H28)."""
+
+import ssl
+
+import httpx
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (httpx.ConnectTimeout, "no connection in time"),
+    (httpx.ReadTimeout, "no answer in time"),
+    (httpx.WriteTimeout, "the request could not be written in time"),
+    (httpx.RemoteProtocolError, "the connection ended or the answer was not HTTP"),
+    (httpx.ReadError, "the connection was lost while reading"),
+    (httpx.WriteError, "the connection was lost while writing"),
+    (TimeoutError, "no answer in time"),
+)
+
+
+_WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # in the context of what ended the wait
+_PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and current not in chain:
+        chain.append(current)
+        current = current.__cause__ or current.__context__
+    return chain
+
+
+def reason_of(error: Exception) -> str:
+    """Say why an attempt failed."""
+    for each in _chain(error):
+        if isinstance(each, ssl.SSLCertVerificationError):
+            # A backend's own class of this kind may lack the reason.
+            return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
+        if isinstance(each, ssl.SSLError) and not isinstance(each, _WAITING_FOR_BYTES):
+            return f"TLS failed ({each.reason or 'connection ended'})"
+        if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
+            return each.strerror
+    return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
+
+
+def is_refusal_by_tls(error: Exception) -> bool:
+    """Whether the TLS handshake was refused for good; an end of the stream inside it may pass (F3, F4)."""
+    return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error))

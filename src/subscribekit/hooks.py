@@ -1,0 +1,16 @@
+"""Hooks: functions of the application that are told what a client does.
+
+    from subscribekit import BillingClient
+    from subscribekit.hooks import Hooks, ResponseEvent
+
+    def measure(event: ResponseEvent) -> None:
+        print(event.request.call.operation, event.status_code, event.elapsed)
+
+    client = BillingClient(environment="sandbox", observers=[Hooks(on_response=measure)])
+
+What a hook raises is logged and changes nothing. For more than three functions derive from `Observer`.
+"""
+
+from ._core.observe import CallInfo, CallObserver, Hooks, Observer, RequestEvent, ResponseEvent, RetryEvent
+
+__all__ = ["CallInfo", "CallObserver", "Hooks", "Observer", "RequestEvent", "ResponseEvent", "RetryEvent"]

@@ -1,0 +1,39 @@
+"""What a merchant's own tests need: a sandbox per test, random resources, mocked routes, no way to the real network.
+
+    def test_reverse(sandbox, billing_client):
+        assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
+
+This package is a pytest plugin, found by pytest as soon as it is installed. Its fixtures are in
+`subscribekit.testing.plugin`; the names below are imported when they are first used, so a test run that uses none pays
+nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .factories import Factory, make, make_batch
+    from .routes import RespxRoutes, respx_routes
+
+__all__ = ["Factory", "RespxRoutes", "make", "make_batch", "respx_routes"]
+
+pytest_plugins: tuple[str, ...] = ("subscribekit.testing.plugin",)
+
+_MODULE_OF = {
+    "Factory": "factories",
+    "RespxRoutes": "routes",
+    "make": "factories",
+    "make_batch": "factories",
+    "respx_routes": "routes",
+}
+
+
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,224 @@
+"""Random values for single fields, by what the field is called and by its type."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import NamedTuple, TypeAlias
+
+from ..models._scalars import (
+    DateOrTimestamp,
+    EpochMillis,
+    Integer,
+    Metadata,
+    Money,
+    Quantity,
+    TextLimit,
+    Timestamp,
+)
+
+_YEAR_START = datetime(2025, 1, 1, tzinfo=UTC)
+_FIRST_NAMES = ("Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kaya", "Liam")
+_LAST_NAMES = ("Adams", "Berg", "Castro", "Dubois", "Eriksen", "Fischer", "Gupta", "Haddad", "Ito", "Jansen")
+_CITIES = (("Redwood City", "94063"), ("Austin", "78701"), ("Portland", "97204"), ("Boise", "83702"))
+# Numbers that card schemes reserve for tests; nobody can be charged with them.
+_TEST_CARDS = ("4111111111111111", "5555555555554444", "378282246310005")
+_CURRENCIES = ("USD", "EUR", "GBP")
+
+
+class Draw:
+    """The random choices of one resource and of what it holds: one currency, one customer, one city.
+
+    Args:
+        source: Where randomness comes from.
+        number: The serial number of the resource, which makes its identifiers differ from all others.
+    """
+
+    def __init__(self, source: random.Random, number: int) -> None:
+        self.source: random.Random = source
+        self.number: int = number
+        self.currency: str = source.choice(_CURRENCIES)
+        self.customer: str = f"{source.choice(_FIRST_NAMES)} {source.choice(_LAST_NAMES)}"
+        city, postal_code = source.choice(_CITIES)
+        self.city: str = city
+        self.postal_code: str = postal_code
+        self.card: str = source.choice(_TEST_CARDS)
+        self._vids: dict[str, str] = {}
+
+    def digits(self, count: int) -> str:
+        """Draw digits."""
+        return "".join(self.source.choices("0123456789", k=count))
+
+    def vid(self) -> str:
+        """Draw an identifier of the service, 40 hexadecimal digits as published samples show."""
+        return f"{self.source.getrandbits(160):040x}"
+
+    def vid_of(self, kind: str) -> str:
+        """Draw the vid of the one resource of a kind, so that references to it agree."""
+        return self._vids.setdefault(kind, self.vid())
+
+    def amount(self) -> Decimal:
+        """Draw an amount of money in whole cents."""
+        return Decimal(self.source.randint(100, 19_999)).scaleb(-2)
+
+    def moment(self) -> datetime:
+        """Draw a moment of the year 2025, to the second."""
+        return _YEAR_START + timedelta(seconds=self.source.randrange(360 * 24 * 3600))
+
+
+class Name(NamedTuple):
+    """The name of a field, with the name of the class that it belongs to."""
+
+    kind: str
+    field: str
+
+
+Maker: TypeAlias = Callable[[Draw], object]
+
+
+_BY_FULL_NAME: dict[Name, Maker] = {
+    Name("ActivityNamedValue", "name"): lambda _: "example",
+    Name("Campaign", "name"): lambda draw: f"Campaign {draw.number}",
+    Name("PaymentProvider", "name"): lambda _: "Example Payments",
+    Name("RatePlanTier", "name"): lambda _: "Tier 1",
+    Name("TaxItem", "name"): lambda _: "Sales tax",
+    Name("TransactionItem", "name"): lambda draw: f"Product {draw.number}",
+}
+_BY_NAME: dict[str, Maker] = {
+    # People and places: nothing that could belong to anybody (example.com, 555 numbers).
+    "email": lambda draw: f"customer-{draw.number:04d}@example.com",
+    "paypal_email": lambda draw: f"customer-{draw.number:04d}@example.com",
+    "dispute_email": lambda _: "disputes@example.com",
+    "name": lambda draw: draw.customer,
+    "display_name": lambda draw: draw.customer,
+    "account_holder": lambda draw: draw.customer,
+    "receipt_name": lambda draw: draw.customer,
+    "company": lambda draw: f"{draw.customer.split()[1]} & Co",
+    "line1": lambda draw: f"{draw.source.randint(1, 999)} Example Street",
+    "street": lambda draw: f"{draw.source.randint(1, 999)} Example Street",
+    "dispute_address": lambda draw: f"{draw.source.randint(1, 999)} Example Street",
+    "city": lambda draw: draw.city,
+    "postal_code": lambda draw: draw.postal_code,
+    "country": lambda _: "US",
+    "country_code": lambda _: "US",
+    "country_of_issuance": lambda _: "US",
+    "phone": lambda draw: f"+1 555 01{draw.digits(2)}",
+    "fax": lambda draw: f"+1 555 01{draw.digits(2)}",
+    "area_code": lambda _: "555",
+    "local_number": lambda draw: f"01{draw.digits(2)}",
+    "raw_input": lambda draw: f"+1 555 01{draw.digits(2)}",
+    "src_phone_number": lambda draw: f"+155501{draw.digits(2)}",
+    "dest_phone_number": lambda draw: f"+155501{draw.digits(2)}",
+    "latitude": lambda draw: Decimal(draw.source.randint(-90_000, 90_000)).scaleb(-3),
+    "longitude": lambda draw: Decimal(draw.source.randint(-180_000, 180_000)).scaleb(-3),
+    "language": lambda _: "en",
+    "preferred_notification_language": lambda _: "en",
+    "ip": lambda draw: f"203.0.113.{draw.source.randint(1, 254)}",
+    "source_ip": lambda draw: f"203.0.113.{draw.source.randint(1, 254)}",
+    "source_mac_address": lambda draw: f"02:00:00:00:00:{draw.source.randint(16, 255):02x}",
+    "user_agent": lambda _: "Mozilla/5.0",
+    # Cards and accounts
+    "last_digits": lambda draw: draw.card[-4:],
+    "account": lambda draw: "X" * (len(draw.card) - 4) + draw.card[-4:],
+    "card_number": lambda draw: "X" * (len(draw.card) - 4) + draw.card[-4:],
+    "account_length": lambda draw: len(draw.card),
+    "bin": lambda draw: draw.card[:6],
+    "expiration_date": lambda draw: f"20{draw.source.randint(30, 39)}{draw.source.randint(1, 12):02d}",
+    "expiration_month": lambda draw: f"{draw.source.randint(1, 12):02d}",
+    "expiration_year": lambda draw: f"20{draw.source.randint(30, 39)}",
+    "auth_code": lambda _: "100",
+    "avs_code": lambda _: "X",
+    "cvn_code": lambda _: "M",
+    "validated": lambda _: "true",
+    "payment_type": lambda _: "Cash",
+    # Texts
+    "description": lambda draw: f"Made for a test, number {draw.number}",
+    "note": lambda _: "Made for a test",
+    "statement_template": lambda _: "default",
+    "billing_descriptor": lambda _: "EXAMPLE*SUBSCRIPTION",
+    "tax_classification": lambda _: "TaxExempt",
+    "uri": lambda _: "https://www.example.com/",
+    "url": lambda _: "https://www.example.com/",
+    "fwd_url": lambda _: "https://www.example.com/",
+    "return_url": lambda _: "https://www.example.com/return",
+    "cancel_url": lambda _: "https://www.example.com/cancel",
+    "redirect_url": lambda _: "https://www.example.com/redirect",
+    "dispute_uri": lambda _: "https://www.example.com/disputes",
+    "promotion_code": lambda draw: f"SAVE{draw.number:04d}",
+    "campaign_code": lambda draw: f"SAVE{draw.number:04d}",
+    "coupon_code_separator": lambda _: "-",
+    "times_to_run": lambda _: "unlimited",
+    "repeat_every": lambda _: "1 Month",
+    "entitlements_valid_for": lambda _: "1 Month",
+    "reason_code": lambda _: "1",
+    "static_price_inc_sales_tax": lambda draw: str(draw.amount()),
+    "dynamic_target_price": lambda draw: str(draw.amount()),
+    "name_singular": lambda _: "minute",
+    "name_plural": lambda _: "minutes",
+    # Numbers
+    "percentage_discount": lambda draw: Decimal(draw.source.randint(1, 10) * 5),
+    "discount": lambda _: Decimal("0.00"),
+    "balance": lambda _: Decimal("0.00"),
+    "score": lambda draw: Decimal(draw.source.randint(0, 100)),
+    "tax_rate": lambda draw: Decimal(draw.source.randint(0, 2_500)).scaleb(-2),
+    "included_units": lambda draw: Decimal(draw.source.randint(0, 10) * 100),
+    "begins_at_level": lambda _: Decimal(0),
+    "quantity": lambda _: 1,
+    "billing_day": lambda draw: draw.source.randint(1, 28),
+    "index": lambda _: 0,
+    "index_number": lambda _: 0,
+    "min_chargeback_probability": lambda draw: draw.source.randint(50, 100),
+    # States
+    "active": lambda _: True,
+    "primary": lambda _: True,
+    "hash_type": lambda _: "sha1",
+}
+
+
+def _text(draw: Draw, name: str, limit: TextLimit) -> str:
+    if name.endswith("currency"):
+        return draw.currency
+    serial = f"-{draw.number:04d}"
+    room = None if limit.max_length is None else max(limit.max_length - len(serial), 0)
+    return (name.replace("_", "-")[:room] + serial)[: limit.max_length]
+
+
+_BY_TYPE: dict[object, Maker] = {
+    Money: Draw.amount,
+    Integer: lambda draw: draw.source.randint(1, 12),
+    Quantity: lambda draw: draw.source.randint(1, 500),
+    Timestamp: Draw.moment,
+    EpochMillis: Draw.moment,
+    DateOrTimestamp: lambda draw: draw.moment().date(),
+    Metadata: lambda draw: {"made_for": f"test {draw.number}"},
+    bool: lambda draw: draw.source.random() < 0.5,
+    dict[str, object]: lambda _: {},
+}
+
+
+def scalar(draw: Draw, name: Name, annotation: object, limit: TextLimit | None) -> object:
+    """Draw a value for a field that holds no model.
+
+    Args:
+        draw: The choices of the resource.
+        name: The field.
+        annotation: Its type, without `None`.
+        limit: The limit of a text; `None` for other types.
+
+    Raises:
+        TypeError: There is no rule for a field of this type.
+    """
+    if name.field.endswith("_vid"):
+        return draw.vid()
+    maker = _BY_FULL_NAME.get(name) or _BY_NAME.get(name.field)
+    made = maker(draw) if maker is not None else None
+    if limit is not None:
+        return made if isinstance(made, str) else _text(draw, name.field, limit)
+    by_type = _BY_TYPE.get(annotation)
+    if by_type is None:
+        raise TypeError(f"no rule for values of the field {name.kind}.{name.field}")
+    if made is None or isinstance(made, str):
+        return by_type(draw)
+    return Decimal(made) if annotation == Money and isinstance(made, int) else made

@@ -1,0 +1,148 @@
+"""The pytest plugin: a sandbox and connected clients for each test, and the guard against the real network.
+
+Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same with `async_`
+before the name, and `no_network`. Markers: `no_network`, `allow_network`. Setting: `subscribekit_no_network = true`
+puts the guard on every test.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+if TYPE_CHECKING:
+    from ..billing import AsyncBillingClient, BillingClient
+    from ..gateway import AsyncGatewayClient, GatewayClient
+    from ..sandbox import Sandbox
+    from ..storefront import AsyncStorefrontClient, StorefrontClient
+    from ..user_mgmt import AsyncUserMgmtClient, UserMgmtClient
+    from .guard import NetworkGuard
+
+_SETTING = "subscribekit_no_network"
+_guards: pytest.StashKey[NetworkGuard] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the setting of the guard."""
+    parser.addini(_SETTING, "fail every test that opens a socket to anything but loopback", type="bool", default=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the markers known."""
+    config.addinivalue_line("markers", "no_network: fail the test if it opens a socket to anything but loopback")
+    config.addinivalue_line("markers", f"allow_network: let the test use the network in spite of {_SETTING}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin the sequence of random resources anew, and put the guard on before the first fixture runs."""
+    factories = sys.modules.get("subscribekit.testing.factories")
+    if factories is not None:
+        factories.restart()
+    wanted = item.get_closest_marker("no_network") is not None or bool(item.config.getini(_SETTING))
+    if wanted and item.get_closest_marker("allow_network") is None:
+        _guard(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail the test for an attempt that its code has swallowed."""
+    result = yield
+    guard = item.stash.get(_guards, None)
+    if guard is not None:
+        guard.check()
+    return result
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
+    """Take the guard off after the last fixture is done."""
+    try:
+        return (yield)
+    finally:
+        guard = item.stash.get(_guards, None)
+        if guard is not None:
+            guard.remove()
+
+
+def _guard(item: pytest.Item) -> NetworkGuard:
+    from .guard import NetworkGuard
+
+    guard = item.stash.get(_guards, None)
+    if guard is None:
+        guard = item.stash[_guards] = NetworkGuard()
+        guard.install()
+    return guard
+
+
+@pytest.fixture
+def no_network(request: pytest.FixtureRequest) -> NetworkGuard:
+    """Fail the test if it opens a socket to anything but loopback."""
+    return _guard(cast("pytest.Item", request.node))
+
+
+@pytest.fixture
+def sandbox() -> Sandbox:
+    """A fresh sandbox with its seeded merchant."""
+    from ..sandbox import Sandbox
+
+    return Sandbox()
+
+
+@pytest.fixture
+def billing_client(sandbox: Sandbox) -> Generator[BillingClient]:
+    """A client of the billing API (group A), connected to the test's sandbox."""
+    with sandbox.billing() as client:
+        yield client
+
+
+@pytest.fixture
+def gateway_client(sandbox: Sandbox) -> Generator[GatewayClient]:
+    """A client of the gateway (group B), connected to the test's sandbox."""
+    with sandbox.gateway() as client:
+        yield client
+
+
+@pytest.fixture
+def user_mgmt_client(sandbox: Sandbox) -> Generator[UserMgmtClient]:
+    """A client of the account lifecycle (group C), connected to the test's sandbox."""
+    with sandbox.user_mgmt() as client:
+        yield client
+
+
+@pytest.fixture
+def storefront_client(sandbox: Sandbox) -> Generator[StorefrontClient]:
+    """A client of the storefront (group D), connected to the test's sandbox."""
+    with sandbox.storefront() as client:
+        yield client
+
+
+# The asynchronous fixtures are plain ones, so they work with any plugin for asynchronous tests and with none. The
+# clients hold no connection of their own, so nothing has to be awaited when the test is over.
+
+
+@pytest.fixture
+def async_billing_client(sandbox: Sandbox) -> AsyncBillingClient:
+    """An asynchronous client of the billing API (group A), connected to the test's sandbox."""
+    return sandbox.async_billing()
+
+
+@pytest.fixture
+def async_gateway_client(sandbox: Sandbox) -> AsyncGatewayClient:
+    """An asynchronous client of the gateway (group B), connected to the test's sandbox."""
+    return sandbox.async_gateway()
+
+
+@pytest.fixture
+def async_user_mgmt_client(sandbox: Sandbox) -> AsyncUserMgmtClient:
+    """An asynchronous client of the account lifecycle (group C), connected to the test's sandbox."""
+    return sandbox.async_user_mgmt()
+
+
+@pytest.fixture
+def async_storefront_client(sandbox: Sandbox) -> AsyncStorefrontClient:
+    """An asynchronous client of the storefront (group D), connected to the test's sandbox."""
+    return sandbox.async_storefront()

@@ -1,0 +1,313 @@
+"""Routes for respx, one for each of the eleven operations, that match only what the SDK really must send.
+
+    @respx.mock
+    def test_accounts():
+        respx_routes.account_list([make(Account), make(Account)])
+        with BillingClient(environment=respx_routes.environment) as billing:
+            assert len(billing.accounts.list().to_list()) == 2
+
+A route matches the method, the path, the credential and the headers of its group, so a call without authentication is
+not mocked and fails the test. Each returns the `respx.Route`, for `route.called`, `route.calls` and `route.mock`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import quote
+
+from .._core.config import SANDBOX_WIRE_NAMES, Environment, Group
+from .._core.json import encode
+from ..errors import ConfigurationError
+from ..filters import Filter, filter_text
+from ..models._base import Model, write
+from . import route_answers as answers
+from .factories import make, shared
+from .route_answers import Error
+
+if TYPE_CHECKING:
+    import respx
+
+    from ..models import (
+        Account,
+        AccountAssociation,
+        Campaign,
+        EntitlementCharge,
+        EntitlementChargeReceipt,
+        EventSummary,
+        PartnerSubscription,
+        Payment,
+        StorefrontPaymentMethod,
+        Subscription,
+    )
+
+T = TypeVar("T", bound=Model)
+
+TEST_ENVIRONMENT: Final[Environment] = Environment(
+    name="respx",
+    base_url="https://billing.respx.test",
+    gateway_url="https://gateway.respx.test",
+    user_mgmt_url="https://users.respx.test",
+    storefront_url="https://storefront.respx.test",
+    api_user="respx-merchant",
+    api_key="respx-key",
+    gateway_api_key="respx-gateway-key",
+    session_id="respx-session",
+    access_token="respx-token",  # noqa: S106  not a secret: nothing answers there
+    wire_names=SANDBOX_WIRE_NAMES,
+)
+"""An environment that exists nowhere, for clients under test: `BillingClient(environment=respx_routes.environment)`."""
+
+
+class RespxRoutes:
+    """The routes of one environment.
+
+    Every method takes the identifiers in the path (`None` matches any), what is answered (a random resource when it is
+    left out), and `error`, which is answered in its place: a status, a documented code of groups B to D, or the way in
+    which the connection fails, such as `httpx.ReadTimeout`.
+
+    Args:
+        environment: Whose addresses, credentials and wire names are matched.
+        router: Where the routes are added; the one of `@respx.mock` when left out.
+        api_version: `X-API-Version` of group A; `None` when the client sends none.
+        cookie_name: Name of the session cookie of group C.
+    """
+
+    def __init__(
+        self,
+        environment: Environment = TEST_ENVIRONMENT,
+        *,
+        router: respx.Router | None = None,
+        api_version: str | None = "20190501",
+        cookie_name: str = "JSESSIONID",
+    ) -> None:
+        self.environment: Environment = environment
+        self._router = router
+        self._api_version = api_version
+        self._cookie_name = cookie_name
+
+    def payment_reverse(
+        self, payment: str | None = None, *, result: Payment | None = None, error: Error | None = None
+    ) -> respx.Route:
+        """Mock `billing.payments.reverse` (E1)."""
+        from ..models import Payment
+
+        made = result or _made(Payment, payment, status="Failure")
+        route = self._route("billing", "POST", ("payments", payment, "actions", "reverse"))
+        return self._answer(route, "billing", made, error)
+
+    def campaign_update(
+        self,
+        campaign: str | None = None,
+        *,
+        body: Campaign | None = None,
+        result: Campaign | None = None,
+        error: Error | None = None,
+    ) -> respx.Route:
+        """Mock `billing.campaigns.update` (E2); `body` matches only the call that sends exactly this."""
+        from ..models import Campaign
+
+        route = self._route("billing", "POST", ("campaigns", campaign), body=body, has_body=True)
+        return self._answer(route, "billing", result or _made(Campaign, campaign), error)
+
+    def account_list(
+        self, accounts: Sequence[Account] = (), *, params: Mapping[str, str] | None = None, error: Error | None = None
+    ) -> respx.Route:
+        """Mock `billing.accounts.list` (E3) with all its pages; `params` are matched as they travel."""
+        route = self._route("billing", "GET", ("accounts",), params=params)
+        return self._answer_pages(route, accounts, error)
+
+    def event_summary_list(
+        self,
+        summaries: Sequence[EventSummary] = (),
+        *,
+        params: Mapping[str, str] | None = None,
+        error: Error | None = None,
+    ) -> respx.Route:
+        """Mock `billing.event_summaries.list` (E4) with all its pages; `params` are matched as they travel."""
+        route = self._route("billing", "GET", ("event_summaries",), params=params)
+        return self._answer_pages(route, summaries, error)
+
+    def campaign_activate(
+        self, campaign: str | None = None, *, result: Campaign | None = None, error: Error | None = None
+    ) -> respx.Route:
+        """Mock `gateway.campaigns.activate` (E5); the client's API key is matched when the environment has one."""
+        from ..models import Campaign
+
+        path = ("gateway", "v1", "campaigns", campaign, "actions", "activate")
+        route = self._route("gateway", "POST", path, keyless=self.environment.credential("gateway_api_key") is None)
+        return self._answer(route, "gateway", result or _made(Campaign, campaign), error)
+
+    def subscription_retrieve(
+        self, subscription: str | None = None, *, result: Subscription | None = None, error: Error | None = None
+    ) -> respx.Route:
+        """Mock `gateway.subscriptions.retrieve` (E6)."""
+        from ..models import Subscription
+
+        route = self._route("gateway", "GET", ("submgmt", "v2", "subscriptions", subscription))
+        return self._answer(route, "gateway", result or _made(Subscription, subscription), error)
+
+    def partner_subscription_cancel(
+        self,
+        partner_subscription: str | None = None,
+        *,
+        result: PartnerSubscription | None = None,
+        error: Error | None = None,
+    ) -> respx.Route:
+        """Mock `gateway.partner_subscriptions.cancel` (E7)."""
+        from ..models import PartnerSubscription
+
+        made = result or _made(PartnerSubscription, partner_subscription, type="BILLING", billing_status="CANCELLED")
+        path = ("partnersub", "v2", "partnerSubscription", partner_subscription, "cancel")
+        return self._answer(
+            self._route("gateway", "POST", path), "gateway", made, error, not_found="partner-subscription-not-found"
+        )
+
+    def entitlement_charge(
+        self,
+        partner_subscription: str | None = None,
+        *,
+        charge: EntitlementCharge | None = None,
+        result: EntitlementChargeReceipt | None = None,
+        error: Error | None = None,
+    ) -> respx.Route:
+        """Mock `gateway.entitlements.charge` (E8); `charge` matches only the call that submits exactly this."""
+        from ..models import EntitlementChargeReceipt
+
+        path = ("v1", "entitlement", partner_subscription, "charge")
+        route = self._route("gateway", "POST", path, body=charge, has_body=True)
+        return self._answer(route, "gateway", result or make(EntitlementChargeReceipt), error)
+
+    def custom_data_delete(
+        self,
+        user_id: str | None = None,
+        property_array_name: str | None = None,
+        *,
+        filter: Filter | str | None = None,  # noqa: A002  the name of the SDK's argument
+        error: Error | None = None,
+    ) -> respx.Route:
+        """Mock `user_mgmt.custom_data.delete` (E9); `filter` matches only the call that sends exactly this.
+
+        Raises:
+            ConfigurationError: `filter` is given and the environment has no wire name for it.
+        """
+        params: dict[str, str] | None = None
+        if filter is not None:
+            names = self.environment.wire_names
+            if names is None:
+                raise ConfigurationError("to match a filter the environment needs wire_names")
+            params = {names.resolve("custom_data_filter_param"): filter_text(filter)}
+        path = ("customData", "v1", "user", user_id, property_array_name)
+        route = self._route("user_mgmt", "DELETE", path, params=params)
+        return self._answer(route, "user_mgmt", None, error, not_found="user-not-found")
+
+    def user_account_list(
+        self, accounts: Sequence[AccountAssociation] = (), *, error: Error | None = None
+    ) -> respx.Route:
+        """Mock `user_mgmt.accounts.list` (E10) with all its pages."""
+        route = self._route("user_mgmt", "GET", ("platform", "rest", "v85", "user", "accounts"))
+        if error is not None:
+            return self._answer(route, "user_mgmt", None, error)
+        return route.mock(side_effect=partial(answers.offset_page, list(accounts)))
+
+    def payment_method_update(
+        self,
+        account: str | None = None,
+        *,
+        result: StorefrontPaymentMethod | None = None,
+        error: Error | None = None,
+    ) -> respx.Route:
+        """Mock `storefront.payment_methods.update` (E11)."""
+        from ..models import StorefrontPaymentMethod
+
+        path = ("storefront", "paymentMethod", "account", account)
+        route = self._route("storefront", "PUT", path, has_body=True)
+        return self._answer(route, "storefront", result or make(StorefrontPaymentMethod), error)
+
+    def _route(
+        self,
+        group: Group,
+        method: str,
+        path: tuple[str | None, ...],
+        *,
+        params: Mapping[str, str] | None = None,
+        body: Model | None = None,
+        has_body: bool = False,
+        keyless: bool = False,
+    ) -> respx.Route:
+        address = self.environment.address(group)
+        if address is None:
+            raise ConfigurationError(f"environment {self.environment.name!r} has no address for group {group}")
+        segments = "/".join("[^/?]+" if part is None else re.escape(quote(part, safe="")) for part in path)
+        lookups: dict[str, object] = {
+            "method": method,
+            "url__regex": rf"^{re.escape(address.rstrip('/'))}/{segments}(\?.*)?$",
+            "headers": self._headers(group, has_body=has_body, keyless=keyless),
+        }
+        if params is not None:
+            lookups["params"] = dict(params)
+        if body is not None:
+            lookups["json"] = json.loads(encode(write(body)))
+        return _add(self._router, lookups)
+
+    def _headers(self, group: Group, *, has_body: bool, keyless: bool) -> dict[str, str]:
+        headers = {"Accept": "application/json", **({} if keyless else self._credential(group))}
+        if has_body or group == "user_mgmt":
+            headers["Content-Type"] = "application/json"
+        if group == "billing" and self._api_version is not None:
+            headers["X-API-Version"] = self._api_version
+        return headers
+
+    def _credential(self, group: Group) -> dict[str, str]:
+        if group == "billing":
+            pair = f"{self._secret('api_user')}:{self._secret('api_key')}"
+            return {"Authorization": "Basic " + b64encode(pair.encode()).decode()}
+        if group == "gateway":
+            return {"X-API-KEY": self._secret("gateway_api_key")}
+        if group == "user_mgmt":
+            return {"Cookie": f"{self._cookie_name}={self._secret('session_id')}"}
+        return {"Authorization": f"Bearer {self._secret('access_token')}"}
+
+    def _secret(self, name: str) -> str:
+        secret = self.environment.credential(name)
+        if secret is None:
+            raise ConfigurationError(f"environment {self.environment.name!r} has no {name} to match")
+        return secret.reveal()
+
+    @staticmethod
+    def _answer(
+        route: respx.Route, group: Group, result: Model | None, error: Error | None, *, not_found: str | None = None
+    ) -> respx.Route:
+        if isinstance(error, int | str):
+            return route.mock(return_value=answers.error(group, error, not_found=not_found))
+        if error is not None:
+            return route.mock(side_effect=error)
+        return route.mock(return_value=answers.empty() if result is None else answers.one(group, result))
+
+    def _answer_pages(self, route: respx.Route, items: Sequence[Model], error: Error | None) -> respx.Route:
+        if error is not None:
+            return self._answer(route, "billing", None, error)
+        return route.mock(side_effect=partial(answers.cursor_page, list(items)))
+
+
+def _made(kind: type[T], identifier: str | None, **fields: object) -> T:
+    named = fields if identifier is None else {"id": identifier, **fields}
+    return shared().make(kind, **named)
+
+
+def _add(router: respx.Router | None, lookups: dict[str, object]) -> respx.Route:
+    """Add a route; respx is imported here, so that nobody else needs it."""
+    try:
+        import respx
+        from respx.patterns import M as pattern_of  # noqa: N811  respx's own name for it
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("respx_routes needs respx: pip install respx", name=error.name) from None
+    return (router or respx.mock).route(pattern_of(**lookups))
+
+
+respx_routes: Final[RespxRoutes] = RespxRoutes()
+"""The routes of an environment that exists nowhere, in the router of `@respx.mock`."""

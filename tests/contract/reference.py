@@ -1,0 +1,122 @@
+"""What the specification says of payments, charges, flags, custom data, campaigns and accounts, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal
+
+Verdict = Literal["done", "missing", "refused"]
+
+
+@dataclass
+class Reference:
+    """The seeded merchant, as far as the sequences touch it."""
+
+    payments: dict[str, str] = field(default_factory=lambda: {"pay-cash-0001": "Success", "pay-card-0002": "Success"})
+    cash: set[str] = field(default_factory=lambda: {"pay-cash-0001"})
+    partners: dict[str, tuple[str, str | None]] = field(
+        default_factory=lambda: {
+            "psub-billing-0001": ("BILLING", None),
+            "psub-billing-0002": ("BILLING", None),
+            "psub-entitlement-0001": ("ENTITLEMENT", None),
+            "psub-entitlement-0002": ("ENTITLEMENT", None),
+        }
+    )
+    charges: list[tuple[str, str, Decimal]] = field(default_factory=list[tuple[str, str, Decimal]])
+    flags: dict[str, dict[str, tuple[bool, bool]]] = field(
+        default_factory=lambda: {
+            "acct-0001": {"pm-card-0001": (True, True), "pm-cash-0001": (False, True)},
+            "acct-0002": {"pm-card-0002": (True, True)},
+        }
+    )
+    items: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    campaigns: dict[str, dict[str, Any]] = field(
+        default_factory=lambda: {
+            "camp-summer": {"percentage_discount": Decimal(20), "aliases": ["SUN"], "flat": None},
+            "camp-flat": {"percentage_discount": None, "aliases": None, "flat": Decimal("5.00")},
+        }
+    )
+    accounts: dict[str, str] = field(
+        default_factory=lambda: {f"acct-{number:04d}": f"customer-{number:04d}@example.com" for number in range(1, 26)}
+    )
+
+    def pay(self, name: str, *, cash: bool) -> Verdict:
+        """Make a payment; an identifier is used once."""
+        if name in self.payments:
+            return "refused"
+        self.payments[name] = "Success"
+        if cash:
+            self.cash.add(name)
+        return "done"
+
+    def reverse(self, name: str) -> Verdict:
+        """E1: only payments made with the Merchant Accepted Payment method; the status becomes `Failure`."""
+        if name not in self.payments:
+            return "missing"
+        if name not in self.cash:
+            return "refused"
+        self.payments[name] = "Failure"
+        return "done"
+
+    def cancel(self, name: str) -> Verdict:
+        """E7: only records of type `BILLING`."""
+        if name not in self.partners:
+            return "missing"
+        kind, _ = self.partners[name]
+        if kind != "BILLING":
+            return "refused"
+        self.partners[name] = (kind, "CANCELLED")
+        return "done"
+
+    def charge(self, name: str, transaction_id: str, amount: Decimal) -> Verdict:
+        """E8: only platform-managed subscriptions; every charge counts."""
+        if name not in self.partners:
+            return "missing"
+        if self.partners[name][0] != "ENTITLEMENT":
+            return "refused"
+        self.charges.append((name, transaction_id, amount))
+        return "done"
+
+    def set_flags(self, account: str, method: str, *, primary: bool, active: bool) -> Verdict:
+        """E11: at most one method of an account is the primary one."""
+        methods = self.flags.get(account, {})
+        if method not in methods:
+            return "missing"
+        if primary:
+            methods.update({name: (False, was_active) for name, (_, was_active) in methods.items()})
+        methods[method] = (primary, active)
+        return "done"
+
+    def delete_items(self, wanted: Callable[[Mapping[str, Any]], bool]) -> None:
+        """E9: the items that the filter selects are gone."""
+        self.items = [item for item in self.items if not wanted(item)]
+
+    def discount(self, name: str, *, percentage: Decimal | None, flat: Decimal | None) -> Verdict:
+        """E2: the two kinds of discount exclude each other."""
+        if name not in self.campaigns:
+            return "missing"
+        self.campaigns[name].update({"percentage_discount": percentage, "flat": flat})
+        return "done"
+
+    def rename(self, name: str, aliases: list[str]) -> Verdict:
+        """E2: aliases replace those that were there."""
+        if name not in self.campaigns:
+            return "missing"
+        self.campaigns[name]["aliases"] = aliases
+        return "done"
+
+    def open_account(self, name: str, email: str) -> Verdict:
+        """Create an account; an identifier is used once."""
+        if name in self.accounts:
+            return "refused"
+        self.accounts[name] = email
+        return "done"
+
+    def move(self, name: str, email: str) -> Verdict:
+        """Give an account another e-mail address."""
+        if name not in self.accounts:
+            return "missing"
+        self.accounts[name] = email
+        return "done"

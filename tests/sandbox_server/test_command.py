@@ -1,0 +1,126 @@
+"""`python -m subscribekit.sandbox`: what it prints works, and it stops when told to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from subscribekit.sandbox.__main__ import describe, main
+from subscribekit.sandbox.server import SandboxServer
+
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("SUBSCRIBEKIT_")}
+
+
+@contextmanager
+def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start the command and give what it has printed once it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error", "-m", "subscribekit.sandbox", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=CLEAN,
+    )
+    assert process.stdout is not None
+    watchdog = threading.Timer(60, process.kill)
+    watchdog.start()
+    try:
+        printed = ""
+        while "from subscribekit.sandbox import Sandbox" not in printed:
+            line = process.stdout.readline()
+            assert line, process.communicate()
+            printed += line
+        yield process, printed
+    finally:
+        watchdog.cancel()
+        process.kill()
+        process.communicate()
+
+
+def stop(process: subprocess.Popen[str], kind: signal.Signals) -> str:
+    process.send_signal(kind)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0, errors
+    return errors
+
+
+def indented(printed: str, after: str) -> str:
+    block = printed.partition(after)[2].strip("\n").split("\n\nIn Python:")[0].split("\n\nThe specification")[0]
+    return "\n".join(line.removeprefix("    ") for line in block.splitlines())
+
+
+def run_pasted(printed: str, use: str) -> subprocess.CompletedProcess[str]:
+    """Run what is printed, as it is printed: the variables of the shell, then the lines of Python."""
+    exported = dict(
+        line.removeprefix("export ").split("=", 1) for line in indented(printed, "In the shell:").splitlines()
+    )
+    program = indented(printed, "In Python:") + "\n" + use
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={**CLEAN, **exported},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [((), signal.SIGTERM), (("--plain",), signal.SIGINT)],
+    ids=["tls, SIGTERM", "plain, Ctrl-C"],
+)
+def test_what_is_printed_can_be_pasted(arguments: tuple[str, ...], kind: signal.Signals) -> None:
+    with command(*arguments) as (process, printed):
+        done = run_pasted(printed, "print(billing, billing.accounts.list().total_count())")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == "<BillingClient environment='local' host='127.0.0.1'> 25\n"
+        told = stop(process, kind)
+        assert "billing GET /accounts 200" in told
+        assert "Traceback" not in told
+
+
+def test_quiet_prints_no_requests_and_the_directory_is_used(tmp_path: Path) -> None:
+    with command("--quiet", "--directory", str(tmp_path), "--real-time", "--seed", "3") as (process, printed):
+        assert f"cafile='{tmp_path / 'authority.pem'}'" in printed
+        done = run_pasted(printed, "print(billing.accounts.list().first().vid)")
+        assert re.fullmatch(r"[0-9a-f]{40}\n", done.stdout), done.stderr
+        assert stop(process, signal.SIGTERM) == ""
+
+
+def test_a_taken_port_ends_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main(["--plain", "--port", str(taken.getsockname()[1])]) == 1
+    assert "subscribekit.sandbox:" in capsys.readouterr().err
+
+
+def test_without_the_extra_the_message_says_what_to_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "subscribekit.sandbox.certificate", None)
+    assert main([]) == 1
+    assert "pip install 'subscribekit[server]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["65533", "-1"])
+def test_a_port_without_three_after_it_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--plain", f"--port={port}"])
+    assert "must be 0 to 65532" in capsys.readouterr().err
+
+
+def test_the_description_shows_addresses_and_credentials() -> None:
+    with SandboxServer(plain=True) as server:
+        told = describe(server)
+    assert f"SUBSCRIBEKIT_LOCAL_GATEWAY_URL={server.addresses['gateway']}" in told
+    for variable in ("API_USER", "API_KEY", "GATEWAY_API_KEY", "SESSION_ID", "ACCESS_TOKEN"):
+        assert re.search(rf"export SUBSCRIBEKIT_LOCAL_{variable}=sandbox-[a-z-]+\n", told)

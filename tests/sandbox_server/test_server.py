@@ -1,0 +1,365 @@
+"""The server speaks HTTP as the SDK and other clients expect, over TLS and plain, and stops cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import http.client
+import json
+import socket
+import ssl
+import stat
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+import subscribekit
+from subscribekit import Timeouts
+from subscribekit.errors import ConnectionFailedError, OutcomeUnknownError, RateLimitError
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.certificate import make_certificate
+from subscribekit.sandbox.faults import (
+    Fault,
+    drop_after_commit,
+    drop_before_commit,
+    html,
+    rate_limited,
+    refuse,
+    server_error_after_commit,
+    stall,
+    truncated,
+)
+from subscribekit.sandbox.server import HOST, SandboxServer
+
+CHARGE = "/v1/entitlement/{id}/charge"
+
+
+@pytest.fixture(scope="module")
+def tls() -> Iterator[SandboxServer]:
+    with SandboxServer() as server:
+        yield server
+
+
+@pytest.fixture
+def plain() -> Iterator[SandboxServer]:
+    with SandboxServer(plain=True) as server:
+        yield server
+
+
+def options(server: SandboxServer) -> dict[str, Any]:
+    if server.ssl_context is None:
+        return {"environment": server.environment, "allow_insecure_loopback": True}
+    return {"environment": server.environment, "ssl_context": server.ssl_context}
+
+
+@pytest.mark.parametrize("kind", [False, True], ids=["tls", "plain"])
+def test_all_groups_answer_in_both_styles(kind: bool) -> None:
+    with SandboxServer(plain=kind) as server:
+        given = options(server)
+        with (
+            subscribekit.BillingClient(**given) as billing,
+            subscribekit.GatewayClient(**given) as gateway,
+            subscribekit.UserMgmtClient(**given) as users,
+            subscribekit.StorefrontClient(**given) as storefront,
+        ):
+            assert billing.accounts.list(limit=10).total_count() == 25
+            assert len(billing.accounts.list(limit=10).to_list()) == 25
+            assert gateway.partner_subscriptions.cancel("psub-billing-0001").billing_status == "CANCELLED"
+            users.custom_data.delete(subscribekit.ME, "devices", filter="age ge 0")
+            assert storefront.payment_methods.update(
+                "acct-0001", payment_method_id="pm-cash-0001", primary=True, active=True
+            ).primary
+
+        async def story() -> int | None:
+            async with subscribekit.AsyncUserMgmtClient(**given) as client:
+                return await client.accounts.list().total_count()
+
+        assert asyncio.run(story()) == 25
+        assert server.sandbox.custom_data("user-0001", "devices") == []
+        assert {request.status for request in server.sandbox.requests} == {200, 204}
+
+
+def test_only_the_loopback_address_is_bound(plain: SandboxServer) -> None:
+    assert HOST == "127.0.0.1"
+    assert {address.rpartition(":")[0] for address in plain.addresses.values()} == {"http://127.0.0.1"}
+    for listener in plain._listeners.values():
+        assert listener.socket.getsockname()[0] == "127.0.0.1"
+
+
+def free_ports() -> int:
+    """Find four consecutive ports that nobody uses, and give the first."""
+    for _ in range(100):
+        with contextlib.ExitStack() as held, contextlib.suppress(OSError):
+            first = held.enter_context(socket.create_server((HOST, 0))).getsockname()[1]
+            for number in range(1, 4):
+                held.enter_context(socket.create_server((HOST, first + number)))
+            return int(first)
+    raise AssertionError("no four consecutive ports are free")
+
+
+def test_ports_are_consecutive_when_asked_for_and_a_taken_one_is_reported() -> None:
+    port = free_ports()
+    with socket.create_server((HOST, port + 2)), pytest.raises(OSError, match=r"[Aa]ddress"):
+        SandboxServer(plain=True, port=port)
+    # The two ports before it were closed again, or this would fail too.
+    with SandboxServer(plain=True, port=port) as server:
+        assert list(server.addresses.values()) == [f"http://{HOST}:{port + number}" for number in range(4)]
+
+
+def test_connections_are_kept(plain: SandboxServer) -> None:
+    connection = http.client.HTTPConnection(HOST, int(plain.addresses["billing"].rpartition(":")[2]))
+    with contextlib.closing(connection):
+        sockets: set[object] = set()
+        for _ in range(3):
+            connection.request("GET", "/accounts", headers=BASIC)
+            answer = connection.getresponse()
+            assert answer.version == 11
+            assert json.loads(answer.read())["total_count"] == 25
+            sockets.add(connection.sock)
+        assert len(sockets) == 1
+
+
+BASIC = {"Authorization": "Basic c2FuZGJveC1tZXJjaGFudDpzYW5kYm94LWtleQ=="}
+
+
+def exchange(server: SandboxServer, sent: bytes, group: Any = "billing") -> bytes:
+    """Send bytes and read until the server closes."""
+    port = int(server.addresses[group].rpartition(":")[2])
+    with socket.create_connection((HOST, port), timeout=10) as client:
+        client.sendall(sent)
+        client.shutdown(socket.SHUT_WR)
+        received = b""
+        while piece := client.recv(65536):
+            received += piece
+        return received
+
+
+def request(method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", *(f"{name}: {value}" for name, value in headers.items())]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])
+
+
+CAMPAIGN = b'{"description": "by hand"}'
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"Content-Length": str(len(CAMPAIGN))}, CAMPAIGN),
+        ({"Transfer-Encoding": "chunked"}, b'a;x=y\r\n{"descript\r\n10\r\nion": "by hand"}\r\n0\r\nTrailer: t\r\n\r\n'),
+        (
+            {"Content-Length": str(len(gzip.compress(CAMPAIGN, mtime=0))), "Content-Encoding": "gzip"},
+            gzip.compress(CAMPAIGN, mtime=0),
+        ),
+    ],
+    ids=["length", "chunked", "gzip"],
+)
+def test_bodies_arrive(plain: SandboxServer, headers: dict[str, str], body: bytes) -> None:
+    sent = request("POST", "/campaigns/camp-summer", {**BASIC, "Content-Type": "application/json", **headers}, body)
+    answer = exchange(plain, sent)
+    assert status(answer) == 200
+    packed = answer.partition(b"\r\n\r\n")[2]
+    assert b"by hand" in (gzip.decompress(packed) if packed.startswith(b"\x1f\x8b") else packed)
+
+
+def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServer) -> None:
+    head = request("POST", "/campaigns/camp-summer", {**BASIC, "Expect": "100-continue", "Content-Length": "2"})
+    with socket.create_connection((HOST, int(plain.addresses["billing"].rpartition(":")[2])), timeout=10) as client:
+        client.sendall(head)
+        assert client.recv(1024) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b"{}")
+        assert client.recv(1024).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"Content-Length": "many"}, b""),
+        ({"Content-Length": str(11 * 1024 * 1024)}, b""),
+        ({"Content-Length": "-1"}, b""),
+        ({"Transfer-Encoding": "gzip"}, b""),
+        ({"Transfer-Encoding": "chunked"}, b"zz\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"ffffffff\r\n"),
+    ],
+)
+def test_a_body_without_a_usable_length_is_refused(plain: SandboxServer, headers: dict[str, str], body: bytes) -> None:
+    answer = exchange(plain, request("POST", "/campaigns/camp-summer", {**BASIC, **headers}, body))
+    assert status(answer) == 400
+    assert b"Connection: close" in answer
+    assert plain.sandbox.requests == []
+
+
+def test_answers_without_content_have_no_length(plain: SandboxServer) -> None:
+    session = {"Cookie": "JSESSIONID=sandbox-session", "Content-Type": "application/json"}
+    path = "/customData/v1/user/me/devices?filter=age%20ge%2099"
+    answer = exchange(plain, request("DELETE", path, session), "user_mgmt")
+    assert status(answer) == 204
+    assert b"content-length" not in answer.lower()
+    assert answer.endswith(b"\r\n\r\n")
+
+
+def test_unknown_methods_and_paths_are_refused_in_the_groups_shape(plain: SandboxServer) -> None:
+    for sent in (request("PATCH", "/accounts", BASIC), request("GET", "/nothing", BASIC)):
+        answer = exchange(plain, sent)
+        assert status(answer) == 404
+        assert b"This endpoint does not exist. Check our API docs." in answer
+    assert status(exchange(plain, request("BREW", "/accounts", BASIC))) == 501
+    assert b"400 - Bad request" in exchange(plain, b"nonsense\r\n\r\n")
+    assert status(exchange(plain, request("GET", "/accounts", {}))) == 401
+
+
+# faults
+
+WHAT_BREAKS: list[tuple[Fault, type[Exception], int]] = [
+    (refuse(), OutcomeUnknownError, 0),
+    (drop_before_commit(), OutcomeUnknownError, 0),
+    (drop_after_commit(), OutcomeUnknownError, 1),
+    (truncated(), OutcomeUnknownError, 1),
+    (html(502), OutcomeUnknownError, 0),
+    (server_error_after_commit(), OutcomeUnknownError, 1),
+    (rate_limited(), RateLimitError, 0),
+]
+
+
+@pytest.mark.parametrize(("fault", "error", "made"), WHAT_BREAKS, ids=[fault.name for fault, _, _ in WHAT_BREAKS])
+def test_faults_happen_on_the_wire(plain: SandboxServer, fault: Fault, error: type[Exception], made: int) -> None:
+    plain.sandbox.faults.add(CHARGE, fault)
+    charge = subscribekit.models.EntitlementCharge(transaction_id="t-1", amount=5)
+    with subscribekit.GatewayClient(**options(plain)) as gateway:
+        with pytest.raises(error):
+            gateway.entitlements.charge("psub-entitlement-0001", charge)
+        assert len(plain.sandbox.charges) == made
+        gateway.entitlements.charge("psub-entitlement-0001", charge)
+        assert len(plain.sandbox.charges) == made + 1
+
+
+def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> None:
+    plain.sandbox.faults.add("GET /accounts", stall(), times=None)
+    with subscribekit.BillingClient(**options(plain), timeouts=Timeouts(read=0.05)) as billing:
+        once = billing.with_options(retry=subscribekit.RetryPolicy(max_attempts=1))
+        with pytest.raises(ConnectionFailedError):
+            once.accounts.list().to_list()
+
+
+# TLS
+
+
+def test_a_client_without_the_authority_is_refused(tls: SandboxServer) -> None:
+    with (
+        subscribekit.BillingClient(environment=tls.environment) as billing,
+        pytest.raises(ConnectionFailedError, match="certificate") as caught,
+    ):
+        billing.accounts.list().to_list()
+    assert caught.value.outcome == "not_sent"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_the_certificate_is_good_for_the_loopback_names(tls: SandboxServer, host: str) -> None:
+    assert tls.ssl_context is not None
+    port = int(tls.addresses["billing"].rpartition(":")[2])
+    with (
+        socket.create_connection((HOST, port)) as raw,
+        tls.ssl_context.wrap_socket(raw, server_hostname=host) as secured,
+    ):
+        assert secured.version() in ("TLSv1.2", "TLSv1.3")
+
+
+def test_an_idle_handshake_holds_up_nobody(tls: SandboxServer) -> None:
+    port = int(tls.addresses["billing"].rpartition(":")[2])
+    with socket.create_connection((HOST, port)), subscribekit.BillingClient(**options(tls)) as billing:
+        assert billing.accounts.list().total_count() == 25
+
+
+def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
+    made = make_certificate(tmp_path / "new")
+    authority = x509.load_pem_x509_certificate(made.authority.read_bytes())
+    server = x509.load_pem_x509_certificate(made.server.read_bytes())
+    server.verify_directly_issued_by(authority)
+    assert authority.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    assert not server.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    assert authority.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
+    usage = server.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    names = server.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["localhost"]
+    now = datetime.now(UTC)
+    for each in (authority, server):
+        assert each.not_valid_before_utc < now < each.not_valid_after_utc < now + timedelta(days=31)
+    context = made.client_context()
+    context.verify_flags |= ssl.VERIFY_X509_STRICT
+    with SandboxServer(directory=tmp_path / "other") as other:
+        # Another server's certificate is not trusted.
+        port = int(other.addresses["billing"].rpartition(":")[2])
+        with socket.create_connection((HOST, port)) as raw, pytest.raises(ssl.SSLCertVerificationError):
+            context.wrap_socket(raw, server_hostname="localhost")
+        strict = ssl.create_default_context(cafile=str(other.authority))
+        strict.verify_flags |= ssl.VERIFY_X509_STRICT
+        with socket.create_connection((HOST, port)) as raw:
+            strict.wrap_socket(raw, server_hostname="localhost").close()
+
+
+def test_the_key_is_private_and_the_authoritys_key_is_nowhere(tmp_path: Path) -> None:
+    for _ in range(2):  # a second start replaces what the first one wrote
+        made = make_certificate(tmp_path)
+    assert stat.S_IMODE(made.server.stat().st_mode) == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["authority.pem", "server.pem"]
+    assert b"PRIVATE KEY" not in made.authority.read_bytes()
+
+
+def test_the_temporary_directory_is_removed() -> None:
+    with SandboxServer() as server:
+        assert server.authority is not None
+        directory = server.authority.parent
+        assert directory.is_dir()
+    assert not directory.exists()
+
+
+# many at once, and the end
+
+
+def test_many_clients_at_once(plain: SandboxServer) -> None:
+    def charge(number: int) -> None:
+        with subscribekit.GatewayClient(**options(plain)) as gateway:
+            gateway.entitlements.charge(
+                "psub-entitlement-0001",
+                subscribekit.models.EntitlementCharge(transaction_id=f"t-{number}", amount=1),
+            )
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(charge, range(40)))
+    assert len({each.fields["transactionId"] for each in plain.sandbox.charges}) == 40
+    assert len({each.transaction_reference_id for each in plain.sandbox.charges}) == 40
+
+
+@pytest.mark.parametrize("kind", [False, True], ids=["tls", "plain"])
+def test_closing_ends_open_connections_and_all_threads(kind: bool) -> None:
+    before = set(threading.enumerate())
+    server = SandboxServer(plain=kind)
+    server.start()
+    port = int(server.addresses["billing"].rpartition(":")[2])
+    with socket.create_connection((HOST, port)) as idle, subscribekit.BillingClient(**options(server)) as billing:
+        assert billing.accounts.list().total_count() == 25
+        server.sandbox.faults.add("GET /accounts", stall())
+        waiting = request("GET", "/accounts", BASIC)
+        idle.sendall(waiting if kind else b"")
+        server.close()
+        assert idle.recv(1) == b""
+    assert set(threading.enumerate()) <= before
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((HOST, port))
+
+
+def test_a_server_that_was_never_started_closes_too() -> None:
+    SandboxServer(Sandbox(), plain=True).close()

@@ -1,0 +1,338 @@
+"""The pytest plugin: its fixtures, in both styles, and the guard against the real network."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import warnings
+
+import pytest
+
+from subscribekit.testing.guard import is_loopback
+
+pytest_plugins = ("pytester",)
+
+
+def run(pytester: pytest.Pytester, source: str, *arguments: str, **settings: str) -> pytest.RunResult:
+    # The plugin is imported already, by the tests of this process, and then pytest says so.
+    ini = "[pytest]\naddopts = --strict-markers --strict-config\n"
+    ini += "filterwarnings =\n  error\n  ignore::pytest.PytestAssertRewriteWarning\n"
+    pytester.makeini(ini + "".join(f"{name} = {value}\n" for name, value in settings.items()))
+    pytester.makepyfile(textwrap.dedent(source))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pytest.PytestAssertRewriteWarning)
+        return pytester.runpytest_inprocess("-p", "subscribekit.testing", "-p", "no:cacheprovider", *arguments)
+
+
+def test_fixtures_are_connected_to_one_fresh_sandbox(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        from decimal import Decimal
+        from subscribekit.filters import field
+        from subscribekit.models import EntitlementCharge
+
+        def test_all(sandbox, billing_client, gateway_client, user_mgmt_client, storefront_client):
+            assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
+            assert gateway_client.partner_subscriptions.cancel("psub-billing-0001").billing_status == "CANCELLED"
+            assert user_mgmt_client.accounts.list().total_count() == 25
+            flags = {"payment_method_id": "pm-cash-0001", "primary": True, "active": True}
+            assert storefront_client.payment_methods.update("acct-0001", **flags).primary
+            assert len(sandbox.requests) == 4
+
+        def test_fresh(sandbox, billing_client):
+            assert sandbox.requests == []
+            assert billing_client.environment == "sandbox"
+        """,
+    )
+    result.assert_outcomes(passed=2)
+
+
+def test_async_fixtures_need_no_plugin_for_asynchronous_tests(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import asyncio
+
+        def test_all(
+            sandbox, async_billing_client, async_gateway_client, async_user_mgmt_client, async_storefront_client
+        ):
+            async def story():
+                assert (await async_billing_client.payments.reverse("pay-cash-0001")).status == "Failure"
+                await async_gateway_client.partner_subscriptions.cancel("psub-billing-0001")
+                assert await async_user_mgmt_client.accounts.list().total_count() == 25
+                flags = {"payment_method_id": "pm-cash-0001", "primary": True, "active": True}
+                await async_storefront_client.payment_methods.update("acct-0001", **flags)
+
+            asyncio.run(story())
+            assert len(sandbox.requests) == 4
+        """,
+    )
+    result.assert_outcomes(passed=1)
+
+
+def test_a_closed_client_is_closed_and_the_sandbox_goes_on(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import pytest
+        from subscribekit.errors import ClientClosedError
+
+        kept = []
+
+        def test_first(billing_client, sandbox):
+            kept.extend((billing_client, sandbox))
+
+        def test_second():
+            with pytest.raises(ClientClosedError):
+                kept[0].payments.reverse("pay-cash-0001")
+            assert kept[1].billing().payments.reverse("pay-cash-0001").status == "Failure"
+        """,
+    )
+    result.assert_outcomes(passed=2)
+
+
+def test_random_resources_are_the_same_in_every_order(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        from subscribekit.models import Account
+        from subscribekit.testing import make
+
+        seen = []
+
+        def test_first():
+            seen.append(make(Account))
+
+        def test_second():
+            assert make(Account) == seen[0]
+        """,
+    )
+    result.assert_outcomes(passed=2)
+
+
+OUTSIDE = """
+import asyncio, socket, threading
+import pytest
+
+def connect():
+    with socket.socket() as sock:
+        sock.connect(("192.0.2.1", 443))
+
+def connect_ex():
+    with socket.socket() as sock:
+        sock.connect_ex(("192.0.2.1", 443))
+
+def connect_six():
+    with socket.socket(socket.AF_INET6) as sock:
+        sock.connect(("2001:db8::1", 443, 0, 0))
+
+def send_to():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.sendto(b"", ("192.0.2.1", 53))
+
+def send_message():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.sendmsg([b""], [], 0, ("192.0.2.1", 53))
+
+def create_connection():
+    socket.create_connection(("192.0.2.1", 443), timeout=1)
+
+def look_up():
+    socket.getaddrinfo("billing.example.com", 443)
+
+def look_up_old():
+    socket.gethostbyname("billing.example.com")
+
+def asynchronous():
+    asyncio.run(asyncio.open_connection("192.0.2.1", 443))
+
+def asynchronous_name():
+    asyncio.run(asyncio.open_connection("billing.example.com", 443))
+
+def swallowed():
+    try:
+        connect()
+    except BaseException:
+        pass
+
+def real_client():
+    from subscribekit import BillingClient
+    with BillingClient(base_url="https://192.0.2.1", api_user="u", api_key="k") as billing:
+        try:
+            billing.payments.reverse("p")
+        except Exception:
+            pass
+
+WAYS = [connect, connect_ex, connect_six, send_to, send_message, create_connection, look_up, look_up_old, asynchronous,
+        asynchronous_name, swallowed, real_client]
+"""
+
+
+def test_the_guard_fails_every_way_out(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        OUTSIDE
+        + textwrap.dedent("""
+        @pytest.mark.parametrize("way", WAYS)
+        @pytest.mark.no_network
+        def test_marked(way):
+            way()
+
+        @pytest.mark.parametrize("way", WAYS)
+        def test_with_the_fixture(way, no_network):
+            way()
+        """),
+    )
+    result.assert_outcomes(failed=24)
+    result.stdout.fnmatch_lines(
+        [
+            "*this test tried to reach 192.0.2.1:443, and subscribekit's guard allows loopback only*",
+            "*this test tried to reach billing.example.com:443*",
+        ]
+    )
+
+
+def test_the_setting_puts_the_guard_on_every_test_and_a_marker_takes_it_off(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import socket
+        import pytest
+
+        def is_guarded():
+            return "connect" in vars(socket.socket)
+
+        @pytest.fixture
+        def looks_up():
+            socket.getaddrinfo("billing.example.com", 443)
+
+        def test_guarded():
+            assert is_guarded()
+
+        def test_fixtures_are_guarded_too(looks_up):
+            pass
+
+        @pytest.mark.allow_network
+        def test_allowed():
+            assert not is_guarded()
+        """,
+        subscribekit_no_network="true",
+    )
+    result.assert_outcomes(passed=2, errors=1)
+
+
+def test_the_guard_is_off_unless_wanted_and_taken_off_afterwards(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import socket
+
+        before = (dict(vars(socket.socket)), socket.getaddrinfo, socket.gethostbyname)
+
+        def is_untouched():
+            return (dict(vars(socket.socket)), socket.getaddrinfo, socket.gethostbyname) == before
+
+        def test_off():
+            assert is_untouched()
+
+        def test_on(no_network):
+            assert not is_untouched()
+            assert no_network.attempts == []
+
+        def test_off_again():
+            assert is_untouched()
+        """,
+    )
+    result.assert_outcomes(passed=3)
+
+
+def test_loopback_is_allowed(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import asyncio, socket
+        import pytest
+
+        pytestmark = pytest.mark.no_network
+
+        def test_tcp():
+            with socket.create_server(("127.0.0.1", 0)) as server:
+                port = server.getsockname()[1]
+                for host in ("127.0.0.1", "localhost", b"127.0.0.1"):
+                    with socket.create_connection((host, port)) as client, server.accept()[0] as accepted:
+                        client.sendall(b"x")
+                        assert accepted.recv(1) == b"x"
+
+        def test_udp_and_pairs():
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+                receiver.bind(("127.0.0.1", 0))
+                with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+                    assert sender.sendto(b"x", receiver.getsockname()) == 1
+            left, right = socket.socketpair()
+            with left, right:
+                assert left.sendmsg([b"x"]) == 1
+
+        def test_loop():
+            async def story():
+                server = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
+                async with server:
+                    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+                    assert await reader.read() == b""
+                    writer.close()
+                    await writer.wait_closed()
+
+            asyncio.run(story())
+
+        def test_sandbox(billing_client):
+            assert billing_client.accounts.list().total_count() == 25
+        """,
+    )
+    result.assert_outcomes(passed=4)
+
+
+def test_loading_the_plugin_imports_little() -> None:
+    program = """
+import sys
+import pytest
+import subscribekit.testing, subscribekit.testing.plugin
+heavy = {"httpx", "respx", "hypothesis", "pydantic", "subscribekit.sandbox", "subscribekit.models"} & set(sys.modules)
+assert not heavy, heavy
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_unknown_names_are_refused() -> None:
+    import subscribekit.testing
+
+    with pytest.raises(AttributeError, match="has no attribute 'fake'"):
+        _ = subscribekit.testing.fake  # type: ignore[attr-defined]  # that is the test
+
+
+@pytest.mark.parametrize(
+    ("host", "is_here"),
+    [
+        (None, True),
+        ("", True),
+        ("localhost", True),
+        ("LOCALHOST.", True),
+        ("127.8.9.10", True),
+        ("::1", True),
+        ("::1%lo", True),
+        ("0.0.0.0", True),
+        ("::", True),
+        ("::ffff:127.0.0.1", True),
+        (b"127.0.0.1", True),
+        ("::ffff:192.0.2.1", False),
+        ("192.0.2.1", False),
+        ("10.0.0.1", False),
+        ("2001:db8::1", False),
+        ("localhost.example.com", False),
+        ("127.0.0.1.example.com", False),
+        (b"\xff", False),
+    ],
+)
+def test_what_counts_as_this_machine(host: object, is_here: bool) -> None:
+    assert is_loopback(host) is is_here
