@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 import httpx
 
@@ -12,7 +12,6 @@ from ._core.auth import sealed
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.observe import Observer
 from ._core.operation import Operation, Safety, Wire, body_of, flag, get, post, text
 from ._core.place import Options, Place, api_key_credential
 from ._core.reading import ReadModel
@@ -23,6 +22,9 @@ from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from .models.partner_subscription import PartnerSubscription
 from .models.subscription import Subscription
+
+if TYPE_CHECKING:
+    from ._core.observe import Observer
 
 __all__ = ["AsyncGatewayClient", "GatewayClient"]
 
@@ -201,7 +203,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -272,7 +274,7 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
 

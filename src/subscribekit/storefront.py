@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 import httpx
 
@@ -11,13 +11,15 @@ from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.observe import Observer
 from ._core.operation import Operation, Safety, body_bytes, flag, path, text
 from ._core.place import Options, Place, bearer_credential
 from ._core.reading import ReadOneOf
 from ._core.trace import Trace
 from ._core.transport import AsyncDriver, Driver
 from .models.storefront import StorefrontPaymentMethod
+
+if TYPE_CHECKING:
+    from ._core.observe import Observer
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
 
@@ -97,7 +99,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -168,7 +170,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
-from typing import Final, Generic, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Generic, Literal, TypeAlias, get_args
 
 import httpx
 
@@ -12,7 +12,6 @@ from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.observe import Observer
 from ._core.operation import Operation, Safety, Wire, delete
 from ._core.paging import Listing, offset_list
 from ._core.place import Options, Place, session_credential
@@ -22,6 +21,9 @@ from .errors import RequestError
 from .filters import Filter, filter_text
 from .models.account_association import AccountAssociation
 from .models.entity import Entity
+
+if TYPE_CHECKING:
+    from ._core.observe import Observer
 
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
 
@@ -264,7 +266,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -337,7 +339,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 

@@ -5,10 +5,9 @@ The drivers carry; everything they need to know is decided here, so both styles 
 
 import logging
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import httpx
-import tenacity
 
 from .. import errors
 from ..errors import OutcomeUnknownError, Phase, SubscribekitError
@@ -20,7 +19,6 @@ from .config import Secret
 from .doubt import Doubt, doubtful, outcome_unknown
 from .headers import Headers
 from .network import DEADLINE, MAX_IDLE, WAITED, WAITING
-from .observe import CallInfo, Observation
 from .operation import Operation, Safety
 from .reasons import is_refusal_by_tls, reason_of
 from .response import PlannedRequest, Response
@@ -28,9 +26,15 @@ from .retry import Failure
 from .settings import Settings, fixed_headers, url_of
 from .trace import CallTrace
 
+if TYPE_CHECKING:
+    import tenacity
+
+    from .observe import Observation
+
 T = TypeVar("T")
 
 logger = logging.getLogger("subscribekit")
+logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library that nobody set up
 
 _PHASES: Mapping[str, Phase] = {
     WAITING: "nothing",
@@ -87,6 +91,8 @@ class Call(Generic[T]):
         """Begin: tell the observers, then continue or begin the trace, which may be one of theirs."""
         settings, operation = self._settings, self.operation
         if settings.observers:
+            from .observe import CallInfo, Observation
+
             info = CallInfo(
                 operation=self.name,
                 method=operation.method,
@@ -283,11 +289,13 @@ class Call(Generic[T]):
 
     # Whether to go on
 
-    def controller(self) -> tenacity.Retrying:
+    def controller(self) -> "tenacity.Retrying":
         """Tenacity's controller for this call, entered only after a failure that may be repeated.
 
         It looks at the call itself: a result given to it would live on in its cycles, and with it an error.
         """
+        import tenacity  # only when something failed: it takes as long to import as all of this package
+
         return tenacity.Retrying(
             retry=tenacity.retry_if_result(lambda _: self._last is not None and self._last.again),
             wait=lambda _: self._wait(self._last),
@@ -296,8 +304,10 @@ class Call(Generic[T]):
             retry_error_callback=lambda _: None,
         )
 
-    def async_controller(self) -> tenacity.AsyncRetrying:
+    def async_controller(self) -> "tenacity.AsyncRetrying":
         """The same for the async driver; one controller a call, they cannot be shared by tasks."""
+        import tenacity
+
         return tenacity.AsyncRetrying(
             retry=tenacity.retry_if_result(lambda _: self._last is not None and self._last.again),
             wait=lambda _: self._wait(self._last),

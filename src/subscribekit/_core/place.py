@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from ssl import SSLContext
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import ConfigurationError, RequestError
 from .auth import AsyncProvider, Credential, basic
@@ -24,10 +24,12 @@ from .config import (
     named_environment,
     parse_address,
 )
-from .observe import Observer
 from .settings import Settings
 from .trace import Trace, check_trace
 from .unset import Unset
+
+if TYPE_CHECKING:
+    from .observe import Observer
 
 T = TypeVar("T")
 
@@ -44,7 +46,7 @@ class Options:
     proxy: Secret | None
     limits: Limits | None
     trace: Trace
-    observers: Sequence[Observer]
+    observers: "Sequence[Observer]"
 
 
 class Place:
@@ -178,8 +180,11 @@ def check_options(options: Options) -> None:
     """Refuse options of another type before anything is made from them."""
     for name, kind in _OPTION_TYPES.items():
         _check_type(name, getattr(options, name), kind)
-    for observer in options.observers:
-        _check_type("each of observers", observer, Observer)
+    if options.observers:
+        from .observe import Observer
+
+        for observer in options.observers:
+            _check_type("each of observers", observer, Observer)
 
 
 def build_settings(

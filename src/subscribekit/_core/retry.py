@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Literal
 
 from ..errors import APIError, AuthenticationError, Phase, RateLimitError, ServerError, SubscribekitError
@@ -114,6 +113,8 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 def _http_date(value: str) -> datetime | None:
     if not value[:3].isalpha():
         return None
+    from email.utils import parsedate_to_datetime
+
     try:
         moment = parsedate_to_datetime(value)
     except (ValueError, OverflowError):

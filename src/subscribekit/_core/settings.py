@@ -3,17 +3,19 @@
 import sys
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from .._version import __version__
 from .auth import Credential
 from .clock import Clock
 from .config import Address, Group, RetryPolicy, Timeouts, WireNames
-from .observe import Observer
 from .operation import Operation, Wire
 from .retry import Budget
 from .trace import Trace
+
+if TYPE_CHECKING:
+    from .observe import Observer
 
 T = TypeVar("T")
 
@@ -39,7 +41,7 @@ class Settings:
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     compress: bool = False
     budget: Budget = field(default_factory=Budget, repr=False)
-    observers: tuple[Observer, ...] = ()
+    observers: "tuple[Observer, ...]" = ()
 
 
 def resolve(settings: Settings, name: str | Wire) -> str:

@@ -11,13 +11,13 @@ from .._core.auth import sealed
 from .._core.binding import AsyncRawDriver, D, Planner, RawDriver
 from .._core.client import AsyncClient, BlockingClient
 from .._core.config import API_VERSION, Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from .._core.observe import Observer
 from .._core.place import Options, Place, basic_credential
 from .._core.trace import Trace
 from .._core.transport import AsyncDriver, Driver
 from ..models._base import Model
 
 if TYPE_CHECKING:
+    from .._core.observe import Observer
     from .accounts import Accounts
     from .activities import Activities
     from .billing_plans import BillingPlans
@@ -193,7 +193,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -272,7 +272,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
+        observers: "Sequence[Observer]" = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
 

@@ -1,0 +1,146 @@
+"""Charge an entitlement without ever charging twice: store, send, and reconcile when the answer is lost.
+
+    python examples/entitlement_charge.py
+
+The order's transaction id is stored before the charge is sent, and its state after. When the outcome is unknown, the
+order stays "unknown": it is looked up by its transaction id, never sent again under a new one. In the sandbox the
+second of three answers is lost after the charge was made, and the third connection is refused.
+
+With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
+
+from subscribekit import GatewayClient, new_transaction_id
+from subscribekit.errors import OutcomeUnknownError, SubscribekitError
+from subscribekit.models import EntitlementCharge
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, refuse
+
+CHARGE_PATH = "/v1/entitlement/{id}/charge"
+
+
+@dataclass
+class Order:
+    """An order as the merchant stores it."""
+
+    transaction_id: str
+    amount: str
+    state: Literal["new", "charged", "not charged", "unknown"] = "new"
+    receipt: str | None = None
+    trace_id: str | None = None
+
+
+class Ledger:
+    """The merchant's own record: one line of JSON for each change, written before the next step is taken."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def store(self, order: Order) -> None:
+        """Write an order down."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(order)) + "\n")
+
+    def orders(self) -> list[Order]:
+        """Read the latest state of each order."""
+        lines = self._path.read_text(encoding="utf-8").splitlines()
+        return list({order.transaction_id: order for order in (Order(**json.loads(line)) for line in lines)}.values())
+
+
+def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscription: str, product: str) -> None:
+    """Charge one order and write down what became of it."""
+    ledger.store(order)  # before anything is sent: a crash must not lose the transaction id
+    sent = EntitlementCharge(
+        transaction_id=order.transaction_id, product_code=product, amount=Decimal(order.amount), currency="USD"
+    )
+    try:
+        receipt = gateway.entitlements.charge(partner_subscription, sent)
+    except OutcomeUnknownError as error:
+        order.state, order.trace_id = "unknown", error.trace_id
+    except SubscribekitError as error:
+        order.state = "not charged"  # not_sent or rejected: it may be charged again, with the same id
+        print(f"{order.transaction_id}  {type(error).__name__}, outcome {error.outcome}, {error.attempts} attempts")
+    else:
+        order.state, order.receipt = "charged", receipt.transaction_reference_id
+    ledger.store(order)
+
+
+def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
+    """Settle what is unknown. The platform shows no lookup, so a person asks the operator; here the sandbox answers."""
+    made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.charges}
+    for order in ledger.orders():
+        if order.state == "unknown":
+            order.receipt = made.get(order.transaction_id)
+            order.state = "charged" if order.receipt else "not charged"
+            ledger.store(order)
+            print(f"{order.transaction_id}  the operator says: {order.state}, receipt {order.receipt}")
+
+
+def show(ledger: Ledger) -> None:
+    """Print the ledger."""
+    for order in ledger.orders():
+        print(f"{order.transaction_id}  {order.amount:>6} USD  {order.state:<12} {order.receipt or ''}")
+    print()
+
+
+def in_the_sandbox(ledger: Ledger) -> None:
+    """Charge three orders under trouble, then reconcile."""
+    sandbox = Sandbox()
+    with sandbox.gateway() as gateway:
+        for number, amount in enumerate(("4.90", "12.00", "7.50")):
+            if number == 1:
+                sandbox.faults.add(CHARGE_PATH, drop_after_commit())
+            if number == 2:
+                sandbox.faults.add(CHARGE_PATH, refuse(), times=3)
+            charge(gateway, ledger, Order(new_transaction_id(), amount), "psub-entitlement-0001", "prod-addon")
+    print("\nAfter charging:")
+    show(ledger)
+    reconcile(sandbox, ledger)
+    print("\nAfter reconciling:")
+    show(ledger)
+    print(f"{len(sandbox.charges)} charges reached the platform, none of them twice.")
+
+
+def for_real(ledger: Ledger) -> None:
+    """Charge one order in a real environment."""
+    parser = argparse.ArgumentParser(description="Charge an entitlement once.")
+    parser.add_argument("partner_subscription")
+    parser.add_argument("product")
+    parser.add_argument("amount")
+    parser.add_argument("--write", action="store_true", help="really charge; without it the request is only shown")
+    options = parser.parse_args()
+    order = Order(new_transaction_id(), options.amount)
+    with GatewayClient() as gateway:
+        if options.write:
+            charge(gateway, ledger, order, options.partner_subscription, options.product)
+            show(ledger)
+        else:
+            sent = EntitlementCharge(
+                transaction_id=order.transaction_id,
+                product_code=options.product,
+                amount=Decimal(options.amount),
+                currency="USD",
+            )
+            planned = gateway.plan.entitlements.charge(options.partner_subscription, sent)
+            print(f"Would send (give --write to do it): {planned}\n{(planned.body or b'').decode()}")
+
+
+def main() -> None:
+    """Choose the place; a real ledger is kept, the sandbox's is thrown away."""
+    if os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") != "sandbox":
+        for_real(Ledger(Path("charges.jsonl")))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        in_the_sandbox(Ledger(Path(folder) / "charges.jsonl"))
+
+
+if __name__ == "__main__":
+    main()

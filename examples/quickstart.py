@@ -1,0 +1,210 @@
+"""A merchant's day: the eleven operations, what each was asked and what came back.
+
+    python examples/quickstart.py
+
+runs against the sandbox inside the package: no account, no network. With `SUBSCRIBEKIT_ENVIRONMENT` set (and that
+environment's addresses and credentials, see the start page of the documentation) it runs against a real service. Ids
+then come from options or from variables such as `SUBSCRIBEKIT_QUICKSTART_PAYMENT`, a step without its ids is skipped,
+and nothing is changed unless `--write` is given.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal, TypeVar
+
+from subscribekit import (
+    ME,
+    BillingClient,
+    GatewayClient,
+    Response,
+    StorefrontClient,
+    UserMgmtClient,
+    __version__,
+    new_transaction_id,
+)
+from subscribekit.errors import SubscribekitError
+from subscribekit.filters import field as property_
+from subscribekit.models import EntitlementCharge
+
+T = TypeVar("T")
+
+SEEDED = {
+    "subscription": "sub-basic-0001",
+    "usage": "sub-usage-0007",
+    "payment": "pay-cash-0001",
+    "campaign": "camp-summer",
+    "partner": "psub-billing-0001",
+    "entitlement": "psub-entitlement-0001",
+    "product": "prod-addon",
+    "account": "acct-0001",
+    "method": "pm-cash-0001",
+    "array": "devices",
+}
+"""What exists in the sandbox; a real environment has ids of its own."""
+
+
+@dataclass(frozen=True)
+class Day:
+    """Where the day takes place, what it works on, and whether it may change anything."""
+
+    environment: Literal["sandbox"] | None
+    write: bool
+    ids: dict[str, str] = field(default_factory=lambda: dict(SEEDED))
+
+    def has(self, title: str, *names: str, writes: bool = False) -> bool:
+        """Tell whether a step can be done; if not, print why."""
+        missing = [f"--{name}" for name in names if name not in self.ids]
+        if missing:
+            print(f"{title:<24} skipped: needs {' and '.join(missing)}\n")
+        elif writes and not self.write:
+            print(f"{title:<24} skipped: changes data; give --write to do it\n")
+        return not missing and (self.write or not writes)
+
+
+def read_arguments() -> Day:
+    """Read the options; in the sandbox everything has a default."""
+    sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
+    parser = argparse.ArgumentParser(description="Run the eleven operations once.")
+    parser.add_argument("--write", action="store_true", help="also run the steps that change data (real environment)")
+    for name, seeded in SEEDED.items():
+        default = seeded if sandbox else os.environ.get(f"SUBSCRIBEKIT_QUICKSTART_{name.upper()}")
+        parser.add_argument(f"--{name}", default=default, metavar="ID")
+    options: dict[str, str | bool | None] = vars(parser.parse_args())
+    ids = {name: value for name, value in options.items() if isinstance(value, str)}
+    return Day("sandbox" if sandbox else None, sandbox or options["write"] is True, ids)
+
+
+def show(title: str, asked: str, answer: Response[T], told: str) -> None:
+    """Print one step: what was asked, what came back, and the ids to quote to the operator."""
+    ids = [f"request {answer.request_id}"] if answer.request_id else []
+    ids += [f"trace {answer.trace_id}"] if answer.trace_id else []
+    print(f"{title:<24} {asked}\n{'':<24} {told}\n{'':<24} {answer.status_code}  {'  '.join(ids)}\n")
+
+
+def billing_calls(day: Day) -> None:
+    """Call the billing API (group A)."""
+    with BillingClient(environment=day.environment) as client:
+        billing = client.with_raw_response
+        accounts = billing.accounts.list(limit=3).first()
+        names = ", ".join(each.id or "" for each in accounts.data.data)
+        told = f"{accounts.data.total_count} accounts, the first: {names}"
+        show("List accounts", "billing.accounts.list(limit=3)", accounts, told)
+
+        if day.has("List unbilled usage", "usage"):
+            usage = billing.event_summaries.list(subscription=day.ids["usage"], billed=False).first()
+            told = "; ".join(f"{each.event_count} events, {each.rated_unit_total} units" for each in usage.data.data)
+            show("List unbilled usage", f"billing.event_summaries.list(subscription={day.ids['usage']!r})", usage, told)
+
+        if day.has("Reverse a payment", "payment", writes=True):
+            payment = billing.payments.reverse(day.ids["payment"])
+            told = f"{payment.data.amount} {payment.data.currency}, status {payment.data.status}"
+            show("Reverse a payment", f"billing.payments.reverse({day.ids['payment']!r})", payment, told)
+
+
+def campaign_calls(day: Day) -> None:
+    """Check a campaign at the gateway (group B), then change it in the billing API (group A)."""
+    with GatewayClient(environment=day.environment) as gateway, BillingClient(environment=day.environment) as billing:
+        if not day.has("Activate a campaign", "campaign", writes=True):
+            return
+        name = day.ids["campaign"]
+        active = gateway.with_raw_response.campaigns.activate(name)
+        campaign = active.data
+        told = f"{campaign.name}: {campaign.state}, redeemable until {campaign.offer_end_date}"
+        show("Activate a campaign", f"gateway.campaigns.activate({name!r})", active, told)
+
+        campaign.description = "Checked by the quickstart"
+        changed = billing.with_raw_response.campaigns.update(name, campaign)
+        told = f"{changed.data.name}: {changed.data.description}"
+        show("Update a campaign", f"billing.campaigns.update({name!r}, campaign)", changed, told)
+
+
+def gateway_calls(day: Day) -> None:
+    """Call the gateway (group B)."""
+    with GatewayClient(environment=day.environment) as client:
+        gateway = client.with_raw_response
+        if day.has("Read a subscription", "subscription"):
+            answer = gateway.subscriptions.retrieve(day.ids["subscription"])
+            read = answer.data
+            told = f"{read.status}, {read.billing_state}, paid through {read.entitled_through}"
+            show("Read a subscription", f"gateway.subscriptions.retrieve({read.id!r})", answer, told)
+
+        if day.has("Charge an entitlement", "entitlement", "product", writes=True):
+            charge = EntitlementCharge(
+                transaction_id=new_transaction_id(),  # store it before the call: it is what to reconcile by
+                product_code=day.ids["product"],
+                amount=Decimal("4.90"),
+                currency="USD",
+            )
+            receipt = gateway.entitlements.charge(day.ids["entitlement"], charge)
+            told = f"{charge.amount} {charge.currency}, receipt {receipt.data.transaction_reference_id}"
+            show(
+                "Charge an entitlement",
+                f"gateway.entitlements.charge({day.ids['entitlement']!r}, charge)",
+                receipt,
+                told,
+            )
+
+        if day.has("Cancel a subscription", "partner", writes=True):
+            cancelled = gateway.partner_subscriptions.cancel(day.ids["partner"])
+            told = f"{cancelled.data.type}, now {cancelled.data.billing_status}"
+            asked = f"gateway.partner_subscriptions.cancel({day.ids['partner']!r})"
+            show("Cancel a subscription", asked, cancelled, told)
+
+
+def lifecycle_calls(day: Day) -> None:
+    """Call the account lifecycle interfaces (group C)."""
+    with UserMgmtClient(environment=day.environment) as client:
+        user_mgmt = client.with_raw_response
+        page = user_mgmt.accounts.list(size=2).first()
+        names = ", ".join(each.display_name or "" for each in page.data.data)
+        told = f"{page.data.total_count} accounts, the first: {names}"
+        show("List my accounts", "user_mgmt.accounts.list(size=2)", page, told)
+
+        if day.has("Delete custom data", "array", writes=True):
+            old = property_("age").ge(5) & property_("active").eq(False)
+            deleted = user_mgmt.custom_data.delete(ME, day.ids["array"], filter=old)
+            asked = f"user_mgmt.custom_data.delete(ME, {day.ids['array']!r}, filter=...)"
+            show("Delete custom data", asked, deleted, f"items where {old}")
+
+
+def storefront_calls(day: Day) -> None:
+    """Call the storefront (group D)."""
+    with StorefrontClient(environment=day.environment) as client:
+        if day.has("Switch payment method", "account", "method", writes=True):
+            account, method = day.ids["account"], day.ids["method"]
+            update = client.with_raw_response.payment_methods.update
+            answer = update(account, payment_method_id=method, primary=True, active=True)
+            told = f"{answer.data.id}: {answer.data.type}, primary {answer.data.primary}, active {answer.data.active}"
+            show("Switch payment method", f"storefront.payment_methods.update({account!r}, ...)", answer, told)
+
+
+GROUPS: tuple[Callable[[Day], None], ...] = (
+    billing_calls,
+    campaign_calls,
+    gateway_calls,
+    lifecycle_calls,
+    storefront_calls,
+)
+
+
+def main() -> int:
+    """Go through the day; a group that fails does not stop the others."""
+    day = read_arguments()
+    where = "the sandbox inside this process" if day.environment else os.environ["SUBSCRIBEKIT_ENVIRONMENT"]
+    print(f"subscribekit {__version__} against {where}\n")
+    failed = 0
+    for calls in GROUPS:
+        try:
+            calls(day)
+        except SubscribekitError as error:
+            failed += 1
+            print(f"{type(error).__name__} (outcome {error.outcome}): {error}\n", file=sys.stderr)
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

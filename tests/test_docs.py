@@ -1,0 +1,186 @@
+"""Every Python block of README and the documentation runs, and prints what the page says it prints.
+
+The blocks of one page run in order, in one namespace, against a fresh sandbox and in an empty directory. A block that
+is followed by a `text` block with the title "Output" must print exactly that; `...` stands for anything. A block whose
+title starts with "Real environment" is only compiled.
+"""
+
+import contextlib
+import io
+import logging
+import os
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from subscribekit import sandbox
+from subscribekit._core.binding import Resource
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
+OPTIONAL = {"aiohttp", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "respx", "uvicorn"}
+"""What a block may import beyond the package; such a block is skipped where it is not installed."""
+
+_FENCE = re.compile(
+    r"^(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^`\n]*)\n(?P<code>.*?)^(?P=indent)(?P=ticks) *$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    language: str
+    title: str
+    code: str
+    line: int
+
+    @property
+    def runs(self) -> bool:
+        return self.language == "python" and not self.title.startswith("Real environment")
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found: list[Block] = []
+    for fence in _FENCE.finditer(text):
+        info = fence["info"].strip()
+        title = re.search(r'title="([^"]*)"', info)
+        line = text.count("\n", 0, fence.start("code"))
+        found.append(Block(info.split(" ")[0], title[1] if title else "", textwrap.dedent(fence["code"]), line))
+    return found
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+WITH_CODE = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Variables, sandbox, directory and logger as a reader has them who begins with this page."""
+    for variable in os.environ:
+        if variable.startswith("SUBSCRIBEKIT_"):
+            monkeypatch.delenv(variable)
+    monkeypatch.setattr(sandbox._Default, "sandbox", None)
+    monkeypatch.chdir(tmp_path)
+    logger = logging.getLogger("subscribekit")
+    before = list(logger.handlers), logger.level, logger.propagate
+    yield
+    logger.handlers, logger.level, logger.propagate = before
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=name)
+@pytest.mark.usefixtures("fresh")
+def test_blocks_run(page: Path) -> None:
+    namespace: dict[str, object] = {"__name__": "__page__"}
+    sequence = blocks(page)
+    for block, following in zip(sequence, [*sequence[1:], None], strict=True):
+        if block.language != "python":
+            continue
+        code = compile("\n" * block.line + block.code, name(page), "exec")
+        if not block.runs:
+            continue
+        printed = run(code, namespace)
+        if following is not None and following.title == "Output":
+            wanted = following.code.strip()
+            assert matches(wanted, printed.strip()), f"{name(page)}:{block.line}\n{printed}"
+
+
+def run(code: object, namespace: dict[str, object]) -> str:
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(code, namespace)  # type: ignore[arg-type]  # a code object
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in OPTIONAL:
+            pytest.skip(f"{error.name} is not installed")
+        raise
+    return printed.getvalue()
+
+
+def matches(wanted: str, printed: str) -> bool:
+    """Compare, with `...` for anything."""
+    pattern = ".*?".join(re.escape(part) for part in wanted.split("..."))
+    return re.fullmatch(pattern, printed, re.DOTALL) is not None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_fences_are_closed_and_known(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    ticks = re.findall(r"^ *`{3,}", text, re.MULTILINE)
+    assert len(ticks) == 2 * len(blocks(page))
+    assert {block.language for block in blocks(page)} <= LANGUAGES
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in DOCS.rglob("*.md"):
+        assert re.search(rf"[ :]{re.escape(page.relative_to(DOCS).as_posix())}$", navigation, re.MULTILINE), page
+
+
+def referenced() -> set[str]:
+    """The names that the reference pages are generated from."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").rglob("*.md"))
+    return set(re.findall(r"^::: (\S+)", pages, re.MULTILINE))
+
+
+def modules(package: str) -> set[str]:
+    """The public modules of a package, by their full names."""
+    folder = ROOT.joinpath("src", *package.split("."))
+    return {f"{package}.{path.stem}" for path in folder.glob("[a-z]*.py")}
+
+
+def test_every_model_is_in_the_reference() -> None:
+    assert modules("subscribekit.models") <= referenced()
+
+
+def test_every_family_is_in_the_reference() -> None:
+    homes = modules("subscribekit.billing") | {
+        f"subscribekit.{name}" for name in ("gateway", "user_mgmt", "storefront")
+    }
+    families = {
+        f"{home}.{name}"
+        for home in homes
+        for name, value in vars(import_module(home)).items()
+        if isinstance(value, type) and issubclass(value, Resource) and value.__module__ == home
+    }
+    assert len(families) >= 15
+    assert families <= referenced()
+
+
+@pytest.mark.parametrize(
+    "module", ["subscribekit", "subscribekit.errors", "subscribekit.filters", "subscribekit.hooks"]
+)
+def test_every_public_name_is_in_the_reference(module: str) -> None:
+    public: list[str] = import_module(module).__all__
+    names = {f"{module}.{name}" for name in public if name != "__version__"}
+    assert module in referenced() or names <= referenced()
+
+
+def test_architecture_names_every_module_of_the_core() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    for module in (ROOT / "src/subscribekit/_core").glob("[a-z]*.py"):
+        assert f"`{module.name}`" in page, module.name
+
+
+def test_examples_page_names_every_example() -> None:
+    page = (DOCS / "examples.md").read_text(encoding="utf-8")
+    for example in sorted((ROOT / "examples").iterdir()):
+        if example.suffix in (".py", ".ipynb"):
+            assert f"`{example.name}`" in page
+
+
+def test_pages_load_nothing_from_elsewhere() -> None:
+    for page in PAGES:
+        assert not re.search(r"<(script|link|img|iframe)\b[^>]*https?://", page.read_text(encoding="utf-8")), page
