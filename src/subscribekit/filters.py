@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Final, Literal, NoReturn, final
+from typing import ClassVar, Final, Literal, NoReturn, final
 
 from subscribekit.errors import RequestError
 
@@ -49,7 +49,7 @@ class _Expression:
         raise TypeError("filter expressions have no !=: write field(name).ne(value), or compare the text, str(filter)")
 
     # Hashing promises a working ==, which there is not.
-    __hash__ = None  # type: ignore[assignment]  # the standard way to say "unhashable"; typeshed declares a method
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the standard way to say "unhashable"; typeshed declares a method
 
 
 @final

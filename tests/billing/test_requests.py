@@ -6,7 +6,7 @@ import pytest
 
 from core.kit import AUTH, URL, Run, Service
 from core.kit import answer as reply
-from subscribekit._core.call import USER_AGENT
+from subscribekit._core.settings import USER_AGENT
 from subscribekit._core.config import SANDBOX_WIRE_NAMES
 from subscribekit.models import Model
 

@@ -107,7 +107,7 @@ def test_all_arguments_of_a_client_are_keyword_only_and_the_same_in_both_styles(
     assert {parameter.kind for parameter in blocking.values()} == {inspect.Parameter.KEYWORD_ONLY}
     common = {
         "environment", "base_url", "timeouts", "deadline", "retry", "wire_names", "transport", "ssl_context", "proxy",
-        "limits", "allow_insecure_loopback", "trace",
+        "limits", "allow_insecure_loopback", "trace", "observers",
     }  # fmt: skip
     own = {"billing": {"api_version", "compress_requests"}, "user_mgmt": {"cookie_name"}}.get(group, set())
     assert set(blocking) == common | set(CREDENTIALS[group]) | own

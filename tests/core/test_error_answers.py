@@ -377,7 +377,7 @@ def test_no_error_shows_what_was_sent(group: Group, run: Run) -> None:
     for status in (400, 404, 500, 302, 200):
         service = Service(answer(b"{}" if status != 200 else b"[", status, Location="https://e.test/x?y"))
         try:
-            run(group, calls[group], transport=service, retry=ONCE, wire_names=NAMES)
+            run(group, calls[group], transport=service, retry=ONCE, wire_names=NAMES, trace="off")
         except errors.SubscribekitError as error:
             chain = [error, *([error.__cause__] if error.__cause__ else [])]
             for each in chain:

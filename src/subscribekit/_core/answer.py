@@ -103,6 +103,8 @@ class Judge:
             result = (
                 operation.reader.read_empty() if value is _NO_BODY else operation.reader.read(value, answer.headers)
             )
+        except json.DamagedJSONError as error:
+            return retry.unreadable(operation.safety, "damaged", _invalid(answer, f"cannot be read: {error}"))
         except ShapeError as error:
             return retry.unreadable(operation.safety, "shape", _invalid(answer, f"has another shape: {error}"))
         return Read(result)

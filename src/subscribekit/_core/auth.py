@@ -79,7 +79,7 @@ class Credential:
         cookie: str = "",
     ) -> None:
         self.scheme: Scheme = scheme
-        self.origin = origin
+        self.origin: str = origin
         self._provider = Secret(provider) if isinstance(provider, str) else provider
         del provider  # no frame of an error shows it (H31)
         self._field, self._user, self._cookie = field, user, cookie

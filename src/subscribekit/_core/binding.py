@@ -108,7 +108,7 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
             return await resource.driver.send(described, self.name)
 
         self._describe, self._call, self._call_async = describe, call, call_async
-        self.name = describe.__name__
+        self.name: str = describe.__name__
         self.__doc__ = describe.__doc__
         self.__wrapped__ = describe
 
@@ -147,7 +147,7 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
             return pages(resource.driver, described, self.name)
 
         self._describe, self._call = describe, call
-        self.name = describe.__name__
+        self.name: str = describe.__name__
         self.__doc__ = describe.__doc__
         self.__wrapped__ = describe
 

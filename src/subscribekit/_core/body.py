@@ -54,7 +54,7 @@ class BodyDecoder:
             raise TooLargeError
         self._pieces.append(piece)
 
-    def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]
+    def _inflate(self, stream: "zlib._Decompress", piece: bytes) -> None:  # pyright: ignore[reportPrivateUsage]  # the only name that zlib has for it
         if stream.eof and piece:
             raise DamagedBodyError("has something behind the end of its gzip stream")
         try:

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from ..errors import ConfigurationError
@@ -41,7 +41,7 @@ class Secret:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and other._value == self._value
 
-    __hash__ = None  # type: ignore[assignment]  # a hash could be compared with guesses
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a hash could be compared with guesses
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError("a credential cannot be pickled or copied; make the client where it is used")

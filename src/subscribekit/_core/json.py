@@ -40,16 +40,18 @@ def decode(data: bytes) -> JSON:
 
 
 def check_numbers(value: JSON) -> None:
-    """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`)."""
-    if isinstance(value, Decimal):
-        if not -_MAX_EXPONENT <= value.adjusted() <= _MAX_EXPONENT and value:
-            raise DamagedJSONError("a number is out of range")
-    elif isinstance(value, dict):
-        for item in value.values():
-            check_numbers(item)
-    elif isinstance(value, list):
-        for item in value:
-            check_numbers(item)
+    """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`).
+
+    Raises:
+        DamagedJSONError: There is such a number.
+    """
+    kind = type(value)
+    if kind is dict or kind is list:
+        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            if type(item) is not str:  # most are
+                check_numbers(item)
+    elif isinstance(value, Decimal) and not -_MAX_EXPONENT <= value.adjusted() <= _MAX_EXPONENT and value:
+        raise DamagedJSONError("a number is out of range")
 
 
 def encode(value: object) -> bytes:

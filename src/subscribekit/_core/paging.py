@@ -255,6 +255,7 @@ class Walk(Generic[M]):
     _last: str | None = None
     _pages: int = 0
     _empty: int = 0
+    _fresh: int = 0
     _ended: bool = False
     _seen: set[int] = field(default_factory=set[int])
     _ids: set[object] = field(default_factory=set[object])
@@ -294,6 +295,7 @@ class Walk(Generic[M]):
         """Stand on a page that was read."""
         self._page = page
         self._pages += 1
+        self._fresh = 0
         if page.total_count is not None:
             self.total_count = page.total_count
         self._taken = min(self._taken, len(page.data))
@@ -347,10 +349,17 @@ class Walk(Generic[M]):
             key = key or getattr(item, "vid", None)
             self._last = key if isinstance(key, str) else None
             return True
-        if key is not None and key in self._ids:
+        if key is None:
+            # Without an id only its content tells an item from those of a page that came before.
+            key = _digest(repr(item.model_dump()))
+            self._fresh += key not in self._ids
+            self._ids.add(key)
+            return True
+        if key in self._ids:
             self.duplicates += 1
             return False
         self._ids.add(key)
+        self._fresh += 1
         return True
 
     def take_page(self) -> Page[M]:
@@ -368,6 +377,11 @@ class Walk(Generic[M]):
             self._leave_cursor(page)
 
     def _leave_offset(self, page: Page[JSON]) -> None:
+        if page.data and not self._fresh:
+            raise PaginationError(
+                "the service gave a page of items that were all read before, so the list would never end; it seems not "
+                "to know the offset"
+            )
         reached = self._reached(page)
         total = page.total_count if page.total_count is not None else self.total_count
         self._ended = not page.data or self.listing.size == 0 or (total is not None and reached >= total)

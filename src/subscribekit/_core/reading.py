@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import ValidationError
 
 from ..models._base import Model, read
-from .json import JSON
+from .json import JSON, check_numbers
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -31,7 +31,7 @@ class Reader(Protocol[T_co]):
         ...
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> T_co:
-        """Turn the parsed body into the result; raises `ShapeError`."""
+        """Turn the parsed body into the result; raises `ShapeError`, or `DamagedJSONError` for unbounded numbers."""
         ...
 
     def read_empty(self) -> T_co:
@@ -72,6 +72,7 @@ class ReadModel(Generic[M]):
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
         """Read the model; the field `required` must be there."""
+        check_numbers(value)
         model = validate(self.kind, value)
         if self.required is not None and getattr(model, self.required) in (None, ""):
             raise ShapeError(f"{self.required} is missing")
@@ -107,6 +108,7 @@ class ReadOneOf(Generic[M]):
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
         """Read the model, or pick it by its id."""
+        check_numbers(value)
         if not isinstance(value, list):
             return validate(self.kind, value)
         for item in value:
@@ -157,6 +159,7 @@ class ReadPlain:
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> dict[str, JSON]:
         """Give the object."""
+        check_numbers(value)
         if not isinstance(value, dict):
             raise ShapeError("a JSON object was expected")
         return value

@@ -40,6 +40,7 @@ class PlannedRequest:
         url: The whole URL, query included.
         headers: The headers in order; the credential's value is masked, the span id is drawn anew when it is sent.
         body: The exact body, or `None`.
+        path_template: Path of the operation, identifiers left out.
     """
 
     operation: str

@@ -28,7 +28,8 @@ class State:
     __slots__ = ("closed", "owned")
 
     def __init__(self, *, owned: bool) -> None:
-        self.closed, self.owned = False, owned
+        self.closed: bool = False
+        self.owned: bool = owned
 
     def check(self) -> None:
         """Refuse a call after the client was closed."""
@@ -44,7 +45,9 @@ class Driver:
     """Runs calls and blocks until they are done."""
 
     def __init__(self, settings: Settings, transport: httpx.BaseTransport, state: State) -> None:
-        self.settings, self.transport, self.state = settings, transport, state
+        self.settings: Settings = settings
+        self.transport: httpx.BaseTransport = transport
+        self.state: State = state
 
     def send(self, operation: Operation[T], name: str) -> T:
         """Run a call and give its result."""
@@ -130,7 +133,9 @@ class AsyncDriver:
     """Runs calls in the event loop."""
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport, state: State) -> None:
-        self.settings, self.transport, self.state = settings, transport, state
+        self.settings: Settings = settings
+        self.transport: httpx.AsyncBaseTransport = transport
+        self.state: State = state
 
     async def send(self, operation: Operation[T], name: str) -> T:
         """Run a call and give its result."""

@@ -43,9 +43,9 @@ class TextLimit:
     __slots__ = ("max_length", "min_length", "pattern")
 
     def __init__(self, max_length: int | None, *, min_length: int | None = None, pattern: str | None = None) -> None:
-        self.max_length = max_length
-        self.min_length = min_length
-        self.pattern = pattern
+        self.max_length: int | None = max_length
+        self.min_length: int | None = min_length
+        self.pattern: str | None = pattern
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         strict = core_schema.str_schema(

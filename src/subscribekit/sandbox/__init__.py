@@ -96,9 +96,9 @@ class Sandbox:
         self._seed = seed
         self._settings = settings or Settings()
         self._clock = SandboxClock(clock)
-        self.service = Service(Store(seed), self._clock.now, credentials_of(SANDBOX), self._settings)
+        self.service: Service = Service(Store(seed), self._clock.now, credentials_of(SANDBOX), self._settings)
         fill(self.service.store, self._clock.now(), self._settings)
-        self.faults = FaultDirector(self.service)
+        self.faults: FaultDirector = FaultDirector(self.service)
 
     def __repr__(self) -> str:
         return f"<Sandbox seed={self._seed} now={self.now.isoformat()} requests={len(self.requests)}>"

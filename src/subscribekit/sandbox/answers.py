@@ -39,7 +39,7 @@ class Refused(Exception):  # noqa: N818  it is an answer that ends the handler, 
 
     def __init__(self, status: int, body: Document) -> None:
         super().__init__(status)
-        self.reply = Reply(body, status)
+        self.reply: Reply = Reply(body, status)
 
 
 def billing_refusal(status: int, message: str) -> Refused:

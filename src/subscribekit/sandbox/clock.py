@@ -17,7 +17,7 @@ class SandboxClock:
         self._base = base or (lambda: DEFAULT_START)
         self._lock = threading.Lock()
         self._slept = 0.0
-        self.offset = timedelta()
+        self.offset: timedelta = timedelta()
 
     def now(self) -> datetime:
         """Return the sandbox's time, in UTC.

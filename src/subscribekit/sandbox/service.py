@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from .._core.json import encode
@@ -27,10 +28,10 @@ class Service:
         credentials: Credentials,
         settings: Settings | None = None,
     ) -> None:
-        self.store = store
+        self.store: Store = store
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
-        self.lock = threading.RLock()
+        self.lock: AbstractContextManager[bool] = threading.RLock()
         self._now = now
         self._credentials = credentials
         self._settings = settings or Settings()

@@ -114,7 +114,7 @@ class Store:
         self._seed = seed
         self._counters: dict[str, int] = {}
         kinds = BILLING_COLLECTIONS | CONVENTIONAL_COLLECTIONS
-        self.collections = {name: Collection(name, kind) for name, kind in kinds.items()}
+        self.collections: dict[str, Collection] = {name: Collection(name, kind) for name, kind in kinds.items()}
         self.partner_subscriptions: dict[str, Document] = {}
         self.charges: list[EntitlementCharge] = []
         self.custom_data: dict[str, dict[str, list[Document]]] = {}

@@ -1,0 +1,344 @@
+"""Rules about the code itself: who may import whom, who touches the network, and how long a file may get."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+import subscribekit
+
+ROOT = Path(subscribekit.__file__).parent
+MAX_LINES = 450
+
+# Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
+ORDER: tuple[tuple[str, ...], ...] = (
+    ("_version", "errors", "_core"),
+    ("models", "models.*"),
+    (
+        "_core.body",
+        "_core.clock",
+        "_core.headers",
+        "_core.json",
+        "_core.reasons",
+        "_core.response",
+        "_core.transaction_id",
+        "_core.unset",
+        "_core.wirelog",
+    ),
+    ("_core.config", "_core.observe", "_core.reading", "_core.trace", "filters"),
+    ("_core.auth", "_core.network", "_core.operation"),
+    ("_core.free", "_core.network_aiohttp", "_core.network_async", "_core.paging", "_core.retry"),
+    ("_core.answer", "_core.doubt", "_core.settings", "hooks", "otel", "transports"),
+    ("_core.call",),
+    ("_core.place", "_core.transport"),
+    ("_core.lookahead",),
+    ("_core.pager",),
+    ("_core.binding",),
+    ("_core.client",),
+    ("billing._describe",),
+    ("billing.[a-z]*",),
+    ("billing.client",),
+    ("billing", "gateway", "storefront", "user_mgmt"),
+    ("sandbox", "sandbox.*"),
+    ("testing", "testing.*"),
+    ("subscribekit",),
+)
+
+# What is beside that line: the sandbox stands for the service and knows only how things are written on the wire.
+SANDBOX_MAY_IMPORT = ("sandbox", "sandbox.*", "_core.json", "_core.config", "_core.clock", "_version")
+
+# Against the order, but only for checkers or when a function runs.
+EXCEPTIONS = {
+    ("errors", "_core.json", "typing"),
+    ("_core.client", "sandbox", "lazy"),
+}
+
+# Which modules may use a library; the sandbox's own server is no part of a client.
+LIBRARIES: dict[str, tuple[str, ...]] = {
+    "httpcore": ("_core.network", "_core.network_async"),
+    "httpx": (
+        "_core.call",
+        "_core.client",
+        "_core.network",
+        "_core.network_async",
+        "_core.network_aiohttp",
+        "_core.reasons",
+        "_core.transport",
+        "billing.client",
+        "gateway",
+        "storefront",
+        "user_mgmt",
+        "transports",
+        "sandbox.*",
+        "testing.*",
+    ),
+    "httpx_aiohttp": ("_core.network_aiohttp", "transports"),
+    "aiohttp": ("_core.network_aiohttp", "transports"),
+    "tenacity": ("_core.call",),
+    "jiter": ("_core.json",),
+    "pydantic": ("models", "models.*", "_core.reading", "_core.operation", "testing.*"),
+    "pydantic_core": ("models.*",),
+    "opentelemetry": ("_core.trace", "otel"),
+    "respx": ("testing", "testing.*"),
+    "pytest": ("testing.*",),
+    "socket": ("_core.network", "sandbox.*", "testing.*"),
+    "h11": ("_core.network", "_core.network_async"),
+    "socketserver": ("sandbox.*",),
+    "http.server": ("sandbox.*",),
+    "http.client": (),
+    "urllib.request": (),
+    "requests": (),
+    "pickle": (),
+    "anyio": (),
+}
+
+Kind = Literal["runtime", "typing", "lazy"]
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import statement of one module."""
+
+    importer: str
+    target: str
+    kind: Kind
+    line: int
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    return ".".join(parts) or "subscribekit"
+
+
+@cache
+def modules() -> dict[str, Path]:
+    return {name_of(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text())
+
+
+def statements(node: ast.AST, kind: Kind = "runtime") -> Iterator[tuple[ast.Import | ast.ImportFrom, Kind]]:
+    """The imports below a node: at once, for checkers only, or when a function runs."""
+    for_checkers = node.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) else []
+    here: Kind = "lazy" if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else kind
+    for child in ast.iter_child_nodes(node):
+        child_kind: Kind = "typing" if child in for_checkers else here
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child, child_kind
+        else:
+            yield from statements(child, child_kind)
+
+
+def targets(module: str, statement: ast.Import | ast.ImportFrom) -> list[str]:
+    """The modules that a statement imports, those of this package without its name."""
+    if isinstance(statement, ast.Import):
+        return [alias.name for alias in statement.names]
+    base = statement.module or ""
+    if statement.level:
+        package = module.split(".") if modules()[module].name == "__init__.py" else module.split(".")[:-1]
+        package = [] if package == ["subscribekit"] else package
+        package = package[: len(package) - statement.level + 1]
+        base = ".".join(["subscribekit", *package, *([base] if base else [])])
+    inside = base.removeprefix("subscribekit").removeprefix(".") if base.split(".")[0] == "subscribekit" else None
+    if inside is None:
+        return [base]
+    found = [f"{inside}.{alias.name}".removeprefix(".") for alias in statement.names]
+    return [f"subscribekit:{name if name in modules() else inside or 'subscribekit'}" for name in found]
+
+
+@cache
+def imports() -> tuple[Import, ...]:
+    return tuple(
+        Import(module, target, kind, statement.lineno)
+        for module in modules()
+        for statement, kind in statements(tree(module))
+        for target in targets(module, statement)
+    )
+
+
+def inside() -> list[Import]:
+    return [
+        Import(each.importer, each.target.removeprefix("subscribekit:"), each.kind, each.line)
+        for each in imports()
+        if each.target.startswith("subscribekit:")
+    ]
+
+
+def layer(module: str) -> int:
+    exact = [number for number, names in enumerate(ORDER) if module in names]
+    by_pattern = [n for n, names in enumerate(ORDER) if any(fnmatchcase(module, name) for name in names)]
+    assert exact or by_pattern, f"{module} has no place in ORDER; give it one"
+    return (exact or by_pattern)[0]
+
+
+def matches(module: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(module, pattern) for pattern in patterns)
+
+
+def test_the_walk_over_imports_sees_them() -> None:
+    seen = {(each.importer, each.target, each.kind) for each in inside()}
+    assert ("_core.call", "_core.retry", "runtime") in seen
+    assert ("errors", "_core.json", "typing") in seen
+    assert ("_core.client", "sandbox", "lazy") in seen
+    assert ("subscribekit", "gateway", "typing") in seen
+    assert ("billing.client", "billing.accounts", "lazy") in seen
+    assert ("billing", "billing.client", "runtime") in seen
+    assert ("_core.transport", "errors", "runtime") in seen
+    assert {each.target for each in imports() if each.importer == "_core.json"} >= {"jiter", "decimal"}
+
+
+def test_imports_run_one_way() -> None:
+    wrong: list[str] = []
+    for each in inside():
+        if each.importer.split(".")[0] == each.target.split(".")[0] and each.importer.split(".")[0] in (
+            "models",
+            "sandbox",
+            "testing",
+        ):
+            continue  # inside one of these packages only circles are forbidden, see below
+        if layer(each.target) < layer(each.importer) or (each.importer, each.target, each.kind) in EXCEPTIONS:
+            continue
+        wrong.append(f"{each.importer}:{each.line} imports {each.target} ({each.kind})")
+    assert wrong == []
+
+
+def test_models_and_errors_import_nothing_else_of_the_package() -> None:
+    for each in inside():
+        if each.importer.split(".")[0] == "models":
+            assert matches(each.target, ("models", "models.*")), each
+        if each.importer == "errors":
+            assert each.kind == "typing", each
+
+
+def test_the_sandbox_knows_only_the_wire() -> None:
+    wrong = [
+        each
+        for each in inside()
+        if each.importer.split(".")[0] == "sandbox"
+        and each.kind == "runtime"
+        and not matches(each.target, SANDBOX_MAY_IMPORT)
+    ]
+    assert wrong == []
+
+
+def test_no_module_imports_the_sandbox_or_the_testing_kit_at_once() -> None:
+    for each in inside():
+        if each.target.split(".")[0] in ("sandbox", "testing") and each.importer.split(".")[0] not in (
+            "sandbox",
+            "testing",
+        ):
+            assert each.kind == "lazy", each
+
+
+def test_there_are_no_circles() -> None:
+    graph: dict[str, set[str]] = {module: set() for module in modules()}
+    for each in inside():
+        if each.kind == "runtime":
+            graph[each.importer].add(each.target)
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " -> ".join([*path, module])
+        if module not in done:
+            for target in graph[module]:
+                visit(target, (*path, module))
+            done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_library_is_used_by_few_named_modules(library: str) -> None:
+    users = {each.importer for each in imports() if each.target == library or each.target.startswith(f"{library}.")}
+    assert {user for user in users if not matches(user, LIBRARIES[library])} == set()
+
+
+def test_only_known_libraries_are_used() -> None:
+    outside = {each.target.split(".")[0] for each in imports() if not each.target.startswith("subscribekit:")}
+    known = {library.split(".")[0] for library in LIBRARIES} | set(sys.stdlib_module_names)
+    assert outside - known - {"cryptography", "trustme"} == set()
+
+
+SOCKET_CALLS = re.compile(
+    r"\bsocket\.(socket|create_connection)\(|asyncio\.open_connection|\burlopen\(|create_datagram_endpoint"
+)
+
+
+def test_no_other_module_opens_a_socket() -> None:
+    for module, path in modules().items():
+        if not module.startswith(("sandbox", "testing")):
+            assert not SOCKET_CALLS.search(path.read_text()), module
+
+
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_a_file_is_short_and_opens_with_its_concern(module: str) -> None:
+    text = modules()[module].read_text()
+    assert text.count("\n") <= MAX_LINES
+    assert ast.get_docstring(tree(module)), "a module opens with a docstring"
+
+
+def test_there_is_no_drawer_for_everything() -> None:
+    for module in modules():
+        assert module.split(".")[-1] not in ("utils", "util", "helpers", "helper", "misc", "common")
+
+
+def test_nothing_is_left_for_later() -> None:
+    for module, path in modules().items():
+        text = path.read_text()
+        assert not re.search(r"\b(TODO|FIXME|XXX|HACK)\b", text), module
+        assert "NotImplementedError" not in text, module
+
+
+def test_an_ignored_finding_of_a_checker_has_its_code_and_a_reason() -> None:
+    for module, path in modules().items():
+        before = ""
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if found := re.search(r"(?:type|pyright): ignore(\[[\w, -]+\])?(.*)", line):
+                assert found[1], f"{module}:{number} has no code"
+                reason = re.sub(r"#|noqa: *\w+|pyright: ignore\[\w+\]", "", found[2]).strip()
+                assert reason or before.strip().startswith("#"), f"{module}:{number} has no reason"
+            before = line
+
+
+def test_no_error_is_swallowed() -> None:
+    """An `except` whose body does nothing hides what went wrong; `contextlib.suppress` does the same."""
+    for module in modules():
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.ExceptHandler):
+                nothing = all(isinstance(each, ast.Pass) for each in node.body)
+                assert not nothing, f"{module}:{node.lineno}"
+                assert node.type is not None, f"{module}:{node.lineno}"
+
+
+def test_a_bare_import_loads_no_library() -> None:
+    code = (
+        "import sys, subscribekit; "
+        "loaded = {name.split('.')[0] for name in sys.modules}; "
+        "heavy = {'httpx', 'httpcore', 'pydantic', 'pydantic_core', 'tenacity', 'jiter', 'ssl', 'asyncio', 'h11'}; "
+        "print(sorted(heavy & loaded), sorted(n for n in sys.modules if n.startswith('subscribekit.')))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[] ['subscribekit._version']"
+
+
+@pytest.mark.parametrize("name", ["errors", "models", "filters"])
+def test_a_light_module_loads_no_client(name: str) -> None:
+    heavy = "{'httpx', 'httpcore', 'tenacity', 'jiter'}"
+    code = f"import sys, subscribekit.{name}; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,114 @@
+"""Types as users meet them: two checkers, both strict, read the files beside this one; each runs once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import subscribekit
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+USAGE, MISUSE = HERE / "usage.py", HERE / "misuse.py"
+CHECKERS = ("mypy", "basedpyright")
+
+Findings = dict[str, dict[int, list[str]]]
+"""Errors by file and line."""
+
+
+def start(*command: str, **environment: str) -> subprocess.Popen[str]:
+    """Start a checker in the project, so that it reads the project's configuration."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="session")
+def outputs() -> dict[str, str]:
+    """What the checkers print; they run side by side."""
+    python = ("--pythonpath", sys.executable, "--outputjson")
+    # The completeness report finds neither an editable installation nor its dependencies by the interpreter alone.
+    places = os.pathsep.join([str(Path(subscribekit.__file__).parent.parent), sysconfig.get_path("purelib")])
+    running = {
+        "basedpyright": start("basedpyright", *python, str(USAGE), str(MISUSE)),
+        "mypy": start("mypy", "--strict", "--no-error-summary", "--no-pretty", str(USAGE), str(MISUSE)),
+        "completeness": start(
+            "basedpyright", *python, "--verifytypes", "subscribekit", "--ignoreexternal", PYTHONPATH=places
+        ),
+    }
+    return {name: process.communicate()[0] for name, process in running.items()}
+
+
+@pytest.fixture(scope="session")
+def findings(outputs: dict[str, str]) -> dict[str, Findings]:
+    """What each checker reports as an error."""
+    by_mypy: Findings = {}
+    for line in outputs["mypy"].splitlines():
+        if match := re.match(r"(.*\.py):(\d+): error: (.*)", line):
+            by_mypy.setdefault(Path(match[1]).name, {}).setdefault(int(match[2]), []).append(match[3])
+    by_basedpyright: Findings = {}
+    report: dict[str, Any] = json.loads(outputs["basedpyright"])
+    assert report["summary"]["filesAnalyzed"] == 2
+    for each in report["generalDiagnostics"]:
+        if each["severity"] == "error":
+            line = each["range"]["start"]["line"] + 1
+            by_basedpyright.setdefault(Path(each["file"]).name, {}).setdefault(line, []).append(each["message"])
+    return {"mypy": by_mypy, "basedpyright": by_basedpyright}
+
+
+def marked(path: Path) -> set[int]:
+    return {number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("# error")}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_right_use_is_understood(checker: str, findings: dict[str, Findings]) -> None:
+    assert findings[checker].get(USAGE.name, {}) == {}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_every_misuse_is_reported_and_nothing_else(checker: str, findings: dict[str, Findings]) -> None:
+    reported = findings[checker].get(MISUSE.name, {})
+    lines = MISUSE.read_text().splitlines()
+    missed = [f"{number}: {lines[number - 1].strip()}" for number in sorted(marked(MISUSE) - reported.keys())]
+    assert missed == []
+    assert {number: reported[number] for number in reported.keys() - marked(MISUSE)} == {}
+
+
+def test_there_are_misuses_of_every_kind() -> None:
+    assert len(marked(MISUSE)) > 70
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_nothing_of_the_package_itself_is_reported(checker: str, findings: dict[str, Findings]) -> None:
+    assert findings[checker].keys() <= {USAGE.name, MISUSE.name}
+
+
+def holes(report: dict[str, Any]) -> list[str]:
+    """What is not typed, by file and line; what only follows from another hole is left out."""
+    found: list[str] = []
+    for symbol in report["symbols"]:
+        for each in symbol.get("diagnostics", []):
+            if "partially unknown" not in each["message"]:
+                place = each.get("file", "").rpartition("/src/")[2]
+                line = each.get("range", {}).get("start", {}).get("line", -1) + 1
+                found.append(f"{place}:{line} {symbol['name']}: {each['message'].splitlines()[0]}")
+    return found
+
+
+def test_the_types_of_the_public_interface_are_complete(outputs: dict[str, str]) -> None:
+    report: dict[str, Any] = json.loads(outputs["completeness"])["typeCompleteness"]
+    assert holes(report) == []
+    assert report["completenessScore"] == 1
