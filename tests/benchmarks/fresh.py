@@ -131,6 +131,8 @@ def peak_kilobytes(name: str, server: Loopback) -> int:
 
 def _run(code: str) -> Any:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    # Installed packages come compiled; a checkout is compiled by the first, unmeasured run.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     finished = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
     )

@@ -9,21 +9,23 @@ from contextlib import AbstractAsyncContextManager
 from benchmarks.drive import blocking, looped, repeated, spin, spread
 from benchmarks.measure import Contender
 from subscribekit import AsyncBillingClient, AsyncUserMgmtClient, BillingClient, UserMgmtClient
-from subscribekit.models import Account
 
 PAGE = 100
 
 
 def get(url: str, path: str) -> Contender:
     """Get one account, blocking."""
-    return blocking(lambda: _client(url), repeated(lambda client: client.request("GET", path, result=Account)))
+    account = path.rpartition("/")[2]
+    return blocking(lambda: _client(url), repeated(lambda client: client.accounts.retrieve(account)))
 
 
 def async_get(url: str, path: str, *, tasks: int = 1, aiohttp: bool = False) -> Contender:
     """Get one account in so many tasks."""
 
+    account = path.rpartition("/")[2]
+
     async def call(client: AsyncBillingClient) -> object:
-        return await client.request("GET", path, result=Account)
+        return await client.accounts.retrieve(account)
 
     return looped(lambda: _async_client(url, aiohttp=aiohttp), spread(call, tasks))
 

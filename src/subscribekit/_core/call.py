@@ -4,7 +4,7 @@ The drivers carry; everything they need to know is decided here, so both styles 
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import httpx
@@ -55,18 +55,22 @@ class Call(Generic[T]):
     """The state of one call."""
 
     __slots__ = (
-        "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent_at", "_settings",
-        "_started", "_status", "_trace", "_url", "attempts", "name", "operation", "phase", "renewed", "secret",
+        "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent", "_sent_at",
+        "_settings", "_started", "_status", "_target", "_trace", "_url", "attempts", "name", "operation", "phase",
+        "renewed", "secret",
     )  # fmt: skip
 
-    def __init__(self, settings: Settings, operation: Operation[T], name: str) -> None:
+    def __init__(
+        self, settings: Settings, operation: Operation[T], name: str, sent: Callable[[], None] | None = None
+    ) -> None:
         if operation.needs_credential and settings.credential.scheme == "none":
             raise errors.ConfigurationError(
                 "this operation needs an API key; give api_key when the client is made (only campaigns.activate works "
                 "without one)"
             )
-        self._settings, self.operation, self.name = settings, operation, name
+        self._settings, self.operation, self.name, self._sent = settings, operation, name, sent
         self._url = url_of(settings, operation)
+        self._target = self._url[len(settings.address.origin) :].encode()
         body = operation.body
         self._body = compress(body) if body is not None and settings.compress else body
         self._fixed = fixed_headers(settings, operation, self._body)
@@ -125,7 +129,7 @@ class Call(Generic[T]):
             url = httpx.URL(self._url)
         except httpx.InvalidURL:
             raise errors.RequestError("the address with its query is too long; the request was not made") from None
-        if str(url) != self._url:
+        if url.raw_path != self._target:
             raise errors.RequestError("the request would go to another address than the arguments say; it was not made")
         request = httpx.Request(
             self.operation.method,
@@ -175,6 +179,8 @@ class Call(Generic[T]):
         reached = _PHASES.get(event)
         if reached is not None:
             self.phase = reached
+            if self._sent is not None and reached == "body_sent":
+                self._sent()
         elif self.phase == "not_reported":
             self.phase = "nothing"
 

@@ -5,7 +5,7 @@ what two readers may understand differently (duplicate keys) (H54, H55). Writing
 number in plain notation (H45); the standard library can only write floats or strings.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
@@ -45,13 +45,18 @@ def check_numbers(value: JSON) -> None:
     Raises:
         DamagedJSONError: There is such a number.
     """
-    kind = type(value)
-    if kind is dict or kind is list:
-        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-            if type(item) is not str:  # most are
-                check_numbers(item)
-    elif isinstance(value, Decimal) and not -_MAX_EXPONENT <= value.adjusted() <= _MAX_EXPONENT and value:
-        raise DamagedJSONError("a number is out of range")
+    waiting: list[list[JSON] | dict[str, JSON]] = []
+    items: Iterable[JSON] = (value,)
+    while True:
+        for item in items:
+            if isinstance(item, dict | list):
+                waiting.append(item)
+            elif isinstance(item, Decimal) and not -_MAX_EXPONENT <= item.adjusted() <= _MAX_EXPONENT and item:
+                raise DamagedJSONError("a number is out of range")
+        if not waiting:
+            return
+        last = waiting.pop()
+        items = last.values() if isinstance(last, dict) else last
 
 
 def encode(value: object) -> bytes:

@@ -19,6 +19,12 @@ PageOperation = Operation[Page[JSON]]
 PageResponse = Response[Page[JSON]]
 
 
+_UNTIL_SENT = 0.02
+"""Seconds that reading on waits at most until a request is on its way."""
+_TURNS = 8
+"""Turns of the event loop in which a request gets on its way."""
+
+
 class Lookahead:
     """Page requests of one iteration that run in threads."""
 
@@ -36,17 +42,21 @@ class Lookahead:
 
     def _begin(self, operation: PageOperation) -> Future[PageResponse]:
         future: Future[PageResponse] = Future()
-        context = copy_context()  # the caller's trace goes with it
-        threading.Thread(target=lambda: context.run(self._run, operation, future), daemon=True).start()
+        context, sent = copy_context(), threading.Event()  # the caller's trace goes with it
+        threading.Thread(target=lambda: context.run(self._run, operation, future, sent), daemon=True).start()
+        # Python lets a busy thread run on for 5 ms at a time; without this wait it would hold the request back.
+        sent.wait(_UNTIL_SENT)
         return future
 
-    def _run(self, operation: PageOperation, future: Future[PageResponse]) -> None:
+    def _run(self, operation: PageOperation, future: Future[PageResponse], sent: threading.Event) -> None:
         try:
-            response = self._driver.exchange(operation, self._name)
+            response = self._driver.exchange(operation, self._name, sent.set)
         except BaseException as error:  # noqa: BLE001  handed to the consumer, whatever it is
             future.set_exception(error)
         else:
             future.set_result(response)
+        finally:
+            sent.set()
 
     def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""
@@ -69,13 +79,20 @@ class AsyncLookahead:
         self._driver, self._name = driver, name
         self._running: dict[object, asyncio.Task[PageResponse]] = {}
 
-    def start(self, operations: list[PageOperation]) -> None:
+    async def start(self, operations: list[PageOperation]) -> None:
         """Send those operations that are not running yet."""
+        tasks: list[asyncio.Task[PageResponse]] = []
         for operation in operations:
             if operation.query not in self._running:
                 task = asyncio.ensure_future(self._driver.exchange(operation, self._name))
                 task.add_done_callback(_note)
                 self._running[operation.query] = task
+                tasks.append(task)
+        # What the consumer does with its items may hold the loop; the requests go first.
+        for _ in range(_TURNS):
+            if all(task.done() for task in tasks):
+                break
+            await asyncio.sleep(0)
 
     async def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""

@@ -181,7 +181,7 @@ class _AsyncItems(Generic[M]):
             return False
         self.last = await self._source.read(operation)
         self._walk.arrive(self.last.data)
-        self._source.start(self._walk.ahead())
+        await self._source.start(self._walk.ahead())
         return True
 
 

@@ -249,6 +249,7 @@ class Walk(Generic[M]):
     prefix: str = ""
     total_count: int | None = None
     duplicates: int = 0
+    _item: type[M] = field(init=False)
     _page: Page[JSON] | None = None
     _cursor: str | int | None = None
     _taken: int = 0
@@ -261,6 +262,7 @@ class Walk(Generic[M]):
     _ids: set[object] = field(default_factory=set[object])
 
     def __post_init__(self) -> None:
+        self._item = self.listing.item
         self._cursor = self.listing.start.cursor
         self._taken = self.listing.start.taken
         if self._cursor is not None and self.listing.direction != "offset":
@@ -333,11 +335,12 @@ class Walk(Generic[M]):
             ShapeError: The item is not of the documented kind.
             FilterNotAppliedError: The item does not match the filter.
         """
-        while self._page is not None and self._taken < len(self._page.data):
-            raw = self._page.data[self._taken]
-            item = validate(self.listing.item, raw)
-            _check_filter(item, self.listing.expected)
-            self._page.data[self._taken] = None  # a list of any length is read in constant memory
+        data = self._page.data if self._page is not None else []
+        while self._taken < len(data):
+            item = validate(self._item, data[self._taken])
+            if self.listing.expected:
+                _check_filter(item, self.listing.expected)
+            data[self._taken] = None  # a list of any length is read in constant memory
             self._taken += 1
             if self._is_new(item):
                 return item

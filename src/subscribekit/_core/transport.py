@@ -1,6 +1,7 @@
 """The two drivers: they send what a call builds, and wait. Every decision is in `call`."""
 
 import asyncio
+from collections.abc import Callable
 from typing import TypeVar
 
 import httpx
@@ -53,14 +54,19 @@ class Driver:
         """Run a call and give its result."""
         return self.exchange(operation, name).data
 
-    def exchange(self, operation: Operation[T], name: str) -> Response[T]:
+    def exchange(self, operation: Operation[T], name: str, sent: Callable[[], None] | None = None) -> Response[T]:
         """Run a call and give its result with what is known about it.
+
+        Args:
+            operation: The call.
+            name: The SDK's name of it.
+            sent: Called when a request is on its way, if the transport reports it.
 
         Raises:
             SubscribekitError: The call gave no result.
         """
         self.state.check()
-        call = Call(self.settings, operation, name)
+        call = Call(self.settings, operation, name, sent)
         call.start()
         done: Response[T] | Failure | BaseException
         try:

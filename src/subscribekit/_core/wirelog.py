@@ -6,9 +6,7 @@ the same process stay as they are.
 """
 
 import logging
-from collections.abc import Generator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 _in_call: ContextVar[bool] = ContextVar("subscribekit_in_call", default=False)
 
@@ -22,14 +20,16 @@ class _EventNamesOnly(logging.Filter):
         return True
 
 
-@contextmanager
-def discreet() -> Generator[None]:
+class discreet:  # noqa: N801  used as a context manager
     """Cut down what httpcore logs inside."""
-    token = _in_call.set(True)
-    try:
-        yield
-    finally:
-        _in_call.reset(token)
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> None:
+        self._token: Token[bool] = _in_call.set(True)
+
+    def __exit__(self, *error: object) -> None:
+        _in_call.reset(self._token)
 
 
 _names_only = _EventNamesOnly()
