@@ -7,15 +7,17 @@ drivers, not at all with a `Planner`. Reached through the class it stays a descr
 
 import re
 from collections.abc import Callable, Coroutine
-from functools import wraps
+from functools import partial, wraps
+from operator import itemgetter
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from ..models._base import Model
 from .call import Call
-from .operation import Operation
+from .operation import Operation, Wire
 from .pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from .paging import Listing
+from .refusal import accept, described
 from .response import PlannedRequest, Response
 from .settings import Settings
 from .transport import AsyncDriver, Driver
@@ -97,15 +99,15 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
     def __init__(self, describe: Callable[Concatenate[Any, P], Operation[T]]) -> None:
         @wraps(describe)
         def call(resource: Resource[Driver], *args: P.args, **kwargs: P.kwargs) -> T:
-            described = describe(resource, *args, **kwargs)
+            found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs  # no argument stays in a frame that an error's traceback shows (H31)
-            return resource.driver.send(described, self.name)
+            return resource.driver.send(accept(found), self.name)
 
         @wraps(describe)
         async def call_async(resource: Resource[AsyncDriver], *args: P.args, **kwargs: P.kwargs) -> T:
-            described = describe(resource, *args, **kwargs)
+            found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs
-            return await resource.driver.send(described, self.name)
+            return await resource.driver.send(accept(found), self.name)
 
         self._describe, self._call, self._call_async = describe, call, call_async
         self.name: str = describe.__name__
@@ -142,9 +144,9 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
     def __init__(self, describe: Callable[Concatenate[Any, P], Listing[M]]) -> None:
         @wraps(describe)
         def call(resource: Resource[Any], *args: P.args, **kwargs: P.kwargs) -> object:
-            described = describe(resource, *args, **kwargs)
+            found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs
-            return pages(resource.driver, described, self.name)
+            return pages(resource.driver, accept(found), self.name)
 
         self._describe, self._call = describe, call
         self.name: str = describe.__name__
@@ -171,12 +173,12 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
 
 
 def pages(
-    driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner, described: Listing[M], name: str
+    driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner, wanted: Listing[M], name: str
 ) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest":
     """Give a list in the form of its driver; names that are not set are refused now, not at the first page."""
     if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
-        return driver.pages(described, name)
-    for each, _ in described.operation.query:
-        if not isinstance(each, str):
+        return driver.pages(wanted, name)
+    for each in map(itemgetter(0), wanted.operation.query):  # the names alone, as in `settings.url_of`
+        if isinstance(each, Wire):
             driver.settings.wire_names.resolve(each.field)
-    return Pager(driver, described, name) if isinstance(driver, Driver) else AsyncPager(driver, described, name)
+    return Pager(driver, wanted, name) if isinstance(driver, Driver) else AsyncPager(driver, wanted, name)

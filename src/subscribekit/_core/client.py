@@ -1,6 +1,7 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
 from collections.abc import Coroutine, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Literal, Self, TypeVar, cast, overload
 
@@ -15,9 +16,10 @@ from .free import free_operation, free_reader
 from .json import JSON
 from .network import Network, Route, check_ssl_context, parse_proxy
 from .network_async import AsyncNetwork
-from .operation import Operation, QueryValue
+from .operation import QueryValue
 from .place import Options, Place, build_settings, changed, check_options
 from .reading import Reader
+from .refusal import accept, described
 from .settings import Settings
 from .trace import Trace
 from .transport import AsyncDriver, Driver, State
@@ -53,6 +55,8 @@ class Base:
         return self._settings.address.url
 
     def __repr__(self) -> str:
+        if "_driver" not in vars(self):
+            return f"<{type(self).__name__} that was not made>"
         return f"<{type(self).__name__} environment={self.environment!r} host={self._settings.address.host!r}>"
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -172,9 +176,10 @@ class BlockingClient(Base):
             RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
             SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
         """
-        operation: Operation[M | dict[str, JSON]]
-        operation = free_operation(method, path, params, json, cast("Reader[M | dict[str, JSON]]", free_reader(result)))
-        return self._driver.send(operation, "request")
+        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result))
+        found = described(partial(free_operation, method, path, params, json, reader))
+        del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
+        return self._driver.send(accept(found), "request")
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -299,9 +304,10 @@ class AsyncClient(Base):
             RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
             SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
         """
-        operation: Operation[M | dict[str, JSON]]
-        operation = free_operation(method, path, params, json, cast("Reader[M | dict[str, JSON]]", free_reader(result)))
-        return self._driver.send(operation, "request")
+        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result))
+        found = described(partial(free_operation, method, path, params, json, reader))
+        del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
+        return self._driver.send(accept(found), "request")
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

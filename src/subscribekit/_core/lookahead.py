@@ -81,18 +81,27 @@ class AsyncLookahead:
 
     async def start(self, operations: list[PageOperation]) -> None:
         """Send those operations that are not running yet."""
-        tasks: list[asyncio.Task[PageResponse]] = []
+        waiting: set[asyncio.Task[PageResponse]] = set()
         for operation in operations:
             if operation.query not in self._running:
-                task = asyncio.ensure_future(self._driver.exchange(operation, self._name))
-                task.add_done_callback(_note)
-                self._running[operation.query] = task
-                tasks.append(task)
+                task = self._running[operation.query] = self._begin(operation, waiting)
+                waiting.add(task)
         # What the consumer does with its items may hold the loop; the requests go first.
         for _ in range(_TURNS):
-            if all(task.done() for task in tasks):
+            if not waiting:
                 break
             await asyncio.sleep(0)
+
+    def _begin(
+        self, operation: PageOperation, waiting: "set[asyncio.Task[PageResponse]]"
+    ) -> "asyncio.Task[PageResponse]":
+        def sent() -> None:
+            waiting.discard(task)
+
+        task = asyncio.ensure_future(self._driver.exchange(operation, self._name, sent))
+        task.add_done_callback(_note)
+        task.add_done_callback(waiting.discard)
+        return task
 
     async def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""

@@ -27,7 +27,7 @@ def _refused(
         error.trace_id = last.trace_id
         if isinstance(error, InvalidResponseError):
             error.status_code, error.request_id = last.status_code, last.request_id
-    return error
+    return error.with_traceback(None)  # the walk's frames hold links, which repeat the filters (H31)
 
 
 def _count(name: str, value: int) -> int:

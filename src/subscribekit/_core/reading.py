@@ -5,7 +5,7 @@ unknown outcome is decided elsewhere (H12).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
@@ -189,7 +189,11 @@ class Page(Generic[T]):
     total_count: int | None = None
     next: str | None = None
     previous: str | None = None
-    url: str | None = field(default=None, repr=False)
+    url: str | None = None
+
+    def __repr__(self) -> str:
+        # The links repeat the filters, and items that are not read yet are plain JSON.
+        return f"<Page of {len(self.data)}, total_count={self.total_count}>"
 
 
 def _count(value: object) -> int | None:

@@ -147,14 +147,19 @@ class AsyncDriver:
         """Run a call and give its result."""
         return (await self.exchange(operation, name)).data
 
-    async def exchange(self, operation: Operation[T], name: str) -> Response[T]:
+    async def exchange(self, operation: Operation[T], name: str, sent: Callable[[], None] | None = None) -> Response[T]:
         """Run a call and give its result with what is known about it.
+
+        Args:
+            operation: The call.
+            name: The SDK's name of it.
+            sent: Called when a request is on its way, if the transport reports it.
 
         Raises:
             SubscribekitError: The call gave no result.
         """
         self.state.check()
-        call = Call(self.settings, operation, name)
+        call = Call(self.settings, operation, name, sent)
         call.start()
         done: Response[T] | Failure | BaseException
         try:

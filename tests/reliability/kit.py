@@ -1,0 +1,244 @@
+"""One test body for both styles: clients over real sockets, whose back-off takes no time."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+import subscribekit
+from faults.server import FaultServer, Origin
+from subscribekit import Limits, Timeouts
+from subscribekit._core.clock import Clock
+from subscribekit._core.config import SANDBOX_WIRE_NAMES, Secret
+from subscribekit._core.network import Network, Route, parse_proxy
+from subscribekit._core.network_async import AsyncNetwork
+from subscribekit.errors import SubscribekitError
+
+Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
+Style = Literal["blocking", "async"]
+GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
+
+CREDENTIALS: dict[Group, dict[str, str]] = {
+    "billing": {"api_user": "merchant-4710", "api_key": "basic-key-4711"},
+    "gateway": {"api_key": "gateway-key-4712"},
+    "user_mgmt": {"session_id": "session-4713"},
+    "storefront": {"access_token": "token-4714"},
+}
+BASIC = "bWVyY2hhbnQtNDcxMDpiYXNpYy1rZXktNDcxMQ=="
+SECRETS = ("basic-key-4711", BASIC, "gateway-key-4712", "session-4713", "token-4714")
+KIND: dict[Group, str] = {
+    "billing": "basic", "gateway": "x-api-key", "user_mgmt": "cookie", "storefront": "bearer"
+}  # fmt: skip
+"""The one kind of credential that each group sends."""
+
+QUICK = Timeouts(connect=5, read=0.2, write=0.2, pool=5)
+"""For answers that never come."""
+
+
+def hazard(*numbers: str) -> Any:
+    """Mark a test with the rows of the catalogue of hazards that it tests (and thereby its row is seen as tested)."""
+    import pytest
+
+    return pytest.mark.hazard(*numbers)
+
+
+@dataclass
+class FakeTime:
+    """Real time, moved on by every sleep, which itself takes none."""
+
+    slept: list[float] = field(default_factory=list[float])
+    draws: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
+    while_asleep: Callable[[], None] = lambda: None  # noqa: E731  a test replaces it
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.while_asleep()
+
+    async def sleep_async(self, seconds: float) -> None:
+        self.sleep(seconds)
+
+    def uniform(self, low: float, high: float) -> float:
+        self.draws.append((low, high))
+        return high
+
+    @property
+    def moved(self) -> float:
+        return sum(self.slept)
+
+    def clock(self) -> Clock:
+        return Clock(
+            monotonic=lambda: time.monotonic() + self.moved,
+            now=lambda: datetime.now(UTC) + timedelta(seconds=self.moved),
+            sleep=self.sleep,
+            sleep_async=self.sleep_async,
+            uniform=self.uniform,
+        )
+
+
+class TimedNetwork(Network):
+    """The client's own blocking connections, with a clock."""
+
+    def __init__(self, route: Route, clock: Clock) -> None:
+        super().__init__(route)
+        self.clock = clock
+
+
+class TimedAsyncNetwork(AsyncNetwork):
+    """The client's own async connections, with a clock."""
+
+    def __init__(self, route: Route, clock: Clock) -> None:
+        super().__init__(route)
+        self.clock = clock
+
+
+_CLIENTS: dict[Style, dict[Group, type[Any]]] = {
+    "blocking": {
+        "billing": subscribekit.BillingClient,
+        "gateway": subscribekit.GatewayClient,
+        "user_mgmt": subscribekit.UserMgmtClient,
+        "storefront": subscribekit.StorefrontClient,
+    },
+    "async": {
+        "billing": subscribekit.AsyncBillingClient,
+        "gateway": subscribekit.AsyncGatewayClient,
+        "user_mgmt": subscribekit.AsyncUserMgmtClient,
+        "storefront": subscribekit.AsyncStorefrontClient,
+    },
+}
+
+
+class Run:
+    """Makes clients of one style and uses them; what it made is closed with it."""
+
+    def __init__(self, style: Style) -> None:
+        self.style: Style = style
+        self.time = FakeTime()
+        self._runner = asyncio.Runner()
+        self._threads = ThreadPoolExecutor(32)
+        self._open: list[Any] = []
+
+    def client(self, group: Group, srv: Origin | str, *, timed: bool = True, **options: Any) -> Any:
+        """Make a client of a server.
+
+        Args:
+            group: Which interfaces.
+            srv: The server, or a base address.
+            timed: Over its own connections with the clock of this object; otherwise just as an application makes it.
+            options: Further arguments of the client.
+        """
+        given: dict[str, Any] = {
+            "base_url": srv if isinstance(srv, str) else srv.url,
+            "allow_insecure_loopback": True,
+            "wire_names": SANDBOX_WIRE_NAMES,
+            **CREDENTIALS[group],
+        }
+        if isinstance(srv, Origin) and srv.url.startswith("https"):
+            given["ssl_context"] = srv.client_context()
+        given |= options
+        if timed and "transport" not in given:
+            given["transport"] = self._network(given)
+        client = _CLIENTS[self.style][group](**given)
+        self._open.append(client)
+        return client
+
+    def _network(self, options: dict[str, Any]) -> Network | AsyncNetwork:
+        route = Route(
+            options.get("limits") or Limits(), options.pop("ssl_context", None),
+            parse_proxy(Secret(options.pop("proxy")) if "proxy" in options else None),
+        )  # fmt: skip
+        kind = TimedNetwork if self.style == "blocking" else TimedAsyncNetwork
+        network = kind(route, self.time.clock())
+        self._open.append(network)
+        return network
+
+    def __call__(self, result: Any, *uses: Callable[[Any], Any]) -> Any:
+        """Give the result of a call, or of a list read to its end.
+
+        Args:
+            result: What a method returned; or a client, if `uses` follow.
+            uses: Calls to make with the client, one after another; the last one's result is given.
+        """
+        for use in uses[:-1]:
+            self(use(result))
+        return self.finish(uses[-1](result) if uses else result)
+
+    def finish(self, result: Any) -> Any:
+        """Await or read to the end, if there is anything to await or read."""
+        if hasattr(result, "__aiter__"):
+            return self.wait(_collect(result))
+        if inspect.isawaitable(result):
+            return self.wait(result)
+        return list(result) if hasattr(result, "__next__") or "Pager" in type(result).__name__ else result
+
+    def wait(self, awaitable: Any) -> Any:
+        """Run something in this object's event loop."""
+
+        async def waiting() -> Any:
+            return await awaitable
+
+        return self._runner.run(waiting())
+
+    def fails(self, client: Any, use: Callable[[Any], Any]) -> SubscribekitError:
+        """Give the error of a call that must fail."""
+        try:
+            result = self(client, use)
+        except SubscribekitError as error:
+            return error
+        raise AssertionError(f"no error, but {result!r}")
+
+    def begin(self, client: Any, use: Callable[[Any], Any]) -> Any:
+        """Start a call beside the test: in a thread, or as a task."""
+        if self.style == "blocking":
+            return self._threads.submit(lambda: self.finish(use(client)))
+        return self._runner.get_loop().create_task(_finish(use(client)))
+
+    def arrived(self, srv: Origin, count: int, *, whole: bool = True) -> None:
+        """Wait until so many requests have arrived, while the calls that were begun go on."""
+        if self.style == "blocking":
+            srv.wait_for_requests(count, whole=whole)
+        else:
+            self.wait(asyncio.to_thread(srv.wait_for_requests, count, whole=whole))
+
+    def disconnected(self, srv: Origin) -> None:
+        """Wait until no connection is open at the server."""
+        if self.style == "blocking":
+            srv.wait_until_disconnected()
+        else:
+            self.wait(asyncio.to_thread(srv.wait_until_disconnected))
+
+    def end(self, begun: Any) -> Any:
+        """Give the result of a call that was begun."""
+        return begun.result() if self.style == "blocking" else self.wait(begun)
+
+    def close_client(self, client: Any) -> None:
+        """Close a client or a transport."""
+        if self.style == "blocking":
+            client.close()
+        else:
+            self.wait(client.aclose())
+
+    def close(self) -> None:
+        """Close everything."""
+        for each in self._open:
+            self.close_client(each)
+        self._threads.shutdown()
+        self._runner.close()
+
+
+async def _collect(items: Any) -> list[Any]:
+    return [item async for item in items]
+
+
+async def _finish(result: Any) -> Any:
+    return await result if inspect.isawaitable(result) else await _collect(result)
+
+
+def sent(srv: FaultServer) -> int:
+    """How many whole requests arrived."""
+    return sum(request.complete for request in srv.requests)

@@ -1,0 +1,82 @@
+"""The eleven operations, and three that stand for the rest, each with what a repetition of it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+import pytest
+
+from faults import scripts as f
+from faults.payloads import THING
+from faults.steps import Step
+from reliability.kit import Group
+from subscribekit.filters import field
+from subscribekit.models import Campaign, EntitlementCharge
+
+Column = Literal["S", "P", "D1", "D2", "MA", "M", "M$"]
+"""Column of the retry matrix; `MA` are the writes of group A, for which a 429 is documented as a refusal."""
+
+CHARGE = EntitlementCharge(transaction_id="tx-1", product_code="p", amount=Decimal("47.11"), currency="EUR")
+
+
+@dataclass(frozen=True)
+class Op:
+    """An operation and how to call it."""
+
+    name: str
+    group: Group
+    column: Column
+    method: str
+    use: Callable[[Any], Any]
+    good: Step
+    key: str | None = None
+    """What an unknown outcome is reconciled by."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes anything."""
+        return self.column != "S"
+
+
+GOOD = f.ok(THING)
+PAGE = f.page([THING])
+
+OPERATIONS = (
+    Op("E1", "billing", "MA", "POST", lambda c: c.payments.reverse("p1"), GOOD, "p1"),
+    Op("E2", "billing", "MA", "POST", lambda c: c.campaigns.update("c1", Campaign(name="n")), GOOD, "c1"),
+    Op("E3", "billing", "S", "GET", lambda c: c.accounts.list(email="jane@example.org"), PAGE),
+    Op("E4", "billing", "S", "GET", lambda c: c.event_summaries.list(billed=False), PAGE),
+    Op("E5", "gateway", "M", "POST", lambda c: c.campaigns.activate("c1"), GOOD, "c1"),
+    Op("E6", "gateway", "S", "GET", lambda c: c.subscriptions.retrieve("s1"), GOOD),
+    Op("E7", "gateway", "M", "POST", lambda c: c.partner_subscriptions.cancel("ps1"), GOOD, "ps1"),
+    Op("E8", "gateway", "M$", "POST", lambda c: c.entitlements.charge("ps1", CHARGE), GOOD, "tx-1"),
+    Op(
+        "E9", "user_mgmt", "D2", "DELETE",
+        lambda c: c.custom_data.delete("u1", "toys", filter=field("age").ge(18)), f.no_content(), "toys",
+    ),
+    Op("E10", "user_mgmt", "S", "GET", lambda c: c.accounts.list(), f.offset_page([{"id": 1}], total=1)),
+    Op(
+        "E11", "storefront", "P", "PUT",
+        lambda c: c.payment_methods.update("a1", payment_method_id="a1", primary=True, active=True), GOOD, "a1",
+    ),
+    Op("free-GET", "billing", "S", "GET", lambda c: c.request("GET", "/things/t1"), GOOD),
+    Op("free-DELETE", "billing", "D1", "DELETE", lambda c: c.request("DELETE", "/things/t1"), GOOD, "t1"),
+    Op("free-POST", "billing", "MA", "POST", lambda c: c.request("POST", "/things", json={}), GOOD, "things"),
+)  # fmt: skip
+
+BY_NAME = {op.name: op for op in OPERATIONS}
+ONE_OF_EACH = tuple(BY_NAME[name] for name in ("E6", "E11", "free-DELETE", "E9", "E2", "E7", "E8"))
+WRITES = tuple(op for op in OPERATIONS if op.writes)
+
+E1, E2, E3, E4, E5, E6, E7, E8, E9, E10, E11 = OPERATIONS[:11]
+FREE_GET, FREE_DELETE, FREE_POST = OPERATIONS[11:]
+
+every_operation = pytest.mark.parametrize("op", OPERATIONS, ids=str)
+every_write = pytest.mark.parametrize("op", WRITES, ids=str)
+every_class = pytest.mark.parametrize("op", ONE_OF_EACH, ids=str)

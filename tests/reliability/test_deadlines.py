@@ -1,0 +1,186 @@
+"""No call lasts longer than its deadline, whatever the network does: the socket itself is bounded."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from typing import Any
+
+import pytest
+
+from faults import scripts as f
+from faults.server import FaultServer
+from reliability.kit import Run, hazard
+from reliability.operations import E6, E8, E9, E11, Op
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit._core import network
+from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
+
+DEADLINE = 0.4
+SLACK = 0.3
+PATIENT = Timeouts(connect=30, read=30, write=30, pool=30)
+
+BROKEN_OFF = (f.drip(), f.stall_mid_body(), f.wrong_length(5))
+STALLS = (*BROKEN_OFF, f.drip(headers_too=True), f.stall_before_headers(), f.never_read())
+
+
+def all_late(run: Run, cases: list[tuple[FaultServer, Op]]) -> list[SubscribekitError]:
+    """Make calls that cannot end before their deadline, side by side; give their errors."""
+    begun = [
+        run.begin(run.client(op.group, srv, timed=False, timeouts=PATIENT, deadline=DEADLINE), op.use)
+        for srv, op in cases
+    ]
+    errors: list[SubscribekitError] = []
+    for each in begun:
+        with pytest.raises(SubscribekitError) as caught:
+            run.end(each)
+        errors.append(caught.value)
+        assert DEADLINE - 0.1 < caught.value.elapsed < DEADLINE + SLACK
+    return errors
+
+
+@hazard("H10")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_a_charge_ends_at_its_deadline(run: Run, tls: bool) -> None:
+    with contextlib.ExitStack() as stack:
+        cases = [(stack.enter_context(FaultServer(step, tls=tls)), E8) for step in STALLS]
+        for step, error in zip(STALLS, all_late(run, cases), strict=True):
+            assert isinstance(error, OutcomeUnknownError), step
+            assert isinstance(error.__cause__, DeadlineExceededError), step
+            assert error.attempts == 1, step
+            seen = (error.phase, error.status_code, error.request_id, error.likely_applied)
+            if step in BROKEN_OFF:
+                assert seen == ("answer_started", 200, "r-1", True), step
+            else:
+                assert seen == ("body_sent", None, None, False), step
+
+
+@hazard("H10")
+def test_a_call_that_may_be_repeated_ends_at_its_deadline(run: Run) -> None:
+    with contextlib.ExitStack() as stack:
+        cases = [(stack.enter_context(FaultServer(step)), op) for step in STALLS for op in (E6, E11)]
+        for (srv, op), error in zip(cases, all_late(run, cases), strict=True):
+            assert type(error) is (OutcomeUnknownError if op.writes else DeadlineExceededError)
+            assert len(srv.requests) <= 1
+
+
+@hazard("H10", "H60")
+def test_a_delete_whose_answer_drips_was_done(run: Run, srv: FaultServer) -> None:
+    srv.script(f.drip())
+    run(run.client("user_mgmt", srv, timed=False, timeouts=PATIENT, deadline=DEADLINE), E9.use)
+
+
+@hazard("H10")
+def test_a_handshake_ends_at_the_deadline(run: Run, secure: FaultServer) -> None:
+    secure.script(f.tls_stall())
+    (error,) = all_late(run, [(secure, E8)])
+    assert isinstance(error, DeadlineExceededError)
+    assert (error.outcome, str(error)) == (
+        "not_sent", "the deadline of 0.4 s for the whole call passed; nothing was sent",
+    )  # fmt: skip
+
+
+@hazard("H10")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_a_large_request_to_a_server_that_reads_slowly_ends_at_the_deadline(run: Run, tls: bool) -> None:
+    # A write that made some progress must not get the whole time again.
+    large = {"value": "v" * 8_000_000}
+    slow = f.step("head")(lambda: _read_slowly)()
+    with FaultServer(slow, tls=tls) as srv:
+        client = run.client("billing", srv, timed=False, timeouts=PATIENT, deadline=DEADLINE)
+        error = run.fails(client, lambda c: c.request("POST", "/things", json=large))
+        assert isinstance(error, OutcomeUnknownError)
+        assert error.phase == "headers_started"
+        assert error.elapsed < DEADLINE + SLACK
+
+
+def _read_slowly(exchange: f.Exchange) -> None:
+    exchange.connection.stalled = True
+    for size in range(1, 400):
+        exchange.connection.read_body(exchange.request, at_most=size * 20000)  # type: ignore[arg-type]
+        exchange.gate.wait(0.02)
+
+
+@hazard("H10")
+def test_an_attempt_that_cannot_end_in_time_is_not_begun(run: Run, srv: FaultServer) -> None:
+    srv.script(f.status(500))
+    error = run.fails(run.client("gateway", srv, deadline=1.2), E6.use)
+    assert (run.time.slept, error.attempts) == ([0.5], 2)  # 1.0 s more would be too long
+
+
+@hazard("H10")
+def test_without_a_deadline_only_the_single_steps_are_bounded(run: Run, srv: FaultServer) -> None:
+    srv.script(f.drip(0.001))
+    client = run.client("gateway", srv, timed=False, deadline=None, timeouts=Timeouts(read=0.2))
+    assert run(client, E6.use).id == "a1"
+
+
+@hazard("H10")
+def test_all_addresses_of_a_host_share_the_time_to_connect(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nothing answers behind a listener whose queue is full, as behind a firewall that drops packets.
+    with _Deaf() as first, _Deaf() as second:
+        places = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each.port)) for each in (first, second)]
+        real = socket.getaddrinfo
+        monkeypatch.setattr(socket, "getaddrinfo", lambda host, *a, **k: (
+            places * 3 if host in ("many.invalid", b"many.invalid") else real(host, *a, **k)
+        ))  # fmt: skip
+        connect = Timeouts(connect=0.3)
+        client = run.client("gateway", f"https://many.invalid:{first.port}", timed=False, deadline=DEADLINE)
+        error = run.fails(client.with_options(timeouts=connect, deadline=30.0, retry=RetryPolicy(max_attempts=1)), E8.use)
+        assert type(error) is ConnectionFailedError
+        assert error.elapsed < 0.3 + SLACK
+        error = run.fails(client.with_options(timeouts=PATIENT), E8.use)
+        assert type(error) is DeadlineExceededError
+        assert error.elapsed < DEADLINE + SLACK
+
+
+class _Deaf:
+    """A listener that never takes a connection and has no room for one more."""
+
+    def __enter__(self) -> _Deaf:
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=0)
+        self.port: int = self._listener.getsockname()[1]
+        self._fill = [socket.socket() for _ in range(4)]
+        for each in self._fill:
+            each.setblocking(False)
+            each.connect_ex(("127.0.0.1", self.port))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for each in (*self._fill, self._listener):
+            each.close()
+
+
+@hazard("H10")
+def test_the_handshake_shares_the_time_to_connect() -> None:
+    patience = network.Patience(0.0)
+    with pytest.raises(Exception, match="no connection in time"):
+        _ = patience.left
+    assert network.Patience(None).left is None
+    left = network.Patience(5.0).left
+    assert left is not None
+    assert 0 < left <= 5
+
+
+@hazard("H10")
+def test_calls_of_many_threads_keep_their_own_deadlines(srv: FaultServer) -> None:
+    srv.script(f.stall_before_headers())
+    run = Run("blocking")
+    client = run.client("gateway", srv, timed=False, timeouts=PATIENT)
+    errors: list[tuple[float, float]] = []
+
+    def call(deadline: float) -> None:
+        error = run.fails(client.with_options(deadline=deadline), E8.use)
+        errors.append((deadline, error.elapsed))
+
+    threads = [threading.Thread(target=call, args=(0.2 + n / 20,)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    run.close()
+    assert len(errors) == 6
+    assert all(deadline - 0.1 < elapsed < deadline + SLACK for deadline, elapsed in errors)

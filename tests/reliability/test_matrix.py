@@ -1,0 +1,205 @@
+"""What is sent again, and what a call that ends says: the retry matrix, row by row, by what arrived at the server."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import pytest
+
+from faults import scripts as f
+from faults.payloads import BILLING_ERROR, GATEWAY_ERROR, GZIP_FAULTS
+from faults.server import FaultServer
+from faults.steps import Step
+from reliability.kit import QUICK, Run, hazard
+from reliability.operations import (
+    OPERATIONS,
+    Column,
+    Op,
+    every_class,
+    every_operation,
+)
+from subscribekit import RetryPolicy
+from subscribekit.errors import OutcomeUnknownError, SubscribekitError
+
+Verdict = Literal["again", "fine", "rejected", "not_sent", "unknown", "likely"]
+COLUMNS: tuple[Column, ...] = get_args(Column)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A fault, and what it means in each column.
+
+    Attributes:
+        step: The fault.
+        verdicts: In the order of the columns, what one such fault means; `fine` is a result without a repetition.
+        for_good: What the fault means in the columns `S P D1` if it never ends, where those are repeated.
+        attempts: How many requests a fault that never ends takes.
+    """
+
+    step: Step
+    verdicts: str
+    for_good: str = "rejected unknown unknown"
+    attempts: int = 3
+
+    def __str__(self) -> str:
+        return str(self.step)
+
+    def verdict(self, op: Op) -> str:
+        return self.verdicts.split()[COLUMNS.index(op.column)]
+
+    def in_the_end(self, op: Op) -> str:
+        position = COLUMNS.index(op.column)
+        return self.for_good.split()[position] if position < 3 else self.for_good.split()[0]
+
+
+#                                        S     P     D1    D2      MA      M       M$
+LOST = "again again again unknown unknown unknown unknown"
+CUT = "again again again fine likely likely likely"
+DAMAGED = "again likely likely fine likely likely likely"
+SHAPE = "rejected likely likely fine likely likely likely"
+REFUSED = "rejected rejected rejected rejected rejected rejected rejected"
+REDIRECT = "rejected unknown unknown unknown unknown unknown unknown"
+LIMITED = "again again again rejected again rejected rejected"
+
+NO_ANSWER = (
+    Row(f.close_on_accept("fin"), LOST),
+    Row(f.close_after_request("fin"), LOST),
+    Row(f.close_after_request("rst"), LOST),
+    Row(f.raw(), LOST),
+    Row(f.big_header(), LOST),
+    Row(f.smuggle("two_lengths"), LOST),
+    Row(f.raw(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: odd\r\n\r\n"), LOST),
+)
+CUT_ANSWER = (
+    Row(f.close_after_headers(), CUT, "rejected likely likely"),
+    Row(f.close_after_headers(how="rst"), CUT, "rejected likely likely"),
+    Row(f.truncate(), CUT, "rejected likely likely"),
+    Row(f.truncate(chunked=True), CUT, "rejected likely likely"),
+    Row(f.truncate(how="rst"), CUT, "rejected likely likely"),
+    Row(f.close_after_headers(404), REFUSED),
+    Row(f.close_after_headers(402, how="rst"), REFUSED),
+    Row(f.close_after_headers(503), LOST),
+    Row(f.truncate(code=500), LOST),
+)
+STATUSES = (
+    *(Row(f.status(code), LOST) for code in (408, 500, 502, 503, 504)),
+    Row(f.html(502), LOST),
+    *(Row(f.status(code), REFUSED) for code in (400, 401, 402, 403, 404, 409, 422)),
+    Row(f.status(402, headers=[("x-should-retry", "true"), ("stripe-should-retry", "true")]), REFUSED),
+    Row(f.status(400, headers=[("Retry-After", "1")]), REFUSED),
+    Row(f.status(429), LIMITED, "rejected rejected rejected"),
+    Row(f.rate_limited("2"), LIMITED, "rejected rejected rejected"),
+    Row(f.rate_limited("86400"), REFUSED),
+    *(Row(f.redirect("{sink}/x", code), REDIRECT) for code in (303, 307)),
+    Row(f.redirect("{self}/x"), REDIRECT),
+    Row(f.status(304), REDIRECT),
+)
+CODES = (
+    Row(f.status(400, GATEWAY_ERROR), LOST),
+    Row(f.ok(BILLING_ERROR), REFUSED),
+    Row(f.status(501), LOST.replace("again", "rejected", 1).replace("again", "unknown")),
+)
+CONTENTS = (
+    *(Row(f.content(kind), DAMAGED, attempts=2) for kind in (
+        "nan", "inf", "negative_inf", "dup_keys", "half", "trailing", "deep", "utf16", "bad_utf8", "bom",
+        "lone_surrogate", "huge_int",
+    )),
+    *(Row(f.gzip_corrupt(kind), DAMAGED, attempts=2) for kind in GZIP_FAULTS),
+    Row(f.smuggle("length_and_chunked"), DAMAGED, attempts=2),
+    Row(f.until_close(20), DAMAGED, attempts=2),
+    Row(f.wrong_length(-5), DAMAGED, attempts=2),
+    Row(f.html(200), DAMAGED, attempts=2),
+    Row(f.html(200, ctype="application/json"), DAMAGED, attempts=2),
+    Row(f.wrong_type(), DAMAGED, attempts=2),
+    *(Row(f.content(kind), SHAPE) for kind in ("null", "string", "number")),
+)  # fmt: skip
+STALLS = (
+    Row(f.stall_before_headers(), LOST),
+    Row(f.never_read(), LOST),
+    Row(f.stall_mid_body(), CUT, "rejected likely likely"),
+    Row(f.stall_mid_body(code=404), REFUSED),
+)
+
+
+def by_row(*rows: Row) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("row", rows, ids=str)
+
+
+def check(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    """Let the fault happen once, and then, to what is repeated, for ever."""
+    client = run.client(op.group, srv)
+    verdict = row.verdict(op)
+    srv.script(row.step, op.good)
+    if verdict in ("again", "fine"):
+        run(client, op.use)
+        assert len(srv.requests) + unread(row) == (2 if verdict == "again" else 1)
+    else:
+        judge(run.fails(client, op.use), verdict, op, attempts=1)
+    if verdict == "again" and op.column in ("S", "P", "D1"):
+        srv.forget()
+        srv.script(row.step)
+        judge(run.fails(client, op.use), row.in_the_end(op), op, attempts=row.attempts)
+        assert len(srv.requests) + unread(row) * row.attempts == row.attempts
+    if op.writes and op.column not in ("P", "D1") and verdict != "again":
+        srv.assert_no_duplicate()
+    assert srv.sink.requests == []
+
+
+def unread(row: Row) -> int:
+    """How many requests the server does not record for one fault: those it never read."""
+    return int(row.step.takes_connection)
+
+
+def judge(error: SubscribekitError, verdict: str, op: Op, *, attempts: int) -> None:
+    if verdict in ("unknown", "likely"):
+        assert isinstance(error, OutcomeUnknownError)
+        assert error.likely_applied == (verdict == "likely")
+        assert error.reconcile_key == op.key
+        assert isinstance(error.__cause__, SubscribekitError)
+    else:
+        assert not isinstance(error, OutcomeUnknownError)
+        assert error.__cause__ is None
+    assert error.outcome == {"likely": "unknown"}.get(verdict, verdict)
+    assert error.attempts == attempts
+
+
+@hazard("H01", "H03", "H12")
+@by_row(*NO_ANSWER, *CUT_ANSWER)
+@every_operation
+def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    check(run, srv, op, row)
+
+
+@hazard("H01", "H04", "H08", "H20")
+@by_row(*STATUSES)
+@every_operation
+def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    check(run, srv, op, row)
+
+
+@hazard("H12", "H50", "H51", "H53", "H54", "H56")
+@by_row(*CONTENTS, *CODES)
+@every_class
+def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    check(run, srv, op, row)
+
+
+@hazard("H01", "H10")
+@by_row(*STALLS)
+def test_no_answer_in_time(run: Run, row: Row) -> None:
+    with contextlib.ExitStack() as stack:
+        cases = [(op, stack.enter_context(FaultServer(row.step))) for op in OPERATIONS]
+        clients = [run.client(op.group, srv, timeouts=QUICK, retry=RetryPolicy(max_attempts=1)) for op, srv in cases]
+        begun = [run.begin(client, op.use) for client, (op, _) in zip(clients, cases, strict=True)]
+        for each, (op, srv) in zip(begun, cases, strict=True):
+            verdict = row.verdict(op)
+            if verdict == "fine":
+                run.end(each)
+            else:
+                with pytest.raises(SubscribekitError) as caught:
+                    run.end(each)
+                for_good = row.in_the_end(op) if verdict == "again" else verdict
+                judge(caught.value, for_good, op, attempts=1)
+            assert srv.connections == 1

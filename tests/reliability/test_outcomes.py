@@ -1,0 +1,216 @@
+"""What an error says: the contract of the unknown outcome, and of every error there is."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from faults import scripts as f
+from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
+from faults.server import FaultServer, unused_port
+from reliability.kit import QUICK, Run, hazard
+from reliability.operations import E2, E8, E9, E11, FREE_POST, OPERATIONS, Op, every_operation, every_write
+from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit.errors import (
+    APIError,
+    ConnectionFailedError,
+    OutcomeUnknownError,
+    RedirectOutcomeUnknownError,
+    SubscribekitError,
+)
+from subscribekit.models import EntitlementCharge
+
+
+def same(one: SubscribekitError, other: SubscribekitError) -> bool:
+    return (type(one), one.args, vars(one)) == (type(other), other.args, vars(other))
+
+
+@hazard("H01", "H13")
+def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, srv: FaultServer) -> None:
+    srv.script(f.close_after_request())
+    before = datetime.now(UTC)
+    error = run.fails(run.client("gateway", srv), E8.use)
+    assert isinstance(error, OutcomeUnknownError)
+    assert (error.operation, error.method, error.path_template) == (
+        "entitlements.charge", "POST", "/v1/entitlement/{partner_subscription}/charge",
+    )  # fmt: skip
+    assert (error.resource_id, error.reconcile_key, error.original_transaction_id) == ("ps1", "tx-1", None)
+    assert (error.phase, error.likely_applied, error.status_code, error.request_id) == ("body_sent", False, None, None)
+    assert (error.outcome, error.attempts) == ("unknown", 1)
+    assert error.trace_id == srv.requests[0].values("x-b3-traceid")[0]
+    assert error.sent_at is not None
+    assert timedelta(0) <= error.sent_at - before < timedelta(seconds=5)
+    assert 0 < error.elapsed < 5
+    assert str(error) == (
+        "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
+        "connection ended or the answer was not HTTP; no whole answer came. It was sent once and not repeated. Do not "
+        "send it again with a new transaction_id. Reconcile by transaction_id 'tx-1' before you decide what to do."
+    )
+    cause = error.__cause__
+    assert isinstance(cause, ConnectionFailedError)
+    assert (cause.operation, cause.attempts, cause.trace_id) == (error.operation, 1, error.trace_id)
+
+
+@hazard("H12")
+def test_an_answer_that_began_is_named(run: Run, srv: FaultServer) -> None:
+    srv.script(f.truncate())
+    error = run.fails(run.client("gateway", srv), E8.use)
+    assert isinstance(error, OutcomeUnknownError)
+    assert (error.phase, error.likely_applied, error.status_code, error.request_id) == (
+        "answer_started", True, 200, "r-1",
+    )  # fmt: skip
+    assert "was probably carried out, but its answer is unusable" in str(error)
+
+
+@hazard("H01")
+def test_a_refund_names_the_charge_that_it_refunds(run: Run, srv: FaultServer) -> None:
+    refund = EntitlementCharge(transaction_id="tx-2", amount=Decimal(-5), original_transaction_id="tx-1")
+    srv.script(f.close_after_request())
+    error = run.fails(run.client("gateway", srv), lambda c: c.entitlements.charge("ps1", refund))
+    assert isinstance(error, OutcomeUnknownError)
+    assert (error.reconcile_key, error.original_transaction_id) == ("tx-2", "tx-1")
+
+
+@hazard("H01")
+def test_a_write_that_is_no_charge_is_not_called_one(run: Run, srv: FaultServer) -> None:
+    srv.script(f.close_after_request())
+    for op in (E2, E9, FREE_POST):
+        text = str(run.fails(run.client(op.group, srv), op.use))
+        assert "The request may or may not have been carried out" in text
+        assert "charge" not in text.replace("charge", "", text.count("/charge"))
+        assert f"Reconcile by the identifier {op.key!r}" in text
+
+
+@hazard("H20")
+def test_a_redirected_write_is_both(run: Run, srv: FaultServer) -> None:
+    srv.script(f.redirect("{sink}/done", 303))
+    error = run.fails(run.client("gateway", srv), E8.use)
+    assert type(error) is RedirectOutcomeUnknownError
+    assert (error.status_code, error.likely_applied) == (303, False)
+
+
+@hazard("H01")
+@pytest.mark.parametrize(
+    ("step", "phase"),
+    [
+        (f.never_read(), "body_sent"), (f.close_after_request(), "body_sent"), (f.status(500), "answer_complete"),
+        (f.truncate(), "answer_started"), (f.content("half"), "answer_complete"), (f.raw(), "body_sent"),
+        (f.big_header(), "body_sent"), (f.gzip_corrupt("cut"), "answer_complete"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_phase_is_the_furthest_that_the_network_saw(
+    run: Run, srv: FaultServer, step: f.Step, phase: str
+) -> None:
+    srv.script(step)
+    error = run.fails(run.client("gateway", srv, timeouts=QUICK), E8.use)
+    assert isinstance(error, OutcomeUnknownError)
+    assert error.phase == phase
+
+
+@hazard("H01")
+def test_a_request_that_was_not_written_whole_may_have_been_understood(run: Run, srv: FaultServer) -> None:
+    large = {"value": "v" * 8_000_000}
+    for step in (f.never_read(), f.reset_during_body()):
+        srv.script(step)
+        client = run.client("billing", srv, timeouts=Timeouts(write=0.2, read=5))
+        error = run.fails(client, lambda c: c.request("POST", "/x", json=large))
+        assert isinstance(error, OutcomeUnknownError)
+        assert error.phase == "headers_started"
+
+
+@hazard("H01")
+def test_an_early_refusal_is_heard(run: Run, srv: FaultServer) -> None:
+    srv.script(f.answer_early(413))
+    error = run.fails(run.client("billing", srv), lambda c: c.request("POST", "/x", json={"value": "v" * 8_000_000}))
+    # The service may be heard or not, depending on whose bytes are read first; either way nothing is sent again.
+    assert isinstance(error, APIError | OutcomeUnknownError)
+    assert len(srv.requests) == 1
+
+
+@hazard("H59", "H13")
+@every_operation
+def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, op: Op) -> None:
+    """Acceptance 5, over all faults that are no stall."""
+    client = run.client(op.group, srv, retry=RetryPolicy(max_attempts=1))
+    for row in (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS):
+        srv.forget()
+        srv.script(row.step)
+        try:
+            run(client, op.use)
+        except SubscribekitError as error:
+            assert error.outcome in ("not_sent", "rejected", "unknown")
+            assert error.attempts == 1
+            assert error.elapsed > 0
+            assert error.operation is not None
+            assert same(pickle.loads(pickle.dumps(error)), error)
+            assert same(copy.copy(error), error)
+            assert same(copy.deepcopy(error), error)
+            if row not in NO_ANSWER:
+                assert getattr(error, "request_id", None) == "r-1", row
+            assert str(error).isprintable()
+
+
+@hazard("H01", "H03")
+@pytest.mark.parametrize(
+    ("raised", "outcome"),
+    [
+        (httpx.ConnectError("x"), "not_sent"), (httpx.ConnectTimeout("x"), "not_sent"),
+        (httpx.PoolTimeout("x"), "not_sent"), (httpx.ReadTimeout("x"), "unknown"), (httpx.WriteTimeout("x"), "unknown"),
+        (httpx.ReadError("x"), "unknown"), (httpx.WriteError("x"), "unknown"),
+        (httpx.RemoteProtocolError("x"), "unknown"), (httpx.LocalProtocolError("x"), "unknown"), (OSError(5, "x"), "unknown"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)  # fmt: skip
+def test_a_transport_that_reports_nothing_is_judged_by_its_exception(
+    run: Run, raised: Exception, outcome: str
+) -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        raise raised
+
+    client = run.client("gateway", "https://x.example", transport=httpx.MockTransport(handle), retry=RetryPolicy(max_attempts=1))
+    error = run.fails(client, E8.use)
+    assert error.outcome == outcome
+    assert isinstance(error, OutcomeUnknownError) == (outcome == "unknown")
+
+
+@hazard("H01")
+@every_write
+def test_a_service_that_failed_says_nothing_about_a_write(run: Run, srv: FaultServer, op: Op) -> None:
+    for body in (BILLING_ERROR, GATEWAY_ERROR, b"", None):
+        srv.script(f.status(500, body))
+        error = run.fails(run.client(op.group, srv), op.use)
+        assert isinstance(error, OutcomeUnknownError)
+        assert error.status_code == 500
+        assert "Find out what became of it before you repeat it" in str(error)
+
+
+@hazard("H03")
+def test_a_put_that_never_left_is_not_unknown(run: Run) -> None:
+    error = run.fails(run.client("storefront", f"http://127.0.0.1:{unused_port()}"), E11.use)
+    assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 3)
+
+
+def test_each_row_of_the_catalogue_of_hazards_has_its_test() -> None:
+    numbers = [*range(1, 16), *range(20, 34), *range(40, 49), *range(50, 61), *range(70, 76), *range(80, 87)]
+    here = Path(__file__).parent
+    marked: set[str] = set()
+    for path in here.glob("test_*.py"):
+        for marks in re.findall(r"^@hazard\((.*?)\)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            marked.update(re.findall(r"H\d\d", marks))
+    assert marked == {f"H{number:02}" for number in numbers}
+
+
+def test_every_operation_of_the_catalogue_is_covered() -> None:
+    assert [op.name for op in OPERATIONS[:11]] == [f"E{number}" for number in range(1, 12)]
+    value: Any = {op.column for op in OPERATIONS}
+    assert value == {"S", "P", "D1", "D2", "MA", "M", "M$"}

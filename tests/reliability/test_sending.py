@@ -1,0 +1,271 @@
+"""What leaves the machine: nothing that a caller's value could turn into another request."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faults import scripts as f
+from faults.server import FaultServer
+from reliability.kit import Run, hazard
+from reliability.operations import E2, E6, E8, every_operation, Op
+from subscribekit import ME, TraceContext, WireNames
+from subscribekit._core import json as exact
+from subscribekit._core.operation import identifier
+from subscribekit.errors import ConfigurationError, RequestError
+from subscribekit.filters import field
+from subscribekit.models import EntitlementCharge
+
+DANGEROUS = [
+    "", ".", "..", "a/b", "../x", "/", "\\", "a\\b", "a?b=1", "a#b", "%2e%2e", "%2f", "a%b", "%00", "a\r\nX: y", "a\n",
+    "\x00", "\x7f", "\x85", "\ud800", "a" * 1025, "..;", "..;a", "a\u202eb", "a\uff0fb", "\u2024\u2024", "\ufeffa",
+]  # fmt: skip
+TAKES_ID: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "E1": ("billing", lambda c, id: c.payments.reverse(id)),
+    "E2": ("billing", lambda c, id: c.campaigns.update(id, __import__("subscribekit.models").models.Campaign())),
+    "E5": ("gateway", lambda c, id: c.campaigns.activate(id)),
+    "E6": ("gateway", lambda c, id: c.subscriptions.retrieve(id)),
+    "E7": ("gateway", lambda c, id: c.partner_subscriptions.cancel(id)),
+    "E8": ("gateway", lambda c, id: c.entitlements.charge(id, EntitlementCharge(transaction_id="t", amount=1))),
+    "E9-user": ("user_mgmt", lambda c, id: c.custom_data.delete(id, "toys", filter="a eq 1")),
+    "E9-array": ("user_mgmt", lambda c, id: c.custom_data.delete("u1", id, filter="a eq 1")),
+    "E11": ("storefront", lambda c, id: c.payment_methods.update(id, payment_method_id="a1", primary=True, active=True)),
+    "free": ("billing", lambda c, id: c.request("GET", f"/things/{id}/x" if isinstance(id, str) else id)),
+}  # fmt: skip
+every_id = pytest.mark.parametrize("name", TAKES_ID)
+
+
+@hazard("H40", "H41")
+@every_id
+def test_an_id_with_the_syntax_of_addresses_is_refused(run: Run, srv: FaultServer, name: str) -> None:
+    group, use = TAKES_ID[name]
+    client = run.client(group, srv)  # type: ignore[arg-type]
+    for value in [*DANGEROUS, None, True, 5, b"a", ["a"]]:
+        if name == "free" and value in ("a/b", "/", ""):
+            continue  # of a free path these are just more segments, or empty ones, which are refused below
+        error = run.fails(client, lambda c, value=value: use(c, value))  # type: ignore[misc]
+        assert isinstance(error, RequestError), value
+        assert error.outcome == "not_sent"
+    assert srv.connections == 0
+
+
+@hazard("H40")
+@pytest.mark.parametrize("path", ["", "/", "//", "/a//b", "/a/", "a", "/a/../b", "/a?x", "/a#x", "/%61", "/a/.", "/\\x"])
+def test_a_free_path_is_checked_segment_by_segment(run: Run, srv: FaultServer, path: str) -> None:
+    assert isinstance(run.fails(run.client("billing", srv), lambda c: c.request("GET", path)), RequestError)
+    assert srv.connections == 0
+
+
+@pytest.fixture(scope="module")
+def receiver() -> Iterator[tuple[FaultServer, Run, Any]]:
+    """A server that stays, for tests with many examples."""
+    with FaultServer() as srv:
+        run = Run("blocking")
+        yield srv, run, run.client("gateway", srv)
+        run.close()
+
+
+@hazard("H40")
+@given(st.text(min_size=1, max_size=40))
+def test_an_accepted_id_arrives_as_one_segment_and_decodes_to_itself(
+    receiver: tuple[FaultServer, Run, Any], value: str
+) -> None:
+    srv, run, client = receiver
+    srv.forget()
+    try:
+        identifier("id", value)
+    except RequestError:
+        assert isinstance(run.fails(client, lambda c: c.subscriptions.retrieve(value)), RequestError)
+        assert srv.requests == []
+    else:
+        run(client, lambda c: c.subscriptions.retrieve(value))
+        (request,) = srv.requests
+        segments = request.target.split("/")
+        assert segments[:-1] == ["", "submgmt", "v2", "subscriptions"]
+        assert unquote(segments[-1]) == value
+        assert not set(segments[-1]) & set("?#\\ ")
+
+
+@hazard("H40")
+@pytest.mark.parametrize(("name", "most"), [("E1", 128), ("E6", 128), ("E7", 36), ("E8", 36), ("E9-user", 1024), ("E11", 1024)])
+def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) -> None:
+    group, use = TAKES_ID[name]
+    client = run.client(group, srv)  # type: ignore[arg-type]
+    srv.script(f.ok([{"id": "a1"}] if name == "E11" else {"id": "a1", "transactionReferenceId": "r"}))
+    run(client, lambda c: use(c, "a" * most))
+    assert len(srv.requests) == 1
+    assert isinstance(run.fails(client, lambda c: use(c, "a" * (most + 1))), RequestError)
+    assert len(srv.requests) == 1
+
+
+@hazard("H42")
+@pytest.mark.parametrize("value", ["a\r\nX: y", "a\nb", "\x00", "é", "a" * 33, "", " a", "a\x7f"])
+def test_a_header_s_value_is_checked(run: Run, srv: FaultServer, value: str) -> None:
+    client = run.client("gateway", srv)
+    error = run.fails(client, lambda c: c.subscriptions.retrieve("s1", partner_code=value))
+    assert isinstance(error, RequestError)
+    if value not in ("", "a" * 33):
+        with pytest.raises(RequestError):
+            client.with_options(headers={"X-Own": value})
+    assert srv.connections == 0
+
+
+@hazard("H42")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Authorization", "cookie", "X-API-KEY", "Host", "Content-Length", "Transfer-Encoding", "Connection", "TE",
+        "Upgrade", "X-B3-TraceId", "Content-Type", "Content-Encoding", "Accept-Encoding", "Proxy-Authorization",
+        "X-Own: 1\r\nX", "", "a b", "é", "X\n",
+    ],
+)  # fmt: skip
+def test_a_header_s_name_is_checked(run: Run, srv: FaultServer, name: str) -> None:
+    with pytest.raises(RequestError):
+        run.client("gateway", srv).with_options(headers={name: "v"})
+    with pytest.raises(ConfigurationError):
+        WireNames(partner_code_header=name)
+
+
+@hazard("H42")
+@pytest.mark.parametrize("wrong", ["A" * 32, "0" * 32, "a" * 31, "a" * 33, "a" * 32 + "\n", "g" * 32, ""])
+def test_a_trace_id_has_its_form(wrong: str) -> None:
+    with pytest.raises(ConfigurationError):
+        TraceContext(trace_id=wrong, span_id="a" * 16)
+    with pytest.raises(ConfigurationError):
+        TraceContext(trace_id="a" * 32, span_id=wrong)
+
+
+@hazard("H43")
+@pytest.mark.parametrize("wrong", ["", " ", "\t", None, True, 5, b"a eq 1"])
+def test_an_empty_filter_deletes_nothing(run: Run, srv: FaultServer, wrong: Any) -> None:
+    error = run.fails(
+        run.client("user_mgmt", srv), lambda c: c.custom_data.delete("u1", "toys", filter=wrong)
+    )
+    assert isinstance(error, RequestError)
+    assert srv.connections == 0
+
+
+@hazard("H43")
+@pytest.mark.parametrize("value", ['a" or age gt 0', "a\\", "a\nb", "a\x00"])
+def test_a_value_cannot_end_its_quotes(value: str) -> None:
+    with pytest.raises(RequestError):
+        field("name").eq(value)
+
+
+@hazard("H43")
+@given(st.text(max_size=30))
+def test_any_accepted_value_stays_between_its_quotes(value: str) -> None:
+    try:
+        text = str(field("name").eq(value))
+    except RequestError:
+        return
+    assert text == f'name eq "{value}"'
+    assert text.count('"') == 2
+
+
+@hazard("H43")
+def test_a_filter_of_any_length_is_sent_or_refused(run: Run, srv: FaultServer) -> None:
+    srv.script(f.no_content())
+    client = run.client("user_mgmt", srv)
+    run(client, lambda c: c.custom_data.delete("u1", "toys", filter="a eq 1 or " * 1000 + "b eq 2"))
+    error = run.fails(client, lambda c: c.custom_data.delete("u1", "toys", filter="a eq 1 or " * 20000 + "b eq 2"))
+    assert isinstance(error, RequestError)
+    assert len(srv.requests) == 1
+
+
+@hazard("H44")
+def test_me_is_the_authenticated_user(run: Run, srv: FaultServer) -> None:
+    srv.script(f.no_content())
+    run(run.client("user_mgmt", srv), lambda c: c.custom_data.delete(ME, "toys", filter="a eq 1"))
+    assert srv.requests[0].target.startswith("/customData/v1/user/me/toys?")
+
+
+@hazard("H45")
+@pytest.mark.parametrize(
+    ("amount", "sent"),
+    [
+        (Decimal("19.90"), b"19.90"), (Decimal("1E+2"), b"100"), (Decimal("-0.10"), b"-0.10"), (5, b"5"),
+        (Decimal("19.99000000000000000000000001"), b"19.99000000000000000000000001"), (Decimal("0.00"), b"0.00"),
+        (Decimal("1E-7"), b"0.0000001"),
+    ],
+)  # fmt: skip
+def test_an_amount_is_sent_digit_for_digit(run: Run, srv: FaultServer, amount: Decimal | int, sent: bytes) -> None:
+    charge = EntitlementCharge(transaction_id="t", amount=amount, original_transaction_id="o")
+    run(run.client("gateway", srv), lambda c: c.entitlements.charge("p", charge))
+    body = srv.requests[0].body
+    assert b'"amount":' + sent + b"," in body or b'"amount":' + sent + b"}" in body
+    assert json.loads(body, parse_float=Decimal)["amount"] == amount
+
+
+@hazard("H45")
+@pytest.mark.parametrize("wrong", [1.1, float("nan"), Decimal("NaN"), Decimal("Infinity"), Decimal("1." + "1" * 28), True, "1"])
+def test_a_number_that_is_not_exact_is_refused(run: Run, srv: FaultServer, wrong: Any) -> None:
+    with pytest.raises(ValueError, match="amount"):
+        EntitlementCharge(transaction_id="t", amount=wrong)
+    if wrong not in ("1", True):
+        error = run.fails(run.client("billing", srv), lambda c: c.request("POST", "/x", json={"amount": wrong}))
+        assert isinstance(error, RequestError)
+    assert srv.connections == 0
+
+
+@hazard("H45")
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=10, min_value=-(10**15), max_value=10**15))
+def test_every_exact_number_reads_back_as_itself(value: Decimal) -> None:
+    text = exact.number(value)
+    assert "e" not in text.lower()
+    assert Decimal(text).as_tuple() == value.as_tuple()
+
+
+@hazard("H46", "H47")
+@every_operation
+def test_a_plain_body_is_never_called_gzip(run: Run, srv: FaultServer, op: Op) -> None:
+    srv.script(op.good)
+    run(run.client(op.group, srv), op.use, op.use)
+    for request in srv.requests:
+        coding = request.header("content-encoding")
+        assert coding == ("gzip" if op.group == "billing" and not request.body else None)
+        assert (request.header("x-api-version") == "20190501") == (op.group == "billing")
+
+
+@hazard("H46")
+def test_a_body_that_is_called_gzip_is_gzip(run: Run, srv: FaultServer) -> None:
+    run(run.client("billing", srv, compress_requests=True), E2.use)
+    (request,) = srv.requests
+    assert request.header("content-encoding") == "gzip"
+    assert gzip.decompress(request.body) == b'{"name":"n"}'
+
+
+@hazard("H48")
+def test_a_body_is_made_when_the_call_is(run: Run, srv: FaultServer) -> None:
+    charge = EntitlementCharge(transaction_id="t-1", amount=1)
+    srv.script(f.status(401), f.ok())
+    body: dict[str, object] = {"key": "before"}
+
+    def change() -> None:
+        body["key"] = "after"
+        charge.transaction_id = "t-2"
+
+    run.time.while_asleep = change
+    srv.script(f.status(429), f.ok())
+    run(run.client("billing", srv), lambda c: c.request("POST", "/x", json=body))
+    assert [request.body for request in srv.requests] == [b'{"key":"before"}'] * 2
+
+
+@hazard("H32")
+def test_nothing_of_the_machine_is_told(run: Run, srv: FaultServer) -> None:
+    import sys
+
+    run(run.client("gateway", srv), E6.use, E8.use)
+    version = f"python/{sys.version_info.major}.{sys.version_info.minor}"
+    for request in srv.requests:
+        agent = request.values("user-agent")[0].split(" ")
+        assert agent[1:] == [version]
+        assert not any(b"telemetry" in name.lower() or b"client-" in name.lower() for name, _ in request.headers)

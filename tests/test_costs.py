@@ -1,0 +1,134 @@
+"""What makes calls cheap, without a clock: what is imported, built and opened, and how often."""
+
+import json
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import httpx
+import pydantic
+import pytest
+
+from subscribekit import AsyncBillingClient, BillingClient
+from subscribekit._core import network
+from subscribekit.models import Account
+
+
+def loaded_after(code: str) -> set[str]:
+    """Run code in a fresh process and give the modules that it loaded."""
+    program = f"import sys\n{code}\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+CLIENT = (
+    "import httpx\nfrom subscribekit import BillingClient\n"
+    "client = BillingClient(base_url='https://b.test', api_user='u', api_key='k', "
+    "transport=httpx.MockTransport(lambda request: httpx.Response(200, json={'object': 'Account', 'id': 'a1'})))\n"
+)
+
+
+def test_a_bare_import_loads_nothing_of_others() -> None:
+    own = {name for name in loaded_after("import subscribekit") if name.startswith("subscribekit")}
+    assert own == {"subscribekit", "subscribekit._version"}
+    assert not loaded_after("import subscribekit, subscribekit.models") & {"httpx", "pydantic", "tenacity", "jiter"}
+
+
+def test_a_first_reply_loads_only_what_it_needs() -> None:
+    loaded = loaded_after(CLIENT + "client.accounts.retrieve('a1')")
+    assert "subscribekit.models.account" in loaded
+    absent = ("tenacity", "subscribekit.models.invoice", "subscribekit.models.campaign", "subscribekit._core.observe")
+    assert not loaded & {*absent, "subscribekit.sandbox", "subscribekit.gateway", "opentelemetry", "aiohttp"}
+
+
+def test_tenacity_is_entered_only_after_a_failure() -> None:
+    failing = CLIENT.replace("{'object': 'Account', 'id': 'a1'}", "{}").replace("200", "500") + (
+        "from subscribekit import RetryPolicy\n"
+        "client = client.with_options(retry=RetryPolicy(backoff_base=0.001))\n"
+        "assert 'tenacity' not in sys.modules\n"
+        "try: client.accounts.retrieve('a1')\nexcept Exception: pass"
+    )
+    assert "tenacity" in loaded_after(failing)
+
+
+def test_nothing_is_built_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = BillingClient(
+        base_url="https://b.test",
+        api_user="u",
+        api_key="k",
+        transport=httpx.MockTransport(lambda request: httpx.Response(200, json={"object": "Account", "id": "a1"})),
+    )
+    client.accounts.retrieve("a1")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a schema was built for a call")
+
+    monkeypatch.setattr(pydantic.TypeAdapter, "__init__", refuse)
+    monkeypatch.setattr(Account, "model_rebuild", refuse)
+    validator = Account.__pydantic_validator__
+    client.accounts.retrieve("a1")
+    assert Account.__pydantic_validator__ is validator
+    assert client.accounts is client.accounts
+
+
+def test_clients_share_one_tls_context() -> None:
+    clients = [BillingClient(base_url="https://b.test", api_user="u", api_key="k") for _ in range(3)]
+    contexts = {id(network.shared_ssl_context()) for _ in clients}
+    assert len(contexts) == 1
+    async_client = AsyncBillingClient(base_url="https://b.test", api_user="u", api_key="k")
+    assert async_client.base_url == "https://b.test"
+
+
+class Account1(BaseHTTPRequestHandler):
+    """Answers on one connection for as long as it is used."""
+
+    protocol_version = "HTTP/1.1"
+    connections: list[object]
+
+    def setup(self) -> None:
+        self.connections.append(self)
+        super().setup()
+
+    def do_GET(self) -> None:
+        body = json.dumps({"object": "Account", "id": "a1"}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Stay silent."""
+
+
+def test_calls_one_after_another_share_a_connection() -> None:
+    Account1.connections = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), Account1) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        with BillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True) as client:
+            for _ in range(20):
+                assert client.accounts.retrieve("a1").id == "a1"
+        server.shutdown()
+        thread.join()
+    assert len(Account1.connections) == 1
+
+
+def test_a_list_keeps_no_page_that_was_read() -> None:
+    counted: list[int] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        counted.append(1)
+        following = f"/accounts?starting_after=a{len(counted)}" if len(counted) < 50 else None
+        data = [{"object": "Account", "id": f"a{len(counted)}-{n}", "name": "x" * 100} for n in range(10)]
+        return httpx.Response(200, json={"object": "List", "data": data, "next": following})
+
+    client = BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=httpx.MockTransport(answer))
+    pager = client.accounts.list()
+    for number, _ in enumerate(pager, 1):
+        page = pager._walk._page
+        assert page is not None
+        assert all(item is None for item in page.data[: (number - 1) % 10 + 1])
+    assert len(counted) == 50
