@@ -88,10 +88,10 @@ def _async_client(url: str, *, aiohttp: bool = False) -> AbstractAsyncContextMan
 
 @contextlib.asynccontextmanager
 async def _on_aiohttp(url: str) -> AsyncGenerator[AsyncBillingClient]:
-    from httpx_aiohttp import AiohttpTransport
+    from subscribekit.transports import aiohttp
 
     async with (
-        AiohttpTransport() as transport,
+        aiohttp() as transport,
         AsyncBillingClient(
             base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True, transport=transport
         ) as client,

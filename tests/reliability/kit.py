@@ -54,7 +54,7 @@ class FakeTime:
 
     slept: list[float] = field(default_factory=list[float])
     draws: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
-    while_asleep: Callable[[], None] = lambda: None  # noqa: E731  a test replaces it
+    while_asleep: Callable[[], None] = lambda: None
 
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

@@ -178,7 +178,9 @@ def test_a_call_cancelled_at_a_certain_moment_leaves_no_connection(loop: Run, ho
         "head": f.stall_before_headers(), "body": f.stall_mid_body(),
     }[how]  # fmt: skip
     with FaultServer(step, tls=how == "handshake") as srv:
-        client = loop.client("billing", srv, timed=False, timeouts=Timeouts(connect=30), limits=Limits(max_connections=1))
+        client = loop.client(
+            "billing", srv, timed=False, timeouts=Timeouts(connect=30), limits=Limits(max_connections=1)
+        )
         size = 8_000_000 if how == "write" else 1
         begun = loop.begin(client, lambda c: c.request("POST", "/things", json={"value": "v" * size}))
 

@@ -60,7 +60,9 @@ lost_before_handshake = pytest.mark.filterwarnings(
 
 @lost_before_handshake
 @hazard("H03")
-@pytest.mark.parametrize("step", [f.tls_eof(), f.tls_eof("rst"), f.close_on_accept(), f.close_on_accept("rst")], ids=str)
+@pytest.mark.parametrize(
+    "step", [f.tls_eof(), f.tls_eof("rst"), f.close_on_accept(), f.close_on_accept("rst")], ids=str
+)
 @every_class
 def test_an_end_inside_the_handshake_is_tried_again(run: Run, secure: FaultServer, op: Op, step: Step) -> None:
     secure.script(step, op.good)
@@ -138,9 +140,7 @@ def test_a_read_on_a_connection_that_is_lost_on_reuse_is_repeated(run: Run, srv:
 
 @hazard("H05")
 @pytest.mark.parametrize(("op", "connections"), [(E6, 1), (E8, 2), (E5, 2)], ids=str)
-def test_a_write_does_not_meet_a_connection_that_was_idle(
-    run: Run, srv: FaultServer, op: Op, connections: int
-) -> None:
+def test_a_write_does_not_meet_a_connection_that_was_idle(run: Run, srv: FaultServer, op: Op, connections: int) -> None:
     limits = Limits(keepalive_expiry=60, write_keepalive_expiry=1e-9)
     run(run.client("gateway", srv, limits=limits), E6.use, op.use)
     assert srv.connections == connections

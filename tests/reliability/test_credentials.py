@@ -44,9 +44,7 @@ def test_a_client_shows_where_it_goes(run: Run, srv: FaultServer) -> None:
 
 @hazard("H23", "H32")
 @every_operation
-def test_a_request_carries_its_own_credential_and_no_header_beyond_the_list(
-    run: Run, srv: FaultServer, op: Op
-) -> None:
+def test_a_request_carries_its_own_credential_and_no_header_beyond_the_list(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(op.good)
     run(run.client(op.group, srv), op.use)
     assert srv.credentials() == {KIND[op.group]}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from typing import Any
 
 import pytest
 
@@ -117,9 +116,7 @@ def test_without_a_deadline_only_the_single_steps_are_bounded(run: Run, srv: Fau
 
 
 @hazard("H10")
-def test_all_addresses_of_a_host_share_the_time_to_connect(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_addresses_of_a_host_share_the_time_to_connect(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing answers behind a listener whose queue is full, as behind a firewall that drops packets.
     with _Deaf() as first, _Deaf() as second:
         places = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each.port)) for each in (first, second)]
@@ -129,7 +126,9 @@ def test_all_addresses_of_a_host_share_the_time_to_connect(
         ))  # fmt: skip
         connect = Timeouts(connect=0.3)
         client = run.client("gateway", f"https://many.invalid:{first.port}", timed=False, deadline=DEADLINE)
-        error = run.fails(client.with_options(timeouts=connect, deadline=30.0, retry=RetryPolicy(max_attempts=1)), E8.use)
+        error = run.fails(
+            client.with_options(timeouts=connect, deadline=30.0, retry=RetryPolicy(max_attempts=1)), E8.use
+        )
         assert type(error) is ConnectionFailedError
         assert error.elapsed < 0.3 + SLACK
         error = run.fails(client.with_options(timeouts=PATIENT), E8.use)

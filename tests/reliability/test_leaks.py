@@ -35,7 +35,12 @@ ONCE = RetryPolicy(max_attempts=2)
 CHARGE = EntitlementCharge(
     transaction_id="tx-1", product_code="p", amount=Decimal(AMOUNT), currency="EUR", tax_amount=Decimal("1.25")
 )
-PERSONAL: dict[str, object] = {"object": "Error", "code": "c", "email": EMAIL, "fieldErrors": [{"rejectedValue": EMAIL}]}
+PERSONAL: dict[str, object] = {
+    "object": "Error",
+    "code": "c",
+    "email": EMAIL,
+    "fieldErrors": [{"rejectedValue": EMAIL}],
+}
 MECHANISMS = (
     f.close_after_request("fin"), f.close_after_request("rst"), f.raw(), f.raw(EMAIL.encode()), f.big_header(),
     f.close_after_headers(), f.truncate(body={"email": EMAIL}), f.truncate(chunked=True), f.truncate(code=500),
@@ -141,9 +146,7 @@ def test_stalls_and_refusals_show_nothing(run: Run, srv: FaultServer, op: Op, lo
 @hazard("H29", "H31")
 @pytest.mark.parametrize("fault", ["expired", None])
 @every_call
-def test_tls_shows_nothing(
-    run: Run, op: Op, fault: BadCertificate | None, logs: pytest.LogCaptureFixture
-) -> None:
+def test_tls_shows_nothing(run: Run, op: Op, fault: BadCertificate | None, logs: pytest.LogCaptureFixture) -> None:
     with FaultServer(f.status(404), tls=True, bad_cert=fault) as srv:
         assert_clean(shown(run.fails(run.client(op.group, srv), op.use)))
 

@@ -108,9 +108,7 @@ def test_a_redirected_write_is_both(run: Run, srv: FaultServer) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_the_phase_is_the_furthest_that_the_network_saw(
-    run: Run, srv: FaultServer, step: f.Step, phase: str
-) -> None:
+def test_the_phase_is_the_furthest_that_the_network_saw(run: Run, srv: FaultServer, step: f.Step, phase: str) -> None:
     srv.script(step)
     error = run.fails(run.client("gateway", srv, timeouts=QUICK), E8.use)
     assert isinstance(error, OutcomeUnknownError)
@@ -171,13 +169,13 @@ def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, o
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )  # fmt: skip
-def test_a_transport_that_reports_nothing_is_judged_by_its_exception(
-    run: Run, raised: Exception, outcome: str
-) -> None:
+def test_a_transport_that_reports_nothing_is_judged_by_its_exception(run: Run, raised: Exception, outcome: str) -> None:
     def handle(request: httpx.Request) -> httpx.Response:
         raise raised
 
-    client = run.client("gateway", "https://x.example", transport=httpx.MockTransport(handle), retry=RetryPolicy(max_attempts=1))
+    client = run.client(
+        "gateway", "https://x.example", transport=httpx.MockTransport(handle), retry=RetryPolicy(max_attempts=1)
+    )
     error = run.fails(client, E8.use)
     assert error.outcome == outcome
     assert isinstance(error, OutcomeUnknownError) == (outcome == "unknown")

@@ -36,12 +36,8 @@ def ids(found: list[Any]) -> list[Any]:
 
 
 @hazard("H70")
-@pytest.mark.parametrize(
-    ("cursors", "requests"), [(["a", "a"], 2), (["a", "b", "a"], 3), (["a", "b", "c", "b"], 4)]
-)
-def test_a_cursor_that_comes_again_is_an_error(
-    run: Run, srv: FaultServer, cursors: list[str], requests: int
-) -> None:
+@pytest.mark.parametrize(("cursors", "requests"), [(["a", "a"], 2), (["a", "b", "a"], 3), (["a", "b", "c", "b"], 4)])
+def test_a_cursor_that_comes_again_is_an_error(run: Run, srv: FaultServer, cursors: list[str], requests: int) -> None:
     srv.script(*(f.page(items(f"i{n}"), after(cursor)) for n, cursor in enumerate(cursors)))
     client = run.client("billing", srv)
     error = run.fails(client, E3.use)
@@ -92,7 +88,9 @@ def test_a_total_of_group_a_is_a_hint(run: Run, srv: FaultServer, total: object)
 @pytest.mark.parametrize("total", [None, "-1", "many", "1e3", "", "²"])
 def test_an_odd_total_of_group_c_is_no_total(run: Run, srv: FaultServer, total: str | None) -> None:
     pages = [[{"id": 1}, {"id": 2}], [{"id": 3}], []]
-    srv.script(*(f.offset_page(list[object](page), total.encode().decode("latin-1") if total else total) for page in pages))
+    srv.script(
+        *(f.offset_page(list[object](page), total.encode().decode("latin-1") if total else total) for page in pages)
+    )
     assert ids(run(run.client("user_mgmt", srv), E10.use)) == [1, 2, 3]
     assert [request.target.partition("?")[2] for request in srv.requests] == ["offset=0", "offset=2", "offset=3"]
 
@@ -100,7 +98,9 @@ def test_an_odd_total_of_group_c_is_no_total(run: Run, srv: FaultServer, total: 
 @hazard("H73")
 def test_an_item_that_moved_to_the_next_page_comes_once(run: Run, srv: FaultServer) -> None:
     srv.script(
-        f.offset_page([{"id": 1}, {"id": 2}], 5), f.offset_page([{"id": 2}, {"id": 3}], 5), f.offset_page([{"id": 4}], 5)
+        f.offset_page([{"id": 1}, {"id": 2}], 5),
+        f.offset_page([{"id": 2}, {"id": 3}], 5),
+        f.offset_page([{"id": 4}], 5),
     )
     assert ids(run(run.client("user_mgmt", srv), E10.use)) == [1, 2, 3, 4]
 
@@ -124,7 +124,11 @@ def test_a_service_that_ignores_the_offset_is_found_out(run: Run, srv: FaultServ
 @hazard("H74")
 def test_a_short_page_is_not_the_end(run: Run, srv: FaultServer) -> None:
     pages = [[{"id": n} for n in range(start, start + 20)] for start in (0, 20)]
-    srv.script(f.offset_page(list[object](pages[0]), 50), f.offset_page(list[object](pages[1]), 50), f.offset_page([{"id": 99}], 41))
+    srv.script(
+        f.offset_page(list[object](pages[0]), 50),
+        f.offset_page(list[object](pages[1]), 50),
+        f.offset_page([{"id": 99}], 41),
+    )
     assert len(run(run.client("user_mgmt", srv), lambda c: c.accounts.list(size=100))) == 41
     assert [request.target.partition("?")[2] for request in srv.requests] == [
         "offset=0&size=100", "offset=20&size=100", "offset=40&size=100",
@@ -177,7 +181,9 @@ def test_an_iterator_goes_on_after_an_error_and_so_does_another_one(
     assert (before, rest) == (["a", "b"], ["c"])
     assert error.checkpoint is not None
     srv.script(f.page(items("c")))
-    assert ids(run(run.client("billing", srv), lambda c: c.accounts.list(limit=2, checkpoint=error.checkpoint))) == ["c"]
+    assert ids(run(run.client("billing", srv), lambda c: c.accounts.list(limit=2, checkpoint=error.checkpoint))) == [
+        "c"
+    ]
     assert srv.requests[-1].target == "/accounts?limit=2&starting_after=b"
 
 

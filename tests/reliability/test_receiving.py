@@ -332,9 +332,7 @@ def test_every_error_body_gives_a_typed_error_that_shows_no_more_than_it_should(
 
 
 @hazard("H33")
-def test_a_message_cannot_forge_lines_or_colours(
-    run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_message_cannot_forge_lines_or_colours(run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     message = "bad\r\n2026 INFO paid \x1b[31m\u2028\u202e" + "x" * 5000
     srv.script(f.status(404, {"message": message}, headers=[("Request-Id", "\x1b[31mr")]))
@@ -360,5 +358,3 @@ def test_an_empty_answer_counts_where_nothing_is_expected(run: Run, srv: FaultSe
     srv.script(f.no_content())
     assert run(run.client("billing", srv), E1.use).id is None
     assert isinstance(run.fails(run.client("gateway", srv), E6.use), InvalidResponseError)
-
-

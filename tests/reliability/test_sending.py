@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from faults import scripts as f
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
-from reliability.operations import E2, E6, E8, every_operation, Op
+from reliability.operations import E2, E6, E8, Op, every_operation
 from subscribekit import ME, TraceContext, WireNames
 from subscribekit._core import json as exact
 from subscribekit._core.operation import identifier
@@ -58,7 +58,9 @@ def test_an_id_with_the_syntax_of_addresses_is_refused(run: Run, srv: FaultServe
 
 
 @hazard("H40")
-@pytest.mark.parametrize("path", ["", "/", "//", "/a//b", "/a/", "a", "/a/../b", "/a?x", "/a#x", "/%61", "/a/.", "/\\x"])
+@pytest.mark.parametrize(
+    "path", ["", "/", "//", "/a//b", "/a/", "a", "/a/../b", "/a?x", "/a#x", "/%61", "/a/.", "/\\x"]
+)
 def test_a_free_path_is_checked_segment_by_segment(run: Run, srv: FaultServer, path: str) -> None:
     assert isinstance(run.fails(run.client("billing", srv), lambda c: c.request("GET", path)), RequestError)
     assert srv.connections == 0
@@ -95,7 +97,9 @@ def test_an_accepted_id_arrives_as_one_segment_and_decodes_to_itself(
 
 
 @hazard("H40")
-@pytest.mark.parametrize(("name", "most"), [("E1", 128), ("E6", 128), ("E7", 36), ("E8", 36), ("E9-user", 1024), ("E11", 1024)])
+@pytest.mark.parametrize(
+    ("name", "most"), [("E1", 128), ("E6", 128), ("E7", 36), ("E8", 36), ("E9-user", 1024), ("E11", 1024)]
+)
 def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) -> None:
     group, use = TAKES_ID[name]
     client = run.client(group, srv)  # type: ignore[arg-type]
@@ -146,9 +150,7 @@ def test_a_trace_id_has_its_form(wrong: str) -> None:
 @hazard("H43")
 @pytest.mark.parametrize("wrong", ["", " ", "\t", None, True, 5, b"a eq 1"])
 def test_an_empty_filter_deletes_nothing(run: Run, srv: FaultServer, wrong: Any) -> None:
-    error = run.fails(
-        run.client("user_mgmt", srv), lambda c: c.custom_data.delete("u1", "toys", filter=wrong)
-    )
+    error = run.fails(run.client("user_mgmt", srv), lambda c: c.custom_data.delete("u1", "toys", filter=wrong))
     assert isinstance(error, RequestError)
     assert srv.connections == 0
 
@@ -206,7 +208,9 @@ def test_an_amount_is_sent_digit_for_digit(run: Run, srv: FaultServer, amount: D
 
 
 @hazard("H45")
-@pytest.mark.parametrize("wrong", [1.1, float("nan"), Decimal("NaN"), Decimal("Infinity"), Decimal("1." + "1" * 28), True, "1"])
+@pytest.mark.parametrize(
+    "wrong", [1.1, float("nan"), Decimal("NaN"), Decimal("Infinity"), Decimal("1." + "1" * 28), True, "1"]
+)
 def test_a_number_that_is_not_exact_is_refused(run: Run, srv: FaultServer, wrong: Any) -> None:
     with pytest.raises(ValueError, match="amount"):
         EntitlementCharge(transaction_id="t", amount=wrong)

@@ -78,6 +78,18 @@ def test_right_use_is_understood(checker: str, findings: dict[str, Findings]) ->
     assert findings[checker].get(USAGE.name, {}) == {}
 
 
+@pytest.mark.parametrize(
+    "command",
+    [("ty", "check", "--python", sys.prefix), ("pyrefly", "check", "--python-interpreter-path", sys.executable)],
+    ids=lambda command: command[0],
+)
+def test_other_checkers_understand_right_use_too(command: tuple[str, ...]) -> None:
+    """Of `misuse.py` they report less: ty ignores the error codes of others, so only right use is theirs."""
+    process = start(*command, str(USAGE))
+    output, _ = process.communicate()
+    assert process.returncode == 0, output
+
+
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_every_misuse_is_reported_and_nothing_else(checker: str, findings: dict[str, Findings]) -> None:
     reported = findings[checker].get(MISUSE.name, {})
