@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ssl
 from typing import Any
 
+import httpcore
 import pytest
 
 from faults import scripts as f
@@ -12,6 +14,7 @@ from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard, sent
 from reliability.operations import E5, E6, E8, Op, every_class, every_operation
 from subscribekit import Limits, Timeouts
+from subscribekit._core import network
 from subscribekit.errors import (
     ConnectionFailedError,
     DeadlineExceededError,
@@ -95,6 +98,32 @@ def test_an_end_after_the_handshake_may_have_met_a_request(run: Run, secure: Fau
         except OutcomeUnknownError:
             assert sent(secure) == 0
     secure.assert_no_duplicate()
+
+
+class _Plain(httpcore.NetworkStream):
+    """What the standard library makes of a connection whose peer left before the handshake: a socket without TLS."""
+
+    closed = False
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        return self
+
+    def get_extra_info(self, info: str) -> object:
+        return None
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@hazard("H27")
+def test_nothing_is_written_to_a_socket_that_has_no_tls() -> None:
+    plain = _Plain()
+    stream = network._Stream(plain, network.End(), network.Patience(1.0))
+    with pytest.raises(httpcore.ConnectError):
+        stream.start_tls(ssl.create_default_context())
+    assert plain.closed
 
 
 @hazard("H06")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import ssl
 import threading
@@ -92,7 +93,8 @@ def test_a_redirect_is_never_followed(run: Run, srv: FaultServer, code: int, loc
         "/\\{sink_host}/accounts?starting_after=a1", "{self}/accounts?starting_after=a1",
         "https://{self_host}/accounts?starting_after=a1", "/accounts@{sink_host}?starting_after=a1",
         "/other?starting_after=a1", "?starting_after=a1", "/accounts/../x?starting_after=a1",
-        "/accounts?starting_after=a1#x", "/accounts?starting_after=", "/accounts", "/accounts?starting_after=a&starting_after=b",
+        "/accounts?starting_after=a1#x", "/accounts?starting_after=", "/accounts",
+        "/accounts?starting_after=a&starting_after=b",
         "/accounts/%2e%2e?starting_after=a1", "/accounts?ending_before=a1", "/accounts?starting_after=a1\r\nX: y",
     ],
 )  # fmt: skip
@@ -136,7 +138,7 @@ def test_the_service_cannot_set_a_cookie(run: Run, srv: FaultServer) -> None:
 
 
 @pytest.fixture
-def hostile_environment(srv: FaultServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def hostile_environment(srv: FaultServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment that would send everything elsewhere."""
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login evil password evil\nmachine localhost login evil password evil\n")
@@ -148,7 +150,7 @@ def hostile_environment(srv: FaultServer, tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NETRC", str(netrc))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "absent"))
-    yield tmp_path
+    return tmp_path
 
 
 @hazard("H25", "H26")
@@ -242,10 +244,8 @@ class ProxyServer:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for sock in self._sockets:
-            try:
+            with contextlib.suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
             sock.close()
         for thread in self._threads:
             thread.join(5)
@@ -322,10 +322,13 @@ def test_an_answer_too_many_spoils_a_tunnel_too(run: Run, secure: FaultServer, p
 @pytest.mark.parametrize(
     "url",
     [
-        "http://service.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example", "ftp://service.example",
-        "https://user:pw@service.example", "https://service.example?x=1", "https://service.example/#x", "service.example",
+        "http://service.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
+        "ftp://service.example",
+        "https://user:pw@service.example", "https://service.example?x=1", "https://service.example/#x",
+        "service.example",
         "https://", "https://service.example/a/../b", "https://service.example/%61", "https://service.example\\evil",
-        "https://service.example /", "https://service.example\n", "https://sérvice.example", "https://service.example:99999",
+        "https://service.example /", "https://service.example\n", "https://sérvice.example",
+        "https://service.example:99999",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("loopback", [False, True])
@@ -362,9 +365,9 @@ def test_a_context_that_does_not_verify_is_refused(settings: dict[str, Any]) -> 
 
 @hazard("H27")
 def test_an_old_protocol_is_refused(recwarn: pytest.WarningsRecorder) -> None:
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="TLSv1"):
         context = _lax(minimum_version=ssl.TLSVersion.TLSv1)
-    with pytest.raises(ConfigurationError, match="at least TLS 1.2"):
+    with pytest.raises(ConfigurationError, match=r"at least TLS 1\.2"):
         GatewayClient(base_url="https://x.example", api_key="k", ssl_context=context)
 
 

@@ -84,7 +84,7 @@ def test_a_handshake_ends_at_the_deadline(run: Run, secure: FaultServer) -> None
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 def test_a_large_request_to_a_server_that_reads_slowly_ends_at_the_deadline(run: Run, tls: bool) -> None:
     # A write that made some progress must not get the whole time again.
-    large = {"value": "v" * 8_000_000}
+    large = {"value": "v" * 20_000_000}
     slow = f.step("head")(lambda: _read_slowly)()
     with FaultServer(slow, tls=tls) as srv:
         client = run.client("billing", srv, timed=False, timeouts=PATIENT, deadline=DEADLINE)
@@ -96,9 +96,9 @@ def test_a_large_request_to_a_server_that_reads_slowly_ends_at_the_deadline(run:
 
 def _read_slowly(exchange: f.Exchange) -> None:
     exchange.connection.stalled = True
-    for size in range(1, 400):
-        exchange.connection.read_body(exchange.request, at_most=size * 20000)  # type: ignore[arg-type]
-        exchange.gate.wait(0.02)
+    for size in range(1, 200):
+        exchange.connection.read_body(exchange.request, at_most=size * 100_000)  # type: ignore[arg-type]
+        exchange.gate.wait(0.01)
 
 
 @hazard("H10")

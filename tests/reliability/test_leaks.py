@@ -1,4 +1,4 @@
-"""Nothing that is secret or personal is in an error, its traceback with variables, its pickle, a log record or a repr."""
+"""Nothing secret or personal is in an error, its traceback with variables, its pickle, a log record or a repr."""
 
 from __future__ import annotations
 
@@ -243,17 +243,20 @@ def test_an_error_in_the_middle_of_a_list_shows_nothing_of_its_items(
 
 @hazard("H31")
 @pytest.mark.parametrize(
-    "use",
+    ("group", "use"),
     [
-        lambda c: c.accounts.list(email=EMAIL + "\n"),
-        lambda c: c.accounts.list(credit_card_account=CARD),
-        lambda c: c.request("GET", f"/accounts?email={EMAIL}"),
-        lambda c: c.request("GET", "/accounts", params={"email": EMAIL + "\n"}),
-        lambda c: c.request("POST", "/x", json={"amount": float(AMOUNT)}),
+        ("billing", lambda c: c.accounts.list(email=EMAIL + "\n")),
+        ("billing", lambda c: c.accounts.list(credit_card_account=CARD)),
+        ("billing", lambda c: c.with_raw_response.accounts.list(credit_card_account=CARD)),
+        ("billing", lambda c: c.request("GET", f"/accounts?email={EMAIL}")),
+        ("billing", lambda c: c.request("GET", "/accounts", params={"email": EMAIL + "\n"})),
+        ("billing", lambda c: c.request("POST", "/x", json={"amount": float(AMOUNT)})),
+        ("gateway", lambda c: c.subscriptions.retrieve("s1", partner_code=CARD)),
+        ("user_mgmt", lambda c: c.custom_data.delete("u1", "toys", filter=field("email").eq(EMAIL))),
     ],
 )
-def test_a_refused_argument_is_not_shown(run: Run, srv: FaultServer, use: Callable[[Any], Any]) -> None:
-    client = run.client("billing", srv, wire_names=WireNames())
+def test_a_refused_argument_is_not_shown(run: Run, srv: FaultServer, group: Group, use: Callable[[Any], Any]) -> None:
+    client = run.client(group, srv, wire_names=WireNames())
     error = run.fails(client, use)
     assert error.outcome == "not_sent"
     assert_clean(shown(error))
@@ -372,7 +375,7 @@ def test_extra_headers_may_be_secrets_too(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv).with_options(headers={"X-Tenant-Token": SECRETS[0]})
     srv.script(f.status(404))
     assert_clean(shown(run.fails(client, E6.use)))
-    assert_clean(walk(client).replace(f"headers=(('X-Tenant-Token', '{SECRETS[0]}'),)", ""))
+    assert_clean(repr(client._settings))
 
 
 def test_the_scanner_sees_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:

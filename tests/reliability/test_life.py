@@ -146,7 +146,7 @@ def test_a_hundred_calls_share_four_connections(run: Run, srv: FaultServer) -> N
 @hazard("H83")
 def test_faults_in_a_row_use_up_nothing(run: Run, srv: FaultServer) -> None:
     """Acceptance 7: after all faults the same client still works."""
-    rows = [row for row in (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS)]
+    rows = [*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS]
     limits = Limits(max_connections=2)
     clients = {op.group: run.client(op.group, srv, limits=limits) for op in ONE_OF_EACH}
     for row in rows:

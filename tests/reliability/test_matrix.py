@@ -104,7 +104,7 @@ CODES = (
 CONTENTS = (
     *(Row(f.content(kind), DAMAGED, attempts=2) for kind in (
         "nan", "inf", "negative_inf", "dup_keys", "half", "trailing", "deep", "utf16", "bad_utf8", "bom",
-        "lone_surrogate", "huge_int",
+        "lone_surrogate", "huge_int", "1e400",
     )),
     *(Row(f.gzip_corrupt(kind), DAMAGED, attempts=2) for kind in GZIP_FAULTS),
     Row(f.smuggle("length_and_chunked"), DAMAGED, attempts=2),

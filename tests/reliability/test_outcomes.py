@@ -143,9 +143,12 @@ def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, o
     for row in (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS):
         srv.forget()
         srv.script(row.step)
+        error: SubscribekitError | None = None
         try:
             run(client, op.use)
-        except SubscribekitError as error:
+        except SubscribekitError as raised:
+            error = raised
+        if error is not None:
             assert error.outcome in ("not_sent", "rejected", "unknown")
             assert error.attempts == 1
             assert error.elapsed > 0
@@ -165,7 +168,8 @@ def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, o
         (httpx.ConnectError("x"), "not_sent"), (httpx.ConnectTimeout("x"), "not_sent"),
         (httpx.PoolTimeout("x"), "not_sent"), (httpx.ReadTimeout("x"), "unknown"), (httpx.WriteTimeout("x"), "unknown"),
         (httpx.ReadError("x"), "unknown"), (httpx.WriteError("x"), "unknown"),
-        (httpx.RemoteProtocolError("x"), "unknown"), (httpx.LocalProtocolError("x"), "unknown"), (OSError(5, "x"), "unknown"),
+        (httpx.RemoteProtocolError("x"), "unknown"), (httpx.LocalProtocolError("x"), "unknown"),
+        (OSError(5, "x"), "unknown"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )  # fmt: skip

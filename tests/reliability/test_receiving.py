@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,6 @@ from subscribekit.errors import (
     NotFoundError,
     OutcomeUnknownError,
     ResponseTooLargeError,
-    SubscribekitError,
 )
 
 ONCE = RetryPolicy(max_attempts=1)
@@ -113,6 +111,16 @@ def test_the_bound_is_exact(size: int, coding: str) -> None:
             read()
     else:
         assert read() == size
+
+
+@hazard("H52")
+def test_a_stream_that_never_becomes_anything_ends_too() -> None:
+    nothing = b"\x00\x00\x00\xff\xff" * 10_000  # blocks of no bytes
+    decoder = BodyDecoder("gzip")
+    decoder.feed(gzip.compress(b"", mtime=0)[:10])
+    with pytest.raises(TooLargeError):
+        for _ in range(MAX_BODY // len(nothing) + 1):
+            decoder.feed(nothing)
 
 
 @hazard("H52")
@@ -235,14 +243,8 @@ def test_odd_json_never_escapes_as_another_library_s_error(
     run: Run, srv: FaultServer, kind: f.ContentKind, op: Op
 ) -> None:
     srv.script(f.content(kind))
-    try:
-        result = run(run.client(op.group, srv, retry=ONCE), op.use)
-    except SubscribekitError as error:
-        assert isinstance(error, InvalidResponseError)
-    else:
-        assert kind == "1e400"  # exact, and bounded where it is a number of a model
-        amount = (result if isinstance(result, dict) else result.model_extra)["amount"]
-        assert amount == Decimal("1e400")
+    error = run.fails(run.client(op.group, srv, retry=ONCE), op.use)
+    assert isinstance(error, InvalidResponseError)
 
 
 @hazard("H55")

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faults import scripts as f
@@ -22,23 +22,26 @@ from subscribekit._core import json as exact
 from subscribekit._core.operation import identifier
 from subscribekit.errors import ConfigurationError, RequestError
 from subscribekit.filters import field
-from subscribekit.models import EntitlementCharge
+from subscribekit.models import Campaign, EntitlementCharge
 
 DANGEROUS = [
     "", ".", "..", "a/b", "../x", "/", "\\", "a\\b", "a?b=1", "a#b", "%2e%2e", "%2f", "a%b", "%00", "a\r\nX: y", "a\n",
     "\x00", "\x7f", "\x85", "\ud800", "a" * 1025, "..;", "..;a", "a\u202eb", "a\uff0fb", "\u2024\u2024", "\ufeffa",
 ]  # fmt: skip
 TAKES_ID: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
-    "E1": ("billing", lambda c, id: c.payments.reverse(id)),
-    "E2": ("billing", lambda c, id: c.campaigns.update(id, __import__("subscribekit.models").models.Campaign())),
-    "E5": ("gateway", lambda c, id: c.campaigns.activate(id)),
-    "E6": ("gateway", lambda c, id: c.subscriptions.retrieve(id)),
-    "E7": ("gateway", lambda c, id: c.partner_subscriptions.cancel(id)),
-    "E8": ("gateway", lambda c, id: c.entitlements.charge(id, EntitlementCharge(transaction_id="t", amount=1))),
-    "E9-user": ("user_mgmt", lambda c, id: c.custom_data.delete(id, "toys", filter="a eq 1")),
-    "E9-array": ("user_mgmt", lambda c, id: c.custom_data.delete("u1", id, filter="a eq 1")),
-    "E11": ("storefront", lambda c, id: c.payment_methods.update(id, payment_method_id="a1", primary=True, active=True)),
-    "free": ("billing", lambda c, id: c.request("GET", f"/things/{id}/x" if isinstance(id, str) else id)),
+    "E1": ("billing", lambda c, name: c.payments.reverse(name)),
+    "E2": ("billing", lambda c, name: c.campaigns.update(name, Campaign())),
+    "E5": ("gateway", lambda c, name: c.campaigns.activate(name)),
+    "E6": ("gateway", lambda c, name: c.subscriptions.retrieve(name)),
+    "E7": ("gateway", lambda c, name: c.partner_subscriptions.cancel(name)),
+    "E8": ("gateway", lambda c, name: c.entitlements.charge(name, EntitlementCharge(transaction_id="t", amount=1))),
+    "E9-user": ("user_mgmt", lambda c, name: c.custom_data.delete(name, "toys", filter="a eq 1")),
+    "E9-array": ("user_mgmt", lambda c, name: c.custom_data.delete("u1", name, filter="a eq 1")),
+    "E11": (
+        "storefront",
+        lambda c, name: c.payment_methods.update(name, payment_method_id="a1", primary=True, active=True),
+    ),
+    "free": ("billing", lambda c, name: c.request("GET", f"/things/{name}/x" if isinstance(name, str) else name)),
 }  # fmt: skip
 every_id = pytest.mark.parametrize("name", TAKES_ID)
 
@@ -77,6 +80,9 @@ def receiver() -> Iterator[tuple[FaultServer, Run, Any]]:
 
 @hazard("H40")
 @given(st.text(min_size=1, max_size=40))
+@example("a b")
+@example("a+b&c=d;e:f@g,h")
+@example("naïve €")
 def test_an_accepted_id_arrives_as_one_segment_and_decodes_to_itself(
     receiver: tuple[FaultServer, Run, Any], value: str
 ) -> None:

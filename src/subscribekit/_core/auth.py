@@ -81,7 +81,6 @@ class Credential:
         self.scheme: Scheme = scheme
         self.origin: str = origin
         self._provider = Secret(provider) if isinstance(provider, str) else provider
-        del provider  # no frame of an error shows it (H31)
         self._field, self._user, self._cookie = field, user, cookie
         if isinstance(self._provider, Secret) and scheme != "none":
             self._check(self._provider)

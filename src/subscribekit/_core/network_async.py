@@ -4,7 +4,6 @@ The deadline needs no help here: the async driver cancels an attempt at its mome
 """
 
 import asyncio
-import os
 import ssl
 import weakref
 from collections import deque
@@ -96,19 +95,14 @@ class _Loop:
 
 
 class AsyncNetwork(httpx.AsyncBaseTransport):
-    """Async connections of one client; each event loop, and a forked child, gets fresh ones (H81, H82)."""
+    """Async connections of one client; each event loop gets fresh ones, and so a forked child's own (H81, H82)."""
 
     def __init__(self, route: Route) -> None:
         self._route = route
-        self._pid = os.getpid()
         self._loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Loop] = weakref.WeakKeyDictionary()
-        self._abandoned: list[object] = []
         self._closed = False
 
     def _loop(self) -> _Loop:
-        if self._pid != os.getpid():
-            self._abandoned.append(self._loops)
-            self._pid, self._loops = os.getpid(), weakref.WeakKeyDictionary()
         running = asyncio.get_running_loop()
         lanes = self._loops.get(running)
         if lanes is None:
@@ -187,7 +181,7 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the idle connections of this event loop; those in use close when their call ends."""
         self._closed = True
-        lanes = self._loops.pop(asyncio.get_running_loop(), None) if self._pid == os.getpid() else None
+        lanes = self._loops.pop(asyncio.get_running_loop(), None)
         if lanes is not None:
             while lanes.idle:
                 await lanes.idle.pop().connection.aclose()
