@@ -97,7 +97,7 @@ class TimedAsyncNetwork(AsyncNetwork):
         self.clock = clock
 
 
-_CLIENTS: dict[Style, dict[Group, type[Any]]] = {
+CLIENTS: dict[Style, dict[Group, type[Any]]] = {
     "blocking": {
         "billing": subscribekit.BillingClient,
         "gateway": subscribekit.GatewayClient,
@@ -119,9 +119,15 @@ class Run:
     def __init__(self, style: Style) -> None:
         self.style: Style = style
         self.time = FakeTime()
+        self.opened: list[Any] = []
+        """The clients and transports to close in the end."""
         self._runner = asyncio.Runner()
         self._threads = ThreadPoolExecutor(32)
-        self._open: list[Any] = []
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop of async clients."""
+        return self._runner.get_loop()
 
     def client(self, group: Group, srv: Origin | str, *, timed: bool = True, **options: Any) -> Any:
         """Make a client of a server.
@@ -143,8 +149,8 @@ class Run:
         given |= options
         if timed and "transport" not in given:
             given["transport"] = self._network(given)
-        client = _CLIENTS[self.style][group](**given)
-        self._open.append(client)
+        client = CLIENTS[self.style][group](**given)
+        self.opened.append(client)
         return client
 
     def _network(self, options: dict[str, Any]) -> Network | AsyncNetwork:
@@ -154,7 +160,7 @@ class Run:
         )  # fmt: skip
         kind = TimedNetwork if self.style == "blocking" else TimedAsyncNetwork
         network = kind(route, self.time.clock())
-        self._open.append(network)
+        self.opened.append(network)
         return network
 
     def __call__(self, result: Any, *uses: Callable[[Any], Any]) -> Any:
@@ -196,7 +202,7 @@ class Run:
         """Start a call beside the test: in a thread, or as a task."""
         if self.style == "blocking":
             return self._threads.submit(lambda: self.finish(use(client)))
-        return self._runner.get_loop().create_task(_finish(use(client)))
+        return self.loop.create_task(_finish(use(client)))
 
     def arrived(self, srv: Origin, count: int, *, whole: bool = True) -> None:
         """Wait until so many requests have arrived, while the calls that were begun go on."""
@@ -225,7 +231,7 @@ class Run:
 
     def close(self) -> None:
         """Close everything."""
-        for each in self._open:
+        for each in self.opened:
             self.close_client(each)
         self._threads.shutdown()
         self._runner.close()
@@ -237,6 +243,11 @@ async def _collect(items: Any) -> list[Any]:
 
 async def _finish(result: Any) -> Any:
     return await result if inspect.isawaitable(result) else await _collect(result)
+
+
+def is_stalled(srv: Origin) -> bool:
+    """Whether a step has begun to wait."""
+    return any(connection.stalled for connection in srv._open)  # pyright: ignore[reportPrivateUsage]  a test's peek
 
 
 def sent(srv: FaultServer) -> int:

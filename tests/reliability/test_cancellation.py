@@ -15,7 +15,8 @@ import pytest
 
 from faults import scripts as f
 from faults.server import FaultServer
-from reliability.kit import Run, TimedNetwork, hazard, sent
+from faults.steps import Step
+from reliability.kit import Run, TimedNetwork, hazard, is_stalled, sent
 from reliability.operations import E6, E8, E9, E11, Op, every_operation
 from subscribekit import Limits, Timeouts
 from subscribekit._core.network import Route
@@ -105,7 +106,7 @@ def test_a_repetition_that_is_interrupted_is_not_repeated(srv: FaultServer) -> N
     ("fault", "outcome"), [(f.close_after_request(), "unknown"), (f.rate_limited("3"), "rejected")], ids=str
 )
 def test_a_call_can_be_interrupted_while_it_waits_to_be_repeated(
-    run: Run, srv: FaultServer, fault: f.Step, outcome: str, caplog: pytest.LogCaptureFixture
+    run: Run, srv: FaultServer, fault: Step, outcome: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt if run.style == "blocking" else asyncio.CancelledError
@@ -166,7 +167,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
         assert len(lanes.idle) <= 5
         loop.wait(client.aclose())
         loop.disconnected(srv)
-        assert not [task for task in asyncio.all_tasks(loop._runner.get_loop()) if not task.done()]
+        assert not [task for task in asyncio.all_tasks(loop.loop) if not task.done()]
     gc.collect()  # a socket that was left open would warn, and warnings are errors
 
 
@@ -185,7 +186,7 @@ def test_a_call_cancelled_at_a_certain_moment_leaves_no_connection(loop: Run, ho
         begun = loop.begin(client, lambda c: c.request("POST", "/things", json={"value": "v" * size}))
 
         async def reached() -> None:
-            while not any(one.stalled for one in srv._open):
+            while not is_stalled(srv):
                 await asyncio.sleep(0.001)
             await asyncio.sleep(0.01)
 
@@ -211,7 +212,7 @@ def test_a_call_cancelled_twice_leaves_no_connection(loop: Run, srv: FaultServer
     async def twice() -> None:
         for steps in range(12):
             task = asyncio.ensure_future(E6.use(client))
-            while not any(one.stalled for one in srv._open):
+            while not is_stalled(srv):
                 await asyncio.sleep(0.001)
             task.cancel()
             for _ in range(steps):
@@ -240,7 +241,7 @@ def test_a_cancelled_list_goes_on_where_it_stood(loop: Run, srv: FaultServer) ->
         async for account in pager:
             keep(account.id)  # one by one, as it is interrupted in the middle
 
-    begun = loop._runner.get_loop().create_task(read())
+    begun = loop.loop.create_task(read())
     loop.arrived(srv, 2)
     begun.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -120,7 +120,7 @@ class _Plain(httpcore.NetworkStream):
 @hazard("H27")
 def test_nothing_is_written_to_a_socket_that_has_no_tls() -> None:
     plain = _Plain()
-    stream = network._Stream(plain, network.End(), network.Patience(1.0))
+    stream = network._Stream(plain, network.End(), network.Patience(1.0))  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(httpcore.ConnectError):
         stream.start_tls(ssl.create_default_context())
     assert plain.closed

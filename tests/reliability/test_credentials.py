@@ -35,7 +35,7 @@ def test_no_client_has_a_default_environment(run: Run, group: Group) -> None:
     from reliability import kit
 
     with pytest.raises(ConfigurationError, match="there is no default"):
-        kit._CLIENTS[run.style][group](**CREDENTIALS[group])
+        kit.CLIENTS[run.style][group](**CREDENTIALS[group])
 
 
 @hazard("H15")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+from typing import Any
 
 import pytest
 
@@ -121,9 +122,11 @@ def test_all_addresses_of_a_host_share_the_time_to_connect(run: Run, monkeypatch
     with _Deaf() as first, _Deaf() as second:
         places = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each.port)) for each in (first, second)]
         real = socket.getaddrinfo
-        monkeypatch.setattr(socket, "getaddrinfo", lambda host, *a, **k: (
-            places * 3 if host in ("many.invalid", b"many.invalid") else real(host, *a, **k)
-        ))  # fmt: skip
+
+        def look_up(host: Any, *args: Any, **options: Any) -> Any:
+            return places * 3 if host in ("many.invalid", b"many.invalid") else real(host, *args, **options)
+
+        monkeypatch.setattr(socket, "getaddrinfo", look_up)
         connect = Timeouts(connect=0.3)
         client = run.client("gateway", f"https://many.invalid:{first.port}", timed=False, deadline=DEADLINE)
         error = run.fails(

@@ -17,8 +17,9 @@ import pytest
 
 from faults import scripts as f
 from faults.server import FaultServer
+from faults.steps import Step
 from reliability.kit import Run, hazard, sent
-from reliability.operations import E3, E6, E8, ONE_OF_EACH, Op
+from reliability.operations import E1, E3, E6, E8, FREE_GET, ONE_OF_EACH, Op
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit.errors import ClientClosedError, OutcomeUnknownError, SubscribekitError
@@ -73,10 +74,7 @@ def test_a_fork_while_all_connections_are_busy_does_not_block_the_child(srv: Fau
     begun = run.begin(client, E6.use)
     run.arrived(srv, 1)
     in_a_child(lambda: client.subscriptions.retrieve("s1"))
-    srv.script(f.ok())
-    srv._gates[0].release()
-    for gate in srv._gates:
-        gate.release()
+    srv.release()
     run.end(begun)
     run.close()
 
@@ -113,7 +111,7 @@ def test_two_event_loops_at_the_same_time(srv: FaultServer) -> None:
         try:
             for _ in range(20):
                 own(client, E6.use)
-            lanes = client._driver.transport._loops[own._runner.get_loop()]
+            lanes = client._driver.transport._loops[own.loop]
             while lanes.idle:
                 own.wait(lanes.idle.pop().connection.aclose())
         except BaseException as error:
@@ -160,7 +158,7 @@ def test_faults_in_a_row_use_up_nothing(run: Run, srv: FaultServer) -> None:
         run(clients[op.group], op.use)
         run(clients[op.group], op.use)
     assert threading.active_count() <= threads + 2  # the server's own
-    for network in [each for each in run._open if hasattr(each, "clock")]:
+    for network in [each for each in run.opened if hasattr(each, "clock")]:
         run.close_client(network)
     run.disconnected(srv)
 
@@ -200,7 +198,7 @@ def test_a_closed_client_says_so(run: Run, srv: FaultServer) -> None:
     run.close_client(client)
     run.close_client(client)
     for each in (client, copy):
-        for use in (lambda c: c.payments.reverse("p1"), lambda c: c.request("GET", "/x"), lambda c: c.accounts.list()):
+        for use in (E1.use, E3.use, FREE_GET.use):
             error = run.fails(each, use)
             assert type(error) is ClientClosedError
             assert error.outcome == "not_sent"
@@ -290,7 +288,7 @@ def test_the_libraries_below_are_free_of_their_known_faults() -> None:
 @hazard("H83")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
 @pytest.mark.parametrize("step", [f.status(404), f.close_after_request(), f.truncate(), f.gzip_bomb(16)], ids=str)
-def test_an_error_that_was_handled_is_freed_at_once(run: Run, srv: FaultServer, op: Op, step: f.Step) -> None:
+def test_an_error_that_was_handled_is_freed_at_once(run: Run, srv: FaultServer, op: Op, step: Step) -> None:
     # Or it would keep its frames, and with them bodies and requests, until the collector comes by.
     srv.script(step)
     client = run.client("gateway", srv, timed=False, retry=RetryPolicy(max_attempts=1))
@@ -334,7 +332,7 @@ def test_an_answer_framed_in_two_ways_spoils_the_connection(run: Run, srv: Fault
 
 @hazard("H58")
 @pytest.mark.parametrize("step", [f.raw(), f.big_header(), f.smuggle("two_lengths")], ids=str)
-def test_no_connection_is_used_after_a_protocol_error(run: Run, srv: FaultServer, step: f.Step) -> None:
+def test_no_connection_is_used_after_a_protocol_error(run: Run, srv: FaultServer, step: Step) -> None:
     client = run.client("gateway", srv)
     srv.script(step, f.ok())
     assert isinstance(run.fails(client, E8.use), OutcomeUnknownError)

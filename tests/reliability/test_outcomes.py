@@ -16,6 +16,7 @@ import pytest
 from faults import scripts as f
 from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
 from faults.server import FaultServer, unused_port
+from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import E2, E8, E9, E11, FREE_POST, OPERATIONS, Op, every_operation, every_write
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES
@@ -108,7 +109,7 @@ def test_a_redirected_write_is_both(run: Run, srv: FaultServer) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_the_phase_is_the_furthest_that_the_network_saw(run: Run, srv: FaultServer, step: f.Step, phase: str) -> None:
+def test_the_phase_is_the_furthest_that_the_network_saw(run: Run, srv: FaultServer, step: Step, phase: str) -> None:
     srv.script(step)
     error = run.fails(run.client("gateway", srv, timeouts=QUICK), E8.use)
     assert isinstance(error, OutcomeUnknownError)

@@ -8,6 +8,7 @@ import pytest
 
 from faults import scripts as f
 from faults.server import FaultServer
+from faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E3, E10
 from subscribekit import RetryPolicy
@@ -160,7 +161,7 @@ FAILURES = [
 @hazard("H75")
 @pytest.mark.parametrize(("failure", "kind"), FAILURES, ids=str)
 def test_an_iterator_goes_on_after_an_error_and_so_does_another_one(
-    run: Run, srv: FaultServer, failure: f.Step, kind: type[SubscribekitError]
+    run: Run, srv: FaultServer, failure: Step, kind: type[SubscribekitError]
 ) -> None:
     srv.script(f.page(items("a", "b"), after("b")), failure, f.page(items("c")))
     client = run.client("billing", srv, retry=ONCE)

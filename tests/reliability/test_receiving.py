@@ -118,9 +118,10 @@ def test_a_stream_that_never_becomes_anything_ends_too() -> None:
     nothing = b"\x00\x00\x00\xff\xff" * 10_000  # blocks of no bytes
     decoder = BodyDecoder("gzip")
     decoder.feed(gzip.compress(b"", mtime=0)[:10])
+    for _ in range(MAX_BODY // len(nothing)):
+        decoder.feed(nothing)
     with pytest.raises(TooLargeError):
-        for _ in range(MAX_BODY // len(nothing) + 1):
-            decoder.feed(nothing)
+        decoder.feed(nothing)
 
 
 @hazard("H52")
@@ -280,7 +281,10 @@ def test_an_object_of_another_kind_is_not_a_result(run: Run, srv: FaultServer) -
 
 @hazard("H12")
 def test_a_charge_without_a_receipt_is_unknown(run: Run, srv: FaultServer) -> None:
-    for body in ({}, {"transactionReferenceId": None}, {"transactionReferenceId": ""}, {"id": "x"}):
+    bodies: list[dict[str, object]] = [
+        {}, {"transactionReferenceId": None}, {"transactionReferenceId": ""}, {"id": "x"}
+    ]  # fmt: skip
+    for body in bodies:
         srv.script(f.ok(body))
         error = run.fails(run.client("gateway", srv), E8.use)
         assert isinstance(error, OutcomeUnknownError)

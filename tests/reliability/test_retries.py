@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from faults import scripts as f
 from faults.payloads import BILLING_ERROR, GATEWAY_ERROR
 from faults.server import FaultServer
+from faults.steps import Step
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E2, E3, E6, E8, E11, FREE_DELETE, FREE_GET, WRITES, Op, every_class
 from subscribekit import RetryPolicy
@@ -193,11 +194,7 @@ def test_the_documented_defaults_are_the_real_ones(run: Run, srv: FaultServer) -
     assert run.time.slept == [0.5, 1.0]
     settings = client._settings
     assert (settings.deadline, settings.retry) == (60.0, RetryPolicy())
-    assert vars_of(settings.timeouts) == {"connect": 5.0, "read": 30.0, "write": 10.0, "pool": 5.0}
-
-
-def vars_of(value: Any) -> dict[str, object]:
-    return {name: getattr(value, name) for name in type(value).__dataclass_fields__}
+    assert asdict(settings.timeouts) == {"connect": 5.0, "read": 30.0, "write": 10.0, "pool": 5.0}
 
 
 @hazard("H09")
@@ -265,7 +262,7 @@ def test_a_503_with_another_body_is_overload(run: Run, srv: FaultServer) -> None
 @pytest.mark.parametrize(
     "last", [f.status(404), f.status(409), f.status(400), f.rate_limited("86400"), f.status(401)], ids=str
 )
-def test_a_late_refusal_does_not_undo_an_earlier_doubt(run: Run, srv: FaultServer, last: f.Step) -> None:
+def test_a_late_refusal_does_not_undo_an_earlier_doubt(run: Run, srv: FaultServer, last: Step) -> None:
     srv.script(f.close_after_request(), last)
     error = run.fails(run.client("storefront", srv), E11.use)
     assert isinstance(error, OutcomeUnknownError)
@@ -340,7 +337,7 @@ class Tokens:
 
 
 @pytest.mark.parametrize("answer", [f.status(401), f.status(400, {"code": "authentication-required"})], ids=str)
-def test_a_refused_token_is_replaced_once(run: Run, srv: FaultServer, answer: f.Step) -> None:
+def test_a_refused_token_is_replaced_once(run: Run, srv: FaultServer, answer: Step) -> None:
     srv.script(answer, f.ok())
     tokens = Tokens("old", "new", "newer")
     run(run.client("storefront", srv, access_token=tokens), E11.use)

@@ -34,7 +34,7 @@ def doubtful(earlier: Doubt | None, failure: Failure, phase: Phase) -> Doubt | N
         return None if earlier is None else Doubt(earlier.phase, earlier.likely_applied, is_last=False)
     if earlier is None:
         return Doubt(phase, failure.likely_applied, is_last=True)
-    furthest = max(phase, earlier.phase, key=_ORDER.index)
+    furthest = phase if _ORDER.index(phase) > _ORDER.index(earlier.phase) else earlier.phase
     return Doubt(furthest, failure.likely_applied or earlier.likely_applied, is_last=True)
 
 

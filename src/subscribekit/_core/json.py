@@ -45,18 +45,15 @@ def check_numbers(value: JSON) -> None:
     Raises:
         DamagedJSONError: There is such a number.
     """
-    waiting: list[list[JSON] | dict[str, JSON]] = []
-    items: Iterable[JSON] = (value,)
-    while True:
-        for item in items:
-            if isinstance(item, dict | list):
+    waiting: list[Iterable[JSON]] = [(value,)]
+    while waiting:
+        for item in waiting.pop():
+            if isinstance(item, dict):
+                waiting.append(item.values())
+            elif isinstance(item, list):
                 waiting.append(item)
             elif isinstance(item, Decimal) and not -_MAX_EXPONENT <= item.adjusted() <= _MAX_EXPONENT and item:
                 raise DamagedJSONError("a number is out of range")
-        if not waiting:
-            return
-        last = waiting.pop()
-        items = last.values() if isinstance(last, dict) else last
 
 
 def encode(value: object) -> bytes:

@@ -204,9 +204,12 @@ class _Backend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         patience = Patience(timeout)
         failure: Exception = httpcore.ConnectError("the host has no address")
-        # One address at a time: the standard library grants the whole time to each of them.
-        for address in _addresses(host, port):
-            cut = self._end.cut(patience.left, httpcore.ConnectTimeout)
+        addresses = _addresses(host, port)
+        # The standard library grants the whole time to each address. Here they share it, so that one which swallows
+        # packets leaves some for the others.
+        for remaining, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
+            left = patience.left
+            cut = self._end.cut(None if left is None else left / remaining, httpcore.ConnectTimeout)
             try:
                 stream = self._inner.connect_tcp(address, port, cut, local_address, socket_options)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
