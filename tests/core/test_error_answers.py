@@ -291,6 +291,16 @@ def test_a_refusal_of_a_write_is_definite(operation: str, status: int, run: Run)
     assert (error.outcome, error.attempts) == ("rejected", 1)
 
 
+@pytest.mark.parametrize("content", [b"", b"{}", b"<html>", b"{"])
+@pytest.mark.parametrize("operation", WRITES)
+def test_an_interim_status_says_nothing_about_a_write(operation: str, content: bytes, run: Run) -> None:
+    group, call = WRITES[operation]
+    interim = httpx.Response(101, headers={"Content-Type": "application/json"}, content=content)
+    with pytest.raises(errors.OutcomeUnknownError) as caught:
+        run(group, call, transport=Service(interim), wire_names=NAMES, retry=ONCE)
+    assert (caught.value.outcome, caught.value.likely_applied) == ("unknown", False)
+
+
 @pytest.mark.parametrize(
     ("group", "call", "name"),
     [

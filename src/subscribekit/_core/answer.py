@@ -128,7 +128,7 @@ class Judge:
     def _unreadable(
         self, operation: Operation[T], answer: Answer, problem: Exception, wait: float | None
     ) -> "Read[T] | Failure":
-        if answer.status >= 400:
+        if not 200 <= answer.status < 300:
             text = f"the body {escape(str(problem))}" if str(problem) else ""
             return self._refused(operation, answer, None, wait, text)
         kind: object = operation.reader.result

@@ -55,7 +55,9 @@ def _unanswered(safety: Safety, policy: RetryPolicy, error: SubscribekitError) -
 
 def refused(safety: Safety, group: Group, policy: RetryPolicy, error: APIError, retry_after: float | None) -> Failure:
     """Judge an error that the service answered with, at whatever status."""
-    if error.status_code == 408 or error.status_code >= 500 or isinstance(error, ServerError):
+    # A transport may pass off an interim status, such as 101, as the answer: the real one is still to come.
+    interim = error.status_code < 200
+    if interim or error.status_code == 408 or error.status_code >= 500 or isinstance(error, ServerError):
         failure = _server_error(safety, group, policy, error)
         failure.retry_after = retry_after
     elif isinstance(error, RateLimitError):

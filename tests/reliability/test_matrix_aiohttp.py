@@ -1,0 +1,99 @@
+"""The retry matrix once more, over the aiohttp backend: it reports no phases, so exceptions decide (design 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from faults import scripts as f
+from faults.server import FaultServer
+from reliability.kit import Run, hazard
+from reliability.operations import Op, every_class
+from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row, by_row, check
+from subscribekit._core.clock import Clock
+from subscribekit._core.config import Limits
+from subscribekit._core.network_aiohttp import AiohttpNetwork
+
+OTHERWISE = {
+    # aiohttp refuses what follows an answer that has ended before it gives the answer's status.
+    str(f.status(304)),
+    str(f.wrong_length(-5)),
+    # aiohttp ends such an answer itself, before there is a status to go by.
+    str(f.smuggle("two_lengths")),
+    str(f.smuggle("length_and_chunked")),
+    # It takes this for the answer, and keeps the connection for the next request.
+    str(f.raw(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: odd\r\n\r\n")),
+    # It says that the answer ended when the connection is reset behind the headers.
+    str(f.raw()),
+}
+"""Faults that aiohttp shows in another way; that no write is repeated for them is tested apart."""
+
+
+class AiohttpRun(Run):
+    """Async clients over aiohttp, with the clock of the suite."""
+
+    def __init__(self) -> None:
+        super().__init__("async")
+
+    def _network(self, options: dict[str, Any]) -> Any:
+        network = TimedAiohttp(options.pop("ssl_context", None), options.get("limits") or Limits(), self.time.clock())
+        self.opened.append(network)
+        return network
+
+
+class TimedAiohttp(AiohttpNetwork):
+    """The backend, with a clock."""
+
+    def __init__(self, ssl_context: Any, limits: Limits, clock: Clock) -> None:
+        super().__init__(ssl_context, limits)
+        self.clock = clock
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    runner = AiohttpRun()
+    yield runner
+    runner.close()
+
+
+ROWS = (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS, *CODES)
+
+
+def same(*rows: Row) -> tuple[Row, ...]:
+    return tuple(row for row in rows if str(row.step) not in OTHERWISE)
+
+
+@hazard("H01", "H03", "H12", "H87", "H88")
+@by_row(*same(*NO_ANSWER, *CUT_ANSWER))
+@every_class
+def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    check(run, srv, op, row)
+
+
+@hazard("H01", "H04", "H08", "H20")
+@by_row(*same(*STATUSES))
+@every_class
+def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    check(run, srv, op, row)
+
+
+@hazard("H12", "H50", "H51", "H53", "H54", "H56")
+@by_row(*same(*CONTENTS, *CODES))
+@every_class
+def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    check(run, srv, op, row)
+
+
+@hazard("H01", "H87", "H88")
+@by_row(*(row for row in ROWS if str(row.step) in OTHERWISE))
+@every_class
+def test_what_shows_otherwise_repeats_no_write(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    if not op.writes or op.column in ("P", "D1"):
+        pytest.skip("may be sent again")
+    srv.script(row.step)
+    error = run.fails(run.client(op.group, srv), op.use)
+    assert error.attempts == 1
+    assert error.outcome == "unknown"
+    assert len(srv.requests) == 1
