@@ -313,9 +313,16 @@ class FaultServer(Origin):
 
 def unused_port() -> int:
     """Return a loopback port at which nothing listens."""
-    with socket.create_server((_HOST, 0)) as listener:
-        port: int = listener.getsockname()[1]
+    port: int = _reserved().getsockname()[1]
     return port
+
+
+@functools.cache
+def _reserved() -> socket.socket:
+    """Bind a port for good: one that is only free may be taken, even by the connection that must fail."""
+    bound = socket.socket()
+    bound.bind((_HOST, 0))
+    return bound
 
 
 @functools.cache
