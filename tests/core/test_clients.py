@@ -13,6 +13,7 @@ import pytest
 from core.kit import ASYNC, AUTH, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from core.test_environments import ANSWERS, CALLS
 from subscribekit import BillingClient, Limits, RetryPolicy, Timeouts, TraceContext
+from subscribekit._core import network
 from subscribekit.errors import (
     ClientClosedError,
     ConfigurationError,
@@ -135,7 +136,6 @@ def test_a_tls_context_must_verify(group: Group) -> None:
     loose = [
         weak_context(check_hostname=False),
         weak_context(check_hostname=False, verify_mode=ssl.CERT_NONE),
-        weak_context(minimum_version=ssl.TLSVersion.MINIMUM_SUPPORTED),
         False,
         True,
         "/etc/ssl/cert.pem",
@@ -144,8 +144,24 @@ def test_a_tls_context_must_verify(group: Group) -> None:
         for context in loose:
             with pytest.raises(ConfigurationError, match="ssl_context"):
                 kind(base_url=URL[group], ssl_context=context, **CREDENTIALS[group])
-        strict = weak_context(minimum_version=ssl.TLSVersion.TLSv1_2)
+        strict = weak_context(minimum_version=ssl.TLSVersion.TLSv1_3)
         kind(base_url=URL[group], ssl_context=strict, **CREDENTIALS[group])
+        assert strict.minimum_version is ssl.TLSVersion.TLSv1_3
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_tls_context_without_a_least_version_gets_one(group: Group) -> None:
+    for kind in (BLOCKING[group], ASYNC[group]):
+        unset = weak_context(minimum_version=ssl.TLSVersion.MINIMUM_SUPPORTED)
+        kind(base_url=URL[group], ssl_context=unset, **CREDENTIALS[group])
+        assert unset.minimum_version is ssl.TLSVersion.TLSv1_2
+
+
+def test_the_tls_context_of_all_clients_has_a_least_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    unset = weak_context(minimum_version=ssl.TLSVersion.MINIMUM_SUPPORTED)
+    monkeypatch.setattr(httpx, "create_ssl_context", lambda *, trust_env: unset)
+    monkeypatch.setattr(network, "_contexts", [])
+    assert network.shared_ssl_context().minimum_version is ssl.TLSVersion.TLSv1_2
 
 
 @pytest.mark.parametrize(

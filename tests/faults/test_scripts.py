@@ -363,12 +363,14 @@ def test_a_connection_ended_after_the_handshake_carried_no_request(secure: Fault
 @pytest.mark.parametrize("how", ["fin", "cut"])
 def test_a_cut_tls_stream_has_no_close_notify(secure: FaultServer, how: str) -> None:
     secure.script(f.until_close(how="fin" if how == "fin" else "cut"))
+    context = secure.client_context()
+    context.options &= ~ssl.OP_IGNORE_UNEXPECTED_EOF  # which some releases of Python set
     with (
         socket.create_connection(("127.0.0.1", secure.port), timeout=5) as plain,
-        secure.client_context().wrap_socket(plain, server_hostname="127.0.0.1", suppress_ragged_eofs=False) as sock,
+        context.wrap_socket(plain, server_hostname="127.0.0.1", suppress_ragged_eofs=False) as sock,
     ):
         sock.sendall(b"GET /a HTTP/1.1\r\n\r\n")
-        with pytest.raises(ssl.SSLEOFError) if how == "cut" else contextlib.nullcontext():
+        with pytest.raises(ssl.SSLError, match=r"(?i)eof") if how == "cut" else contextlib.nullcontext():
             read_all(sock)
 
 
