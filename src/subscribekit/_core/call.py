@@ -378,7 +378,6 @@ class Call(Generic[T]):
     def fail(self, failure: Failure) -> SubscribekitError:
         """Give the error to raise, complete with what is known."""
         error = failure.error
-        self._last = None  # the engine of repetitions may keep this call alive, which must not keep the error
         self._doubt = doubtful(self._doubt, failure, self.phase)
         if self._doubt is None:
             pass
@@ -386,6 +385,9 @@ class Call(Generic[T]):
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
         else:
             error = self._unknown(failure, self._doubt)
+        # The engine of repetitions and frames of other libraries may live on, which must not keep the error.
+        self._last = None
+        del failure.error
         self._describe(error)
         if error.__cause__ is not None and isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
