@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 
 from faults import scripts as f
+from faults.payloads import THING, encode
 from faults.server import FaultServer
 from faults.steps import Step
+from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E1, E3, E6, E8, FREE_GET, ONE_OF_EACH, Op
 from reliability.test_matrix import CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES
@@ -317,6 +319,25 @@ def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_call_s(run: R
         client = run.client("gateway", srv)
         srv.script(f.smuggle("second_answer"), op.good)
         assert run(client, E6.use).id == "a1"
+        result: Any = run(client, op.use)
+        assert getattr(result, "id", "a1") == "a1"
+        assert srv.connections == 2
+
+
+@hazard("H58")
+@pytest.mark.parametrize("op", [E6, E8], ids=str)
+def test_an_answer_too_many_in_a_tls_record_of_its_own_is_noticed(run: Run, op: Op) -> None:
+    is_sent = threading.Event()
+
+    def two_records(exchange: Exchange) -> None:
+        for body in (encode(THING), b'{"id": "smuggled"}'):
+            exchange.send(exchange.framed(200, body))
+        is_sent.set()
+
+    with FaultServer(Step("two_records", "request", two_records), op.good, tls=True) as srv:
+        client = run.client("gateway", srv)
+        assert run(client, E6.use).id == "a1"
+        assert is_sent.wait(5)
         result: Any = run(client, op.use)
         assert getattr(result, "id", "a1") == "a1"
         assert srv.connections == 2

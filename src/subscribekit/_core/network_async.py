@@ -33,7 +33,7 @@ from .network import (
 
 
 class _Stream(httpcore.AsyncNetworkStream):
-    """A TCP connection on which the TLS handshake gets what is left of the time to connect."""
+    """A connection on which the TLS handshake gets what is left of the time to connect."""
 
     def __init__(self, inner: httpcore.AsyncNetworkStream, patience: Patience) -> None:
         self._inner, self._patience = inner, patience
@@ -51,13 +51,29 @@ class _Stream(httpcore.AsyncNetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.AsyncNetworkStream:
         try:
-            return await self._inner.start_tls(ssl_context, server_hostname, self._patience.left)
+            inner = await self._inner.start_tls(ssl_context, server_hostname, self._patience.left)
         except BaseException:  # httpcore closes the socket after errors, but not after a cancellation
             await self._inner.aclose()
             raise
+        return _Stream(inner, self._patience)
 
     def get_extra_info(self, info: str) -> object:
+        if info == "is_readable" and _holds_bytes(self._inner.get_extra_info("ssl_object")):
+            return True
         return self._inner.get_extra_info(info)
+
+
+def _holds_bytes(tls: object) -> bool:
+    """Whether TLS holds records that it took from the socket and nobody asked for: the socket looks idle then (H58)."""
+    if not isinstance(tls, ssl.SSLObject):
+        return False
+    try:
+        tls.read(1)
+    except ssl.SSLWantReadError:
+        return False
+    except ssl.SSLError:  # the end, or nonsense
+        return True
+    return True
 
 
 class _Backend(httpcore.AsyncNetworkBackend):
