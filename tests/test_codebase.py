@@ -37,8 +37,9 @@ ORDER: tuple[tuple[str, ...], ...] = (
         "_core.wirelog",
     ),
     ("_core.config", "_core.observe", "_core.reading", "_core.trace", "filters"),
-    ("_core.auth", "_core.network", "_core.operation"),
-    ("_core.free", "_core.network_aiohttp", "_core.network_async", "_core.paging", "_core.retry"),
+    ("_core.auth", "_core.carrier", "_core.operation"),
+    ("_core.carrier_httpx", "_core.free", "_core.network", "_core.paging", "_core.retry"),
+    ("_core.network_aiohttp", "_core.network_async"),
     ("_core.answer", "_core.doubt", "_core.settings", "hooks", "otel", "transports"),
     ("_core.call",),
     ("_core.place", "_core.transport"),
@@ -62,20 +63,16 @@ SANDBOX_MAY_IMPORT = ("sandbox", "sandbox.*", "_core.json", "_core.config", "_co
 EXCEPTIONS = {
     ("errors", "_core.json", "typing"),
     ("_core.client", "sandbox", "lazy"),
+    ("_core.network", "_core.carrier_httpx", "lazy"),
 }
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.network", "_core.network_async"),
+    "httpcore": ("_core.call", "_core.carrier_httpx", "_core.network", "_core.network_async", "_core.reasons"),
     "httpx": (
-        "_core.call",
+        "_core.carrier_httpx",
         "_core.client",
-        "_core.network",
-        "_core.network_async",
         "_core.network_aiohttp",
-        "_core.reasons",
-        "_core.refusal",
-        "_core.transport",
         "billing.client",
         "gateway",
         "storefront",
@@ -93,6 +90,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "opentelemetry": ("_core.trace", "otel"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
+    "certifi": ("_core.network",),
     "socket": ("_core.network", "sandbox.*", "testing.*"),
     "h11": ("_core.network", "_core.network_async"),
     "socketserver": ("sandbox.*",),

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from subscribekit._core import client
+from subscribekit._core.carrier_httpx import AsyncHttpxCarrier, HttpxCarrier
 from subscribekit._core.config import SANDBOX, Secret
 from subscribekit.sandbox import Sandbox
 
@@ -120,11 +120,11 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
         assert isinstance(secret, Secret)
         monkeypatch.setenv(f"SUBSCRIBEKIT_STAGING_{name.upper()}", secret.reveal())
 
-    def network(route: object) -> httpx.BaseTransport:
-        return sandbox.transport
+    def network(route: object) -> HttpxCarrier:
+        return HttpxCarrier.over(sandbox.transport)
 
-    def network_async(route: object) -> httpx.AsyncBaseTransport:
-        return sandbox.async_transport
+    def network_async(route: object) -> AsyncHttpxCarrier:
+        return AsyncHttpxCarrier.over(sandbox.async_transport)
 
     monkeypatch.setattr(client, "Network", network)
     monkeypatch.setattr(client, "AsyncNetwork", network_async)

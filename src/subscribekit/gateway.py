@@ -6,8 +6,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Generic
 
-import httpx
-
 from ._core.auth import sealed
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
@@ -24,6 +22,8 @@ from .models.partner_subscription import PartnerSubscription
 from .models.subscription import Subscription
 
 if TYPE_CHECKING:
+    import httpx
+
     from ._core.observe import Observer
 
 __all__ = ["AsyncGatewayClient", "GatewayClient"]
@@ -197,7 +197,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: "httpx.BaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -268,7 +268,7 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: "httpx.AsyncBaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -5,8 +5,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Generic
 
-import httpx
-
 from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
@@ -19,6 +17,8 @@ from ._core.transport import AsyncDriver, Driver
 from .models.storefront import StorefrontPaymentMethod
 
 if TYPE_CHECKING:
+    import httpx
+
     from ._core.observe import Observer
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
@@ -93,7 +93,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: "httpx.BaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -164,7 +164,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: "httpx.AsyncBaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -6,8 +6,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Generic, Literal, TypeAlias, get_args
 
-import httpx
-
 from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
 from ._core.client import AsyncClient, BlockingClient
@@ -23,6 +21,8 @@ from .models.account_association import AccountAssociation
 from .models.entity import Entity
 
 if TYPE_CHECKING:
+    import httpx
+
     from ._core.observe import Observer
 
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
@@ -260,7 +260,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: "httpx.BaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -333,7 +333,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: "httpx.AsyncBaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -174,7 +174,7 @@ def test_a_proxy_is_an_http_address_and_its_password_is_not_shown(proxy: str) ->
         BillingClient(base_url=URL["billing"], proxy="ftp://me:secret-1@p", **CREDENTIALS["billing"])
     assert "secret-1" not in str(caught.value)
     client = BillingClient(base_url=URL["billing"], proxy="http://me:secret-1@p:1", **CREDENTIALS["billing"])
-    assert "secret-1" not in repr(vars(client)) + repr(vars(vars(client)["_driver"].transport))
+    assert "secret-1" not in repr(vars(client)) + repr(vars(vars(client)["_driver"].carrier))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from faults import scripts as f
@@ -19,6 +18,7 @@ from faults.steps import Step
 from reliability.kit import Run, TimedNetwork, hazard, is_stalled, sent
 from reliability.operations import E6, E8, E9, E11, Op, every_operation
 from subscribekit import Limits, Timeouts
+from subscribekit._core.carrier import RawRequest
 from subscribekit._core.network import Route
 
 
@@ -82,10 +82,10 @@ def test_a_cancelled_repetition_is_not_repeated(loop: Run, srv: FaultServer, op:
 @hazard("H11")
 def test_a_repetition_that_is_interrupted_is_not_repeated(srv: FaultServer) -> None:
     class Interrupted(TimedNetwork):
-        def handle_request(self, request: httpx.Request) -> httpx.Response:
-            response = super().handle_request(request)
+        def send(self, request: RawRequest) -> Any:
+            response = super().send(request)
             if len(srv.requests) == 2:
-                response.close()
+                response.body.close()
                 raise KeyboardInterrupt
             return response
 
@@ -163,7 +163,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
         for _ in range(count // 50):
             loop.wait(wave(50))
         assert [each.id for each in loop.wait(five())] == ["a1"] * 5
-        (lanes,) = client._driver.transport._loops.values()
+        (lanes,) = client._driver.carrier._loops.values()
         assert lanes.slots._value == 5
         assert len(lanes.idle) <= 5
         loop.wait(client.aclose())

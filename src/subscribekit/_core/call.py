@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import httpx
+import httpcore
 
 from .. import errors
 from ..errors import OutcomeUnknownError, Phase, SubscribekitError
@@ -15,15 +15,15 @@ from . import retry, trace
 from .answer import Answer, Judge, Read, escape
 from .auth import Credential
 from .body import DamagedBodyError, TooLargeError, compress
+from .carrier import WAITED, WAITING, RawRequest
 from .config import Secret
 from .doubt import Doubt, doubtful, outcome_unknown
 from .headers import Headers
-from .network import DEADLINE, MAX_IDLE, WAITED, WAITING
 from .operation import Operation, Safety
 from .reasons import is_refusal_by_tls, reason_of
 from .response import PlannedRequest, Response
 from .retry import Failure
-from .settings import Settings, fixed_headers, url_of
+from .settings import Settings, fixed_headers, target_of
 from .trace import CallTrace
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Call(Generic[T]):
 
     __slots__ = (
         "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent", "_sent_at",
-        "_settings", "_started", "_status", "_target", "_trace", "_url", "attempts", "name", "operation", "phase",
+        "_settings", "_started", "_status", "_target", "_trace", "attempts", "name", "operation", "phase",
         "renewed", "secret",
     )  # fmt: skip
 
@@ -69,8 +69,7 @@ class Call(Generic[T]):
                 "without one)"
             )
         self._settings, self.operation, self.name, self._sent = settings, operation, name, sent
-        self._url = url_of(settings, operation)
-        self._target = self._url[len(settings.address.origin) :].encode()
+        self._target = target_of(settings, operation)
         body = operation.body
         self._body = compress(body) if body is not None and settings.compress else body
         self._fixed = fixed_headers(settings, operation, self._body)
@@ -118,34 +117,28 @@ class Call(Generic[T]):
         """Seconds that are left of the deadline; `None` without one."""
         return None if self._end is None else max(0.0, self._end - self._settings.clock.monotonic())
 
-    def request(self, secret: Secret) -> httpx.Request:
+    def request(self, secret: Secret) -> RawRequest:
         """Build the next attempt: a new span, times cut to the deadline, the credential last."""
         self.attempts += 1
         self.phase, self._last = "not_reported", None
         self._sent_at = self._settings.clock.now()
         self.secret = secret
+        address = self._settings.address
         headers = self._fixed + self._span_headers()
-        try:
-            url = httpx.URL(self._url)
-        except httpx.InvalidURL:
-            raise errors.RequestError("the address with its query is too long; the request was not made") from None
-        if url.raw_path != self._target:
-            raise errors.RequestError("the request would go to another address than the arguments say; it was not made")
-        request = httpx.Request(
-            self.operation.method,
-            url,
-            headers=headers,
-            stream=httpx.ByteStream(self._body or b""),
-            extensions={"timeout": self._timeouts()},
-        )
-        if self._end is not None:
-            request.extensions[DEADLINE] = self._end
-        if not self.operation.safety.is_read:
-            request.extensions[MAX_IDLE] = self._settings.write_idle
-        credential = self.credential.header(self._settings.address.origin, secret)
+        credential = self.credential.header(address.origin, secret)
         if credential is not None:
-            request.headers[credential[0]] = credential[1]
-        return request
+            headers.append(credential)
+        return RawRequest(
+            method=self.operation.method,
+            address=address,
+            target=self._target,
+            headers=[(name.encode("ascii"), value.encode("ascii")) for name, value in headers],
+            body=self._body or b"",
+            timeouts=self._timeouts(),
+            trace=self.traced,
+            deadline=self._end,
+            max_idle=None if self.operation.safety.is_read else self._settings.write_idle,
+        )
 
     def _span_headers(self) -> list[tuple[str, str]]:
         span = None
@@ -166,7 +159,7 @@ class Call(Generic[T]):
         return PlannedRequest(
             operation=self.name,
             method=self.operation.method,
-            url=self._url,
+            url=self._settings.address.origin + self._target,
             headers=Headers(headers + ([credential] if credential else [])),
             body=self._body,
             path_template=self.operation.template,
@@ -212,12 +205,12 @@ class Call(Generic[T]):
     def lost(self, error: Exception) -> Failure:
         """Judge an attempt that ended without an answer."""
         reason = reason_of(error)
-        if isinstance(error, httpx.PoolTimeout):
+        if isinstance(error, httpcore.PoolTimeout):
             text = f"no connection became free within {self._settings.timeouts.pool:g} s; nothing was sent"
             failure = Failure(errors.PoolTimeoutError(text))
-        elif isinstance(error, httpx.ProxyError):
+        elif isinstance(error, httpcore.ProxyError):
             failure = Failure(errors.ConnectionFailedError("the proxy refused the connection; nothing was sent"))
-        elif isinstance(error, httpx.ConnectError) and is_refusal_by_tls(error):
+        elif isinstance(error, httpcore.ConnectError) and is_refusal_by_tls(error):
             text = f"no secure connection to {self._settings.address.host}: {reason}; nothing was sent"
             failure = Failure(errors.ConnectionFailedError(text))
         else:
@@ -238,7 +231,9 @@ class Call(Generic[T]):
     def _lost(self, error: Exception, reason: str) -> Failure:
         phase = self.phase
         if phase == "not_reported":
-            phase = "nothing" if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) else "headers_started"
+            phase = (
+                "nothing" if isinstance(error, httpcore.ConnectError | httpcore.ConnectTimeout) else "headers_started"
+            )
         sent = "nothing was sent" if phase in retry.NOT_SENT_PHASES else "no whole answer came"
         text = f"connection to {self._settings.address.host} failed: {reason}; {sent}"
         failed = errors.ConnectionFailedError(text)

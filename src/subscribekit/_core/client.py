@@ -3,13 +3,12 @@
 from collections.abc import Coroutine, Mapping
 from functools import partial
 from types import TracebackType
-from typing import Literal, Self, TypeVar, cast, overload
-
-import httpx
+from typing import TYPE_CHECKING, Literal, Self, TypeVar, cast, overload
 
 from ..errors import ConfigurationError
 from ..models._base import Model
 from .auth import Credential
+from .carrier import AsyncCarrier, Carrier
 from .clock import SYSTEM, Clock
 from .config import Limits, RetryPolicy, Timeouts
 from .free import free_operation, free_reader
@@ -25,6 +24,9 @@ from .trace import Trace
 from .transport import AsyncDriver, Driver, State
 from .unset import UNSET, Unset
 
+if TYPE_CHECKING:
+    import httpx
+
 M = TypeVar("M", bound=Model)
 
 
@@ -37,6 +39,22 @@ def _route(options: Options) -> Route:
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     return Route(options.limits or Limits(), context, parse_proxy(options.proxy))
+
+
+def _carrier(transport: object) -> Carrier:
+    if isinstance(transport, Carrier):  # one of this package's own
+        return transport
+    from .carrier_httpx import HttpxCarrier  # a client without a transport of its own does without httpx
+
+    return HttpxCarrier.over(transport)
+
+
+def _async_carrier(transport: object) -> AsyncCarrier:
+    if isinstance(transport, AsyncCarrier):
+        return transport
+    from .carrier_httpx import AsyncHttpxCarrier
+
+    return AsyncHttpxCarrier.over(transport)
 
 
 class Base:
@@ -80,26 +98,21 @@ class BlockingClient(Base):
         place: Place,
         credential: Credential,
         options: Options,
-        transport: httpx.BaseTransport | None,
+        transport: "httpx.BaseTransport | None",
         *,
         api_version: str | None = None,
         compress: bool = False,
     ) -> Driver:
-        if transport is not None and not isinstance(transport, httpx.BaseTransport):
-            raise ConfigurationError("transport must be an httpx.BaseTransport; the async clients take the async ones")
-        chosen: httpx.BaseTransport | None = transport
-        if chosen is None and place.is_sandbox:
+        if transport is None and place.is_sandbox:
             from ..sandbox import default_sandbox
 
-            chosen = default_sandbox().transport
-        route = _route(options)
-        owned = chosen is None
-        if chosen is None:
-            chosen = Network(route)
+            transport = default_sandbox().transport
+        given = None if transport is None else _carrier(transport)
+        network = Network(_route(options))
         settings = build_settings(
-            place, credential, options, _clock_of(chosen), api_version=api_version, compress=compress
+            place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
-        return Driver(settings, chosen, State(owned=owned))
+        return Driver(settings, given or network, State(owned=given is None))
 
     def _with(self, driver: Driver) -> Self:
         copy = object.__new__(type(self))
@@ -129,7 +142,7 @@ class BlockingClient(Base):
             ConfigurationError: A deadline or trace that is not one.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
-        return self._with(Driver(settings, self._driver.transport, self._driver.state))
+        return self._with(Driver(settings, self._driver.carrier, self._driver.state))
 
     @overload
     def request(
@@ -208,26 +221,21 @@ class AsyncClient(Base):
         place: Place,
         credential: Credential,
         options: Options,
-        transport: httpx.AsyncBaseTransport | None,
+        transport: "httpx.AsyncBaseTransport | None",
         *,
         api_version: str | None = None,
         compress: bool = False,
     ) -> AsyncDriver:
-        if transport is not None and not isinstance(transport, httpx.AsyncBaseTransport):
-            raise ConfigurationError("transport must be an httpx.AsyncBaseTransport, as this client is async")
-        chosen: httpx.AsyncBaseTransport | None = transport
-        if chosen is None and place.is_sandbox:
+        if transport is None and place.is_sandbox:
             from ..sandbox import default_sandbox
 
-            chosen = default_sandbox().async_transport
-        route = _route(options)
-        owned = chosen is None
-        if chosen is None:
-            chosen = AsyncNetwork(route)
+            transport = default_sandbox().async_transport
+        given = None if transport is None else _async_carrier(transport)
+        network = AsyncNetwork(_route(options))
         settings = build_settings(
-            place, credential, options, _clock_of(chosen), api_version=api_version, compress=compress
+            place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
-        return AsyncDriver(settings, chosen, State(owned=owned))
+        return AsyncDriver(settings, given or network, State(owned=given is None))
 
     def _with(self, driver: AsyncDriver) -> Self:
         copy = object.__new__(type(self))
@@ -257,7 +265,7 @@ class AsyncClient(Base):
             ConfigurationError: A deadline or trace that is not one.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
-        return self._with(AsyncDriver(settings, self._driver.transport, self._driver.state))
+        return self._with(AsyncDriver(settings, self._driver.carrier, self._driver.state))
 
     @overload
     def request(

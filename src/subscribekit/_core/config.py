@@ -366,9 +366,25 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
 class Address:
     """A checked base address: `https://host[:port][/prefix]`, without a slash at the end."""
 
-    origin: str
+    scheme: str
+    hostname: str
+    port: int | None
     prefix: str
-    host: str
+
+    @property
+    def host(self) -> str:
+        """The host as it is written, an IPv6 address in brackets."""
+        return f"[{self.hostname}]" if ":" in self.hostname else self.hostname
+
+    @property
+    def netloc(self) -> str:
+        """Host and port, the scheme's own port left out."""
+        return self.host if self.port is None else f"{self.host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        return f"{self.scheme}://{self.netloc}"
 
     @property
     def url(self) -> str:
@@ -403,7 +419,5 @@ def parse_address(name: str, url: str, *, allow_insecure_loopback: bool = False)
     segments = parts.path.split("/")
     if "%" in parts.path or any(segment in (".", "..") for segment in segments) or "" in segments[1:-1]:
         raise ConfigurationError(f"{name} must have a plain path")
-    netloc = f"[{host}]" if ":" in host else host
     default = {"https": 443, "http": 80}[parts.scheme]
-    origin = f"{parts.scheme}://{netloc}" + (f":{port}" if port not in (None, default) else "")
-    return Address(origin=origin, prefix=parts.path.rstrip("/"), host=netloc)
+    return Address(parts.scheme, host, None if port == default else port, parts.path.rstrip("/"))

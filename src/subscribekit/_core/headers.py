@@ -1,6 +1,7 @@
 """Headers of an answer: a read-only mapping whose names ignore case."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Self
 
 
 class Headers(Mapping[str, str]):
@@ -14,6 +15,11 @@ class Headers(Mapping[str, str]):
             lower = name.lower()
             if lower != "set-cookie":
                 self._items[lower] = f"{self._items[lower]}, {value}" if lower in self._items else value
+
+    @classmethod
+    def decoded(cls, pairs: Iterable[tuple[bytes, bytes]]) -> Self:
+        """Decode the headers of an answer; any byte is a character of Latin-1."""
+        return cls((name.decode("latin-1"), value.decode("latin-1")) for name, value in pairs)
 
     def __getitem__(self, name: str) -> str:
         return self._items[name.lower()]

@@ -1,4 +1,4 @@
-"""Connections: a stack of one-connection lanes instead of one shared pool, as httpx transports.
+"""Connections: a stack of one-connection lanes instead of one shared pool.
 
 A lane serves one call at a time, so a cancelled or broken call costs its own connection and nothing else (H80), and
 finding a free one does not slow down with their number. The blocking lanes cut every socket operation to what is left
@@ -10,25 +10,21 @@ import socket
 import ssl
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import monotonic
 from typing import Generic, TypeVar
 from urllib.parse import unquote, urlsplit
 
+import certifi
 import h11
 import httpcore
-import httpx
 
 from ..errors import ConfigurationError
-from .config import Limits, Secret
+from .carrier import WAITED, WAITING, Carrier, RawRequest, RawResponse
+from .config import Address, Limits, Secret
 
 C = TypeVar("C")
-
-DEADLINE = "subscribekit.deadline"
-"""Request extension: the moment of `time.monotonic` at which the call must end."""
-MAX_IDLE = "subscribekit.max_idle"
-"""Request extension: seconds that a connection may have been idle to be used for this request."""
 
 _context_lock = threading.Lock()
 _contexts: list[ssl.SSLContext] = []
@@ -38,7 +34,8 @@ def shared_ssl_context() -> ssl.SSLContext:
     """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
     with _context_lock:
         if not _contexts:
-            context = _with_minimum(httpx.create_ssl_context(trust_env=False))
+            # With a file of its own, so that no variable of the environment names another (H26).
+            context = _with_minimum(ssl.create_default_context(cafile=certifi.where()))
             # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
             context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
             _contexts.append(context)
@@ -183,8 +180,12 @@ class _Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        cut = self._end.cut(self._patience.left, httpcore.ConnectTimeout)
-        inner = self._inner.start_tls(ssl_context, server_hostname, cut)
+        try:
+            cut = self._end.cut(self._patience.left, httpcore.ConnectTimeout)
+            inner = self._inner.start_tls(ssl_context, server_hostname, cut)
+        except BaseException:  # httpcore closes the socket after some errors, and not after an interrupt
+            self._inner.close()
+            raise
         if inner.get_extra_info("ssl_object") is None:
             # The standard library gives a socket without TLS when the peer was gone before the handshake.
             inner.close()
@@ -243,60 +244,45 @@ class Lane(Generic[C]):
     idle_since: float = 0.0
 
 
-_RAISED: dict[type[Exception], type[httpx.TransportError]] = {
-    httpcore.ConnectError: httpx.ConnectError,
-    httpcore.ConnectTimeout: httpx.ConnectTimeout,
-    httpcore.ReadError: httpx.ReadError,
-    httpcore.ReadTimeout: httpx.ReadTimeout,
-    httpcore.WriteError: httpx.WriteError,
-    httpcore.WriteTimeout: httpx.WriteTimeout,
-    httpcore.PoolTimeout: httpx.PoolTimeout,
-    httpcore.ProxyError: httpx.ProxyError,
-    httpcore.LocalProtocolError: httpx.LocalProtocolError,
-    httpcore.RemoteProtocolError: httpx.RemoteProtocolError,
-    httpcore.UnsupportedProtocol: httpx.UnsupportedProtocol,
-}
+ERRORS = (
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.TimeoutException,
+    httpcore.ProxyError,
+    httpcore.UnsupportedProtocol,
+    OSError,
+)
+"""What a carrier raises when an exchange fails."""
 
 
-def translated(error: Exception) -> Exception:
-    kind = _RAISED.get(type(error))
-    if kind is None:
+def known(error: Exception) -> Exception:
+    """Give one of `ERRORS` for what a mock of httpx raised in httpcore's place, and any other exception as it is."""
+    if isinstance(error, ERRORS):
         return error
-    same = kind(str(error))
-    same.__cause__ = error
-    return same
+    from .carrier_httpx import translated
+
+    return translated(error)
 
 
-def origin_of(request: httpx.Request) -> httpcore.Origin:
-    url = request.url
-    port = url.port or (443 if url.scheme == "https" else 80)
-    return httpcore.Origin(url.raw_scheme, url.raw_host, port)
+def origin_of(address: Address) -> httpcore.Origin:
+    """Where the connections of a request go."""
+    port = address.port or (443 if address.scheme == "https" else 80)
+    return httpcore.Origin(address.scheme.encode(), address.hostname.encode(), port)
 
 
-def core_request(request: httpx.Request, origin: httpcore.Origin) -> httpcore.Request:
-    url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=request.url.port, target=request.url.raw_path)
-    extensions: MutableMapping[str, object] = request.extensions
-    return httpcore.Request(
-        request.method.encode(), url, headers=request.headers.raw, content=request.stream, extensions=extensions
-    )
-
-
-def pool_timeout(request: httpx.Request) -> float | None:
-    timeouts: dict[str, float | None] = request.extensions.get("timeout", {})
-    return timeouts.get("pool")
-
-
-WAITING = "subscribekit.waiting"
-"""Trace event: the request waits for a free connection, so nothing of it was sent."""
-WAITED = "subscribekit.waited"
-"""Trace event: it waits no longer."""
+def core_request(request: RawRequest, origin: httpcore.Origin, trace: object) -> httpcore.Request:
+    """The request as httpcore takes it."""
+    target = request.target.encode("ascii")
+    url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=request.address.port, target=target)
+    extensions = {"timeout": request.timeouts, "trace": trace}
+    return httpcore.Request(request.method, url, headers=request.headers, content=request.body, extensions=extensions)
 
 
 SyncConnection = httpcore.HTTPConnection | httpcore.HTTPProxy
 AsyncConnection = httpcore.AsyncHTTPConnection | httpcore.AsyncHTTPProxy
 
 
-class Network(httpx.BaseTransport):
+class Network(Carrier):
     """Blocking connections of one client, usable from many threads and after a fork."""
 
     def __init__(self, route: Route) -> None:
@@ -311,12 +297,8 @@ class Network(httpx.BaseTransport):
         self._idle: deque[Lane[SyncConnection]] = deque()
         self._slots = threading.Semaphore(self._route.limits.max_connections)
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request on a lane of its own; the lane is free again when the response is closed.
-
-        Raises:
-            httpx.TransportError: As httpx's own transports raise it.
-        """
+    def send(self, request: RawRequest) -> RawResponse["_Body"]:
+        """Send one request on a lane of its own; the lane is free again when the body is closed."""
         if self._pid != os.getpid():
             with self._lock:
                 # A forked child must not touch the parent's sockets, not even to close them (H81).
@@ -327,28 +309,26 @@ class Network(httpx.BaseTransport):
         if not slots.acquire(blocking=False):
             self._wait_for_slot(slots, request)
         try:
-            origin = origin_of(request)
-            lane = self._take(origin, request.extensions.get(MAX_IDLE))
-            lane.end.at = request.extensions.get(DEADLINE)
+            origin = origin_of(request.address)
+            lane = self._take(origin, request.max_idle)
+            lane.end.at = request.deadline
             try:
-                response = lane.connection.handle_request(core_request(request, origin))
+                response = lane.connection.handle_request(core_request(request, origin, request.trace))
             except BaseException:
                 lane.connection.close()
                 raise
         except BaseException as error:
             slots.release()
-            if isinstance(error, Exception):
-                raise translated(error) from error
+            if isinstance(error, Exception) and (same := known(error)) is not error:
+                raise same from error
             raise
-        body = _Body(self, slots, lane, response)
-        return httpx.Response(response.status, headers=response.headers, stream=body)
+        return RawResponse(response.status, response.headers, _Body(self, slots, lane, response))
 
-    def _wait_for_slot(self, slots: threading.Semaphore, request: httpx.Request) -> None:
-        trace: Callable[[str, object], None] = request.extensions.get("trace", _untraced)
-        trace(WAITING, None)
-        if not slots.acquire(timeout=pool_timeout(request)):
-            raise httpx.PoolTimeout("no connection became free in time")
-        trace(WAITED, None)
+    def _wait_for_slot(self, slots: threading.Semaphore, request: RawRequest) -> None:
+        request.trace(WAITING, None)
+        if not slots.acquire(timeout=request.timeouts["pool"]):
+            raise httpcore.PoolTimeout("no connection became free in time")
+        request.trace(WAITED, None)
 
     def _take(self, origin: httpcore.Origin, max_idle: float | None) -> Lane[SyncConnection]:
         limit = self._route.limits.keepalive_expiry if max_idle is None else max_idle
@@ -398,10 +378,6 @@ class Network(httpx.BaseTransport):
                 lane.connection.close()
 
 
-def _untraced(event: str, info: object) -> None:
-    pass
-
-
 def usable(connection: SyncConnection | AsyncConnection) -> bool:
     """Whether the next call may have a connection: idle, open, and with nothing on it that nobody asked for.
 
@@ -420,7 +396,7 @@ def _unread(connection: object) -> bool:
     return not isinstance(state, h11.Connection) or state.trailing_data != (b"", False)
 
 
-class _Body(httpx.SyncByteStream):
+class _Body:
     """The rest of an answer; closing it frees the lane."""
 
     def __init__(
@@ -432,11 +408,8 @@ class _Body(httpx.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         stream = self._response.stream
         if not isinstance(stream, Iterable):
-            raise TypeError("a blocking transport gave an async stream")
-        try:
-            yield from stream
-        except Exception as error:
-            raise translated(error) from error
+            raise TypeError("a blocking connection gave an async stream")
+        return iter(stream)
 
     def close(self) -> None:
         lane, self._lane = self._lane, None

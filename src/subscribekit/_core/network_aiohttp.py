@@ -15,8 +15,9 @@ import aiohttp
 import httpx
 from yarl import URL
 
+from .carrier import MAX_IDLE
 from .config import Limits
-from .network import MAX_IDLE, check_ssl_context, shared_ssl_context
+from .network import check_ssl_context, shared_ssl_context
 
 _PIECE = 65536
 

@@ -7,29 +7,15 @@ import asyncio
 import ssl
 import weakref
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from time import monotonic
 from typing import cast
 
 import httpcore
-import httpx
 
+from .carrier import WAITED, WAITING, AsyncCarrier, RawRequest, RawResponse
 from .config import Limits
-from .network import (
-    MAX_IDLE,
-    WAITED,
-    WAITING,
-    AsyncConnection,
-    End,
-    Lane,
-    Patience,
-    Route,
-    core_request,
-    origin_of,
-    pool_timeout,
-    translated,
-    usable,
-)
+from .network import AsyncConnection, End, Lane, Patience, Route, core_request, known, origin_of, usable
 
 
 class _Stream(httpcore.AsyncNetworkStream):
@@ -98,10 +84,6 @@ class _Backend(httpcore.AsyncNetworkBackend):
         return _Stream(inner, patience)
 
 
-async def _untraced(event: str, info: object) -> None:
-    pass
-
-
 class _Loop:
     """The lanes of one event loop."""
 
@@ -110,7 +92,7 @@ class _Loop:
         self.slots = asyncio.Semaphore(limits.max_connections)
 
 
-class AsyncNetwork(httpx.AsyncBaseTransport):
+class AsyncNetwork(AsyncCarrier):
     """Async connections of one client; each event loop gets fresh ones, and so a forked child's own (H81, H82)."""
 
     def __init__(self, route: Route) -> None:
@@ -125,42 +107,40 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
             lanes = self._loops[running] = _Loop(self._route.limits)
         return lanes
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request on a lane of its own; the lane is free again when the response is closed.
+    async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
+        """Send one request on a lane of its own; the lane is free again when the body is closed."""
 
-        Raises:
-            httpx.TransportError: As httpx's own transports raise it.
-        """
+        async def trace(event: str, info: object) -> None:
+            request.trace(event, info)
+
         lanes = self._loop()
         if lanes.slots.locked():
             await self._wait_for_slot(lanes, request)
         else:
             await lanes.slots.acquire()
         try:
-            origin = origin_of(request)
-            lane = await self._take(lanes, origin, request.extensions.get(MAX_IDLE))
+            origin = origin_of(request.address)
+            lane = await self._take(lanes, origin, request.max_idle)
             try:
-                response = await lane.connection.handle_async_request(core_request(request, origin))
+                response = await lane.connection.handle_async_request(core_request(request, origin, trace))
             except BaseException:
                 await lane.connection.aclose()
                 raise
         except BaseException as error:
             lanes.slots.release()
-            if isinstance(error, Exception):
-                raise translated(error) from error
+            if isinstance(error, Exception) and (same := known(error)) is not error:
+                raise same from error
             raise
-        body = _AsyncBody(self, lanes, lane, response)
-        return httpx.Response(response.status, headers=response.headers, stream=body)
+        return RawResponse(response.status, response.headers, _AsyncBody(self, lanes, lane, response))
 
-    async def _wait_for_slot(self, lanes: _Loop, request: httpx.Request) -> None:
-        trace: Callable[[str, object], Awaitable[None]] = request.extensions.get("trace", _untraced)
-        await trace(WAITING, None)
+    async def _wait_for_slot(self, lanes: _Loop, request: RawRequest) -> None:
+        request.trace(WAITING, None)
         try:
-            async with asyncio.timeout(pool_timeout(request)):
+            async with asyncio.timeout(request.timeouts["pool"]):
                 await lanes.slots.acquire()
         except TimeoutError:
-            raise httpx.PoolTimeout("no connection became free in time") from None
-        await trace(WAITED, None)
+            raise httpcore.PoolTimeout("no connection became free in time") from None
+        request.trace(WAITED, None)
 
     async def _take(self, lanes: _Loop, origin: httpcore.Origin, max_idle: float | None) -> Lane[AsyncConnection]:
         limit = self._route.limits.keepalive_expiry if max_idle is None else max_idle
@@ -203,7 +183,7 @@ class AsyncNetwork(httpx.AsyncBaseTransport):
                 await lanes.idle.pop().connection.aclose()
 
 
-class _AsyncBody(httpx.AsyncByteStream):
+class _AsyncBody:
     """The rest of an answer; closing it frees the lane."""
 
     def __init__(
@@ -212,15 +192,11 @@ class _AsyncBody(httpx.AsyncByteStream):
         self._network, self._lanes, self._response = network, lanes, response
         self._lane: Lane[AsyncConnection] | None = lane
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    def __aiter__(self) -> AsyncIterator[bytes]:
         stream: object = self._response.stream
         if not isinstance(stream, AsyncIterable):
-            raise TypeError("an async transport gave a blocking stream")
-        try:
-            async for piece in stream:
-                yield piece
-        except Exception as error:
-            raise translated(error) from error
+            raise TypeError("an async connection gave a blocking stream")
+        return aiter(stream)
 
     async def aclose(self) -> None:
         lane, self._lane = self._lane, None

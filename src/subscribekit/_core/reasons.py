@@ -2,15 +2,15 @@
 
 import ssl
 
-import httpx
+import httpcore
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (httpx.ConnectTimeout, "no connection in time"),
-    (httpx.ReadTimeout, "no answer in time"),
-    (httpx.WriteTimeout, "the request could not be written in time"),
-    (httpx.RemoteProtocolError, "the connection ended or the answer was not HTTP"),
-    (httpx.ReadError, "the connection was lost while reading"),
-    (httpx.WriteError, "the connection was lost while writing"),
+    (httpcore.ConnectTimeout, "no connection in time"),
+    (httpcore.ReadTimeout, "no answer in time"),
+    (httpcore.WriteTimeout, "the request could not be written in time"),
+    (httpcore.RemoteProtocolError, "the connection ended or the answer was not HTTP"),
+    (httpcore.ReadError, "the connection was lost while reading"),
+    (httpcore.WriteError, "the connection was lost while writing"),
     (TimeoutError, "no answer in time"),
 )
 

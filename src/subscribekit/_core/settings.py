@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from .._version import __version__
+from ..errors import RequestError
 from .auth import Credential
 from .clock import Clock
 from .config import Address, Group, RetryPolicy, Timeouts, WireNames
@@ -49,21 +50,31 @@ def resolve(settings: Settings, name: str | Wire) -> str:
     return name if isinstance(name, str) else settings.wire_names.resolve(name.field)
 
 
-def url_of(settings: Settings, operation: Operation[T]) -> str:
-    """Build the URL; spaces are `%20`, every segment and value is quoted once."""
+_MAX_TARGET = 65536
+"""Characters of path and query, far more than any server takes."""
+
+
+def target_of(settings: Settings, operation: Operation[T]) -> str:
+    """Build path and query; spaces are `%20`, every segment and value is quoted once.
+
+    Raises:
+        RequestError: They are longer than any server takes.
+    """
     path = "/".join(quote(segment, safe="") for segment in operation.path)
     # Names first, apart from their values: the frame of a name that is not set must not show a card number (H31).
     names = [resolve(settings, name) for name in map(itemgetter(0), operation.query)]
     values = map(itemgetter(1), operation.query)
     pairs = [f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in zip(names, values, strict=True)]
-    return f"{settings.address.url}/{path}" + (f"?{'&'.join(pairs)}" if pairs else "")
+    target = f"{settings.address.prefix}/{path}" + (f"?{'&'.join(pairs)}" if pairs else "")
+    if len(target) > _MAX_TARGET:
+        raise RequestError("the address with its query is too long; the request was not made")
+    return target
 
 
 def fixed_headers(settings: Settings, operation: Operation[T], body: bytes | None) -> list[tuple[str, str]]:
     """The headers that do not change between attempts; the credential is not among them."""
-    netloc = settings.address.origin.partition("://")[2]
     headers = [
-        ("Host", netloc),
+        ("Host", settings.address.netloc),
         ("Accept", "application/json"),
         ("Accept-Encoding", "gzip"),
         ("User-Agent", USER_AGENT),

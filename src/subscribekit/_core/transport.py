@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-import httpx
-
 from .. import errors
 from .answer import Read
 from .body import DamagedBodyError, TooLargeError, decoder_for
 from .call import Call
+from .carrier import AsyncBody, AsyncCarrier, Carrier, RawRequest, RawResponse
 from .config import Secret
 from .headers import Headers
+from .network import ERRORS
 from .operation import Operation
 from .response import Response
 from .retry import Failure
@@ -20,11 +20,9 @@ from .wirelog import discreet
 
 T = TypeVar("T")
 
-_TRANSPORT_ERRORS = (httpx.HTTPError, httpx.StreamError, OSError)
-
 
 class State:
-    """What the copies of one client share: the transport, and whether it is closed."""
+    """What the copies of one client share: the carrier, and whether it is closed."""
 
     __slots__ = ("closed", "owned")
 
@@ -38,16 +36,12 @@ class State:
             raise errors.ClientClosedError("the client is closed; nothing was sent")
 
 
-def _headers(response: httpx.Response) -> Headers:
-    return Headers((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.headers.raw)
-
-
 class Driver:
     """Runs calls and blocks until they are done."""
 
-    def __init__(self, settings: Settings, transport: httpx.BaseTransport, state: State) -> None:
+    def __init__(self, settings: Settings, carrier: Carrier, state: State) -> None:
         self.settings: Settings = settings
-        self.transport: httpx.BaseTransport = transport
+        self.carrier: Carrier = carrier
         self.state: State = state
 
     def send(self, operation: Operation[T], name: str) -> T:
@@ -99,48 +93,44 @@ class Driver:
         secret = call.renewed or call.credential.obtain()
         if call.is_too_late:
             return call.too_late()
-        request = call.request(secret)
-        request.extensions["trace"] = call.traced
         with discreet():
-            judged = self._exchange(call, request)
+            judged = self._exchange(call, call.request(secret))
         if isinstance(judged, Failure) and judged.fresh_credential and judged.again:
             judged.again = call.credential.refreshable and call.renew(call.credential.obtain())
         return judged
 
-    def _exchange(self, call: Call[T], request: httpx.Request) -> Response[T] | Failure:
+    def _exchange(self, call: Call[T], request: RawRequest) -> Response[T] | Failure:
         try:
-            response = self.transport.handle_request(request)
-        except _TRANSPORT_ERRORS as error:
+            response = self.carrier.send(request)
+        except ERRORS as error:
             return call.lost(error)
-        headers, body, problem = _headers(response), None, None
+        headers, body, problem = Headers.decoded(response.headers), None, None
         try:
             decoder = decoder_for(headers)
-            if not isinstance(response.stream, httpx.SyncByteStream):
-                raise TypeError("the transport of a blocking client must give blocking streams")
-            for piece in response.stream:
+            for piece in response.body:
                 decoder.feed(piece)
             body = decoder.finish()
-        except (*_TRANSPORT_ERRORS, TooLargeError, DamagedBodyError) as error:
+        except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
-            response.close()
-        judged = call.answered(response.status_code, headers, body, problem)
-        return call.succeed(judged.value, response.status_code, headers) if isinstance(judged, Read) else judged
+            response.body.close()
+        judged = call.answered(response.status, headers, body, problem)
+        return call.succeed(judged.value, response.status, headers) if isinstance(judged, Read) else judged
 
     def close(self) -> None:
         """Close the connections; once is enough, twice does no harm."""
         if not self.state.closed:
             self.state.closed = True
             if self.state.owned:
-                self.transport.close()
+                self.carrier.close()
 
 
 class AsyncDriver:
     """Runs calls in the event loop."""
 
-    def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport, state: State) -> None:
+    def __init__(self, settings: Settings, carrier: AsyncCarrier, state: State) -> None:
         self.settings: Settings = settings
-        self.transport: httpx.AsyncBaseTransport = transport
+        self.carrier: AsyncCarrier = carrier
         self.state: State = state
 
     async def send(self, operation: Operation[T], name: str) -> T:
@@ -192,14 +182,8 @@ class AsyncDriver:
         secret = call.renewed or await self._secret(call)
         if secret is None or call.is_too_late:
             return call.too_late()
-        request = call.request(secret)
-
-        async def traced(event: str, info: object) -> None:
-            call.traced(event, info)
-
-        request.extensions["trace"] = traced
         with discreet():
-            judged = await self._exchange(call, request)
+            judged = await self._exchange(call, call.request(secret))
         if isinstance(judged, Failure) and judged.fresh_credential and judged.again:
             judged.again = call.credential.refreshable and call.renew(await self._secret(call))
         return judged
@@ -217,34 +201,32 @@ class AsyncDriver:
                 return None
             raise
 
-    async def _exchange(self, call: Call[T], request: httpx.Request) -> Response[T] | Failure:
+    async def _exchange(self, call: Call[T], request: RawRequest) -> Response[T] | Failure:
         # The deadline is a cancellation at its moment; it costs one connection and nothing else.
-        response: httpx.Response | None = None
+        response: RawResponse[AsyncBody] | None = None
         problem: Exception | None = None
         headers, body = Headers(), None
         try:
             async with asyncio.timeout(call.left):
-                response = await self.transport.handle_async_request(request)
-                headers = _headers(response)
+                response = await self.carrier.send(request)
+                headers = Headers.decoded(response.headers)
                 decoder = decoder_for(headers)
-                if not isinstance(response.stream, httpx.AsyncByteStream):
-                    raise TypeError("the transport of an async client must give async streams")
-                async for piece in response.stream:
+                async for piece in response.body:
                     decoder.feed(piece)
                 body = decoder.finish()
-        except (*_TRANSPORT_ERRORS, TooLargeError, DamagedBodyError) as error:
+        except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
             if response is not None:
-                await response.aclose()
+                await response.body.aclose()
         if response is None:
             return call.lost(problem or TimeoutError())
-        judged = call.answered(response.status_code, headers, body, problem)
-        return call.succeed(judged.value, response.status_code, headers) if isinstance(judged, Read) else judged
+        judged = call.answered(response.status, headers, body, problem)
+        return call.succeed(judged.value, response.status, headers) if isinstance(judged, Read) else judged
 
     async def aclose(self) -> None:
         """Close the connections of this event loop; once is enough, twice does no harm."""
         if not self.state.closed:
             self.state.closed = True
             if self.state.owned:
-                await self.transport.aclose()
+                await self.carrier.aclose()

@@ -5,8 +5,6 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import httpx
-
 from .._core.auth import sealed
 from .._core.binding import AsyncRawDriver, D, Planner, RawDriver
 from .._core.client import AsyncClient, BlockingClient
@@ -17,6 +15,8 @@ from .._core.transport import AsyncDriver, Driver
 from ..models._base import Model
 
 if TYPE_CHECKING:
+    import httpx
+
     from .._core.observe import Observer
     from .accounts import Accounts
     from .activities import Activities
@@ -186,7 +186,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.BaseTransport | None = None,
+        transport: "httpx.BaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -265,7 +265,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: "httpx.AsyncBaseTransport | None" = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

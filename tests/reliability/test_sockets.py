@@ -1,0 +1,146 @@
+"""The lowest layer: bytes that nobody asked for, addresses that swallow packets, sockets that must not stay open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import httpcore
+import pytest
+
+from faults import scripts as f
+from faults.payloads import THING, encode
+from faults.server import FaultServer
+from faults.steps import Step
+from faults.wire import Exchange
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E6, E8
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit._core import network, network_async
+
+EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
+
+
+class Late:
+    """Sends the answer, and one that nobody asked for when told so."""
+
+    def __init__(self, times: int = 1, size: int = 1) -> None:
+        self._go, self._gone = threading.Event(), threading.Event()
+        self._times, self._size = times, size
+        self.bytes_sent = 0
+
+    def step(self) -> Step:
+        return Step("late", "request", self._act)
+
+    def _act(self, exchange: Exchange) -> None:
+        exchange.send(exchange.framed(200, encode(THING)))
+        self._go.wait(5)
+        second = exchange.framed(200, EVIL) * self._size
+        with contextlib.suppress(OSError):  # the client may have had enough of it
+            for _ in range(self._times):
+                exchange.send(second)
+                self.bytes_sent += len(second)
+                self._gone.set()
+
+    def send_second(self) -> None:
+        """Return when it was sent."""
+        self._go.set()
+        assert self._gone.wait(5)
+
+
+@hazard("H58")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+@pytest.mark.parametrize("is_fetched", [False, True], ids=["in the system", "in the event loop"])
+def test_an_answer_that_comes_while_the_connection_is_idle_is_noticed(run: Run, tls: bool, is_fetched: bool) -> None:
+    late = Late()
+    with FaultServer(tls=tls) as srv:
+        srv.script(late.step(), f.ok())
+        client = run.client("gateway", srv)
+        assert run(client, E6.use).id == "a1"
+        late.send_second()
+        if is_fetched:
+            run.wait(asyncio.sleep(0.01))
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+        assert srv.connections == 2
+
+
+@hazard("H52", "H58")
+def test_a_flood_on_an_idle_connection_does_not_fill_the_memory(srv: FaultServer) -> None:
+    run, late = Run("async"), Late(times=1000, size=500)
+    srv.script(late.step(), f.ok())
+    client = run.client("gateway", srv)
+    run(client, E6.use)
+    late.send_second()
+
+    async def idle() -> None:
+        for _ in range(1000):
+            await asyncio.sleep(0)
+
+    run.wait(idle())
+    assert late.bytes_sent < 10_000_000  # what the buffers of the system hold
+    assert run(client, E6.use).id == "a1"
+    run.close()
+
+
+@pytest.fixture
+def deaf_and_good(srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A host with two addresses, the first of which swallows packets."""
+    try:
+        deaf = socket.create_server(("127.0.0.2", srv.port), backlog=0)
+    except OSError:
+        pytest.skip("this system has only one loopback address")
+    waiting = [socket.socket() for _ in range(4)]
+    for each in waiting:
+        each.setblocking(False)
+        each.connect_ex(("127.0.0.2", srv.port))
+    real = socket.getaddrinfo
+
+    def look_up(host: Any, port: Any, *args: Any, **options: Any) -> Any:
+        if host != "localhost":
+            return real(host, port, *args, **options)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in ("127.0.0.2", "127.0.0.1")]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    yield f"http://localhost:{srv.port}"
+    for each in (*waiting, deaf):
+        each.close()
+
+
+@hazard("H03", "H10")
+def test_an_address_that_swallows_packets_leaves_time_for_the_next(
+    run: Run, srv: FaultServer, deaf_and_good: str
+) -> None:
+    once = RetryPolicy(max_attempts=1)
+    client = run.client("gateway", deaf_and_good, timeouts=Timeouts(connect=1.0), retry=once)
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert (sent(srv), srv.connections) == (1, 1)
+
+
+class _Blocking(httpcore.NetworkStream):
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class _Async(httpcore.AsyncNetworkStream):
+    closed = False
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+@hazard("H10", "H83")
+def test_a_connection_that_has_no_time_left_for_its_handshake_is_closed() -> None:
+    context, none_left = ssl.create_default_context(), network.Patience(0.0)
+    blocking, asynchronous = _Blocking(), _Async()
+    with pytest.raises(httpcore.ConnectTimeout):
+        network._Stream(blocking, network.End(), none_left).start_tls(context)  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(httpcore.ConnectTimeout):
+        asyncio.run(network_async._Stream(asynchronous, none_left).start_tls(context))  # pyright: ignore[reportPrivateUsage]
+    assert (blocking.closed, asynchronous.closed) == (True, True)
