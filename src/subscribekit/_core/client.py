@@ -5,7 +5,6 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeVar, cast, overload
 
-from ..errors import ConfigurationError
 from ..models._base import Model
 from .auth import Credential
 from .carrier import AsyncCarrier, Carrier
