@@ -44,6 +44,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("_core.call",),
     ("_core.place", "_core.transport"),
     ("_core.lookahead",),
+    ("_core.lookahead_async",),
     ("_core.pager",),
     ("_core.binding",),
     ("_core.client",),

@@ -1,6 +1,7 @@
 """What makes calls cheap, without a clock: what is imported, built and opened, and how often."""
 
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -40,6 +41,20 @@ def test_a_first_reply_loads_only_what_it_needs() -> None:
     assert "subscribekit.models.account" in loaded
     absent = ("tenacity", "subscribekit.models.invoice", "subscribekit.models.campaign", "subscribekit._core.observe")
     assert not loaded & {*absent, "subscribekit.sandbox", "subscribekit.gateway", "opentelemetry", "aiohttp"}
+
+
+def test_a_blocking_client_of_its_own_does_without_httpx_and_asyncio() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:  # and closed at once, so nothing listens there
+        port = taken.getsockname()[1]
+    loaded = loaded_after(
+        "from subscribekit import BillingClient, RetryPolicy\n"
+        "from subscribekit.errors import ConnectionFailedError\n"
+        f"client = BillingClient(base_url='http://127.0.0.1:{port}', api_user='u', api_key='k', "
+        "allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=1))\n"
+        "try: client.accounts.retrieve('a1')\nexcept ConnectionFailedError: pass\nelse: raise SystemExit(1)"
+    )
+    assert {"httpcore", "subscribekit._core.network"} <= loaded
+    assert not loaded & {"httpx", "asyncio", "aiohttp", "tenacity"}
 
 
 def test_tenacity_is_entered_only_after_a_failure() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from subscribekit._core import client
+from subscribekit._core import client, network_async
 from subscribekit._core.carrier_httpx import AsyncHttpxCarrier, HttpxCarrier
 from subscribekit._core.config import SANDBOX, Secret
 from subscribekit.sandbox import Sandbox
@@ -123,11 +123,11 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     def network(route: object) -> HttpxCarrier:
         return HttpxCarrier.over(sandbox.transport)
 
-    def network_async(route: object) -> AsyncHttpxCarrier:
+    def async_network(route: object) -> AsyncHttpxCarrier:
         return AsyncHttpxCarrier.over(sandbox.async_transport)
 
     monkeypatch.setattr(client, "Network", network)
-    monkeypatch.setattr(client, "AsyncNetwork", network_async)
+    monkeypatch.setattr(network_async, "AsyncNetwork", async_network)
     monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
     yield sandbox
     sys.modules.pop("quickstart", None)

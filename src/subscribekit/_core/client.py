@@ -13,7 +13,6 @@ from .config import Limits, RetryPolicy, Timeouts
 from .free import free_operation, free_reader
 from .json import JSON
 from .network import Network, Route, check_ssl_context, parse_proxy
-from .network_async import AsyncNetwork
 from .operation import QueryValue
 from .place import Options, Place, build_settings, changed, check_options
 from .reading import Reader
@@ -229,6 +228,8 @@ class AsyncClient(Base):
             from ..sandbox import default_sandbox
 
             transport = default_sandbox().async_transport
+        from .network_async import AsyncNetwork  # with asyncio, which a blocking client does without
+
         given = None if transport is None else _async_carrier(transport)
         network = AsyncNetwork(_route(options))
         settings = build_settings(

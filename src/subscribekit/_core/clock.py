@@ -4,7 +4,6 @@ A transport may bring its own clock as an attribute `clock`; the sandbox does, s
 really sleeps.
 """
 
-import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -16,6 +15,12 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+async def _sleep(seconds: float) -> None:
+    import asyncio  # a blocking client does without it
+
+    await asyncio.sleep(seconds)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
     """Where the drivers take time, sleep and randomness from."""
@@ -23,7 +28,7 @@ class Clock:
     monotonic: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = _now
     sleep: Callable[[float], None] = time.sleep
-    sleep_async: Callable[[float], Awaitable[None]] = asyncio.sleep
+    sleep_async: Callable[[float], Awaitable[None]] = _sleep
     uniform: Callable[[float, float], float] = random.uniform
 
 

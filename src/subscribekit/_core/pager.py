@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from ..errors import InvalidResponseError, RequestError, SubscribekitError
 from ..models._base import Model
 from .json import JSON
-from .lookahead import AsyncLookahead, Lookahead
+from .lookahead import Lookahead
 from .paging import Listing, Walk
 from .reading import Page, ShapeError
 from .response import Response
@@ -155,6 +155,8 @@ class _AsyncItems(Generic[M]):
 
     def __init__(self, driver: AsyncDriver, walk: Walk[M], name: str) -> None:
         self._walk, self._name = walk, name
+        from .lookahead_async import AsyncLookahead  # with asyncio, which a blocking client does without
+
         self._source = AsyncLookahead(driver, name)
         self.last: Response[Page[JSON]] | None = None
 

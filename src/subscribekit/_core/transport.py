@@ -1,6 +1,8 @@
-"""The two drivers: they send what a call builds, and wait. Every decision is in `call`."""
+"""The two drivers: they send what a call builds, and wait. Every decision is in `call`.
 
-import asyncio
+asyncio is imported by those who run in it: a blocking client does without, and without the time that it takes.
+"""
+
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -192,6 +194,8 @@ class AsyncDriver:
         """Get the credential; `None` when the deadline passes while the application's callable works on it."""
         if not call.credential.refreshable:
             return await call.credential.obtain_async()
+        import asyncio
+
         limit = asyncio.timeout(call.left)
         try:
             async with limit:
@@ -202,6 +206,8 @@ class AsyncDriver:
             raise
 
     async def _exchange(self, call: Call[T], request: RawRequest) -> Response[T] | Failure:
+        import asyncio
+
         # The deadline is a cancellation at its moment; it costs one connection and nothing else.
         response: RawResponse[AsyncBody] | None = None
         problem: Exception | None = None
