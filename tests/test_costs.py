@@ -54,7 +54,7 @@ def test_a_blocking_client_of_its_own_does_without_httpx_and_asyncio() -> None:
         "try: client.accounts.retrieve('a1')\nexcept ConnectionFailedError: pass\nelse: raise SystemExit(1)"
     )
     assert {"httpcore", "subscribekit._core.network"} <= loaded
-    assert not loaded & {"httpx", "asyncio", "aiohttp", "tenacity"}
+    assert not loaded & {"httpx", "asyncio", "aiohttp"}
 
 
 def test_tenacity_is_entered_only_after_a_failure() -> None:

@@ -49,7 +49,7 @@ _MAX_MESSAGE = 500
 _MAX_EXCERPT = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Answer:
     """What came back, read to its end and decompressed.
 
@@ -75,7 +75,7 @@ class Answer:
         return self.headers.get("request-id")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Judge:
     """Turns answers into results or failures for one client."""
 
@@ -162,7 +162,7 @@ class Judge:
         return error
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Read(Generic[T]):
     """A result, told apart from a failure."""
 
@@ -222,7 +222,7 @@ def _field_errors(value: json.JSON) -> tuple[FieldError, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _ErrorBody:
     """What the five error shapes of the specification have in common."""
 

@@ -13,7 +13,7 @@ T = TypeVar("T")
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Doubt:
     """What is known of attempts whose effect is not.
 

@@ -103,7 +103,7 @@ def _split_proxy(url: str) -> Proxy | str:
     return Proxy(f"{parts.scheme}://{netloc}", user, Secret(unquote(parts.password)) if parts.password else None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Route:
     """Where the connections of a client go, and how."""
 
@@ -235,7 +235,7 @@ def _addresses(host: str, port: int) -> list[str]:
     return [str(address[0]) for *_, address in found]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Lane(Generic[C]):
     """One connection, and since when it is idle."""
 

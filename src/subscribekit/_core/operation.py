@@ -63,7 +63,7 @@ Pairs: TypeAlias = tuple[tuple[str | Wire, str], ...]
 """Names and texts of a query or of headers, in the order they are sent."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Operation(Generic[T]):
     """A request and the type of its result.
 

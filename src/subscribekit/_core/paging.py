@@ -234,7 +234,7 @@ def _page_count(max_pages: int | None) -> int | None:
     return None if max_pages is None else whole_number("max_pages", max_pages, 1)
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Walk(Generic[M]):
     """One way through a list: says what to read next, checks what came, remembers where it stands.
 

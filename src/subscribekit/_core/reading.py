@@ -173,7 +173,7 @@ class ReadPlain:
         return _has_error_shape(value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Page(Generic[T]):
     """One page of a list.
 

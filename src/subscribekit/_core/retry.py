@@ -18,7 +18,7 @@ NOT_SENT_PHASES: tuple[Phase, ...] = ("nothing", "connected")
 SERVER_STATUSES = (408, 500, 502, 503, 504)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Failure:
     """The verdict on an attempt that gave no result.
 

@@ -65,7 +65,7 @@ def new_id(size: int) -> str:
             return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class CallTrace:
     """The trace of one call; each attempt gets a span of its own."""
 
