@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from subscribekit.models.campaign import Campaign, CampaignCode, CampaignCoupon, FlatAmountDiscount
     from subscribekit.models.carrier_billing import CarrierBilling, PaymentProvider, PhoneNumber, PriceCriteria
     from subscribekit.models.credit import Credit, CurrencyAmount, Token, TokenAmount
+    from subscribekit.models.credit_card import CreditCard, ExtendedCardAttributes
     from subscribekit.models.discount_ticket import DiscountTicket
     from subscribekit.models.dispute import Charge, Chargeback
     from subscribekit.models.entitlement import BooleanAnswer, Entitlement
@@ -100,7 +101,6 @@ if TYPE_CHECKING:
     from subscribekit.models.payment_instruments import (
         Amazon,
         ApplePay,
-        CreditCard,
         DirectDebit,
         ExternalBilling,
         GooglePay,
@@ -131,7 +131,6 @@ if TYPE_CHECKING:
         TransactionPolicy,
     )
     from subscribekit.models.transaction_status import (
-        ExtendedCardAttributes,
         TransactionStatus,
         TransactionStatusCreditCard,
         TransactionStatusDirectDebit,

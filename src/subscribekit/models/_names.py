@@ -34,6 +34,7 @@ _MODULES = {
     "campaign": ("Campaign", "CampaignCode", "CampaignCoupon", "FlatAmountDiscount"),
     "carrier_billing": ("CarrierBilling", "PaymentProvider", "PhoneNumber", "PriceCriteria"),
     "credit": ("Credit", "CurrencyAmount", "Token", "TokenAmount"),
+    "credit_card": ("CreditCard", "ExtendedCardAttributes"),
     "discount_ticket": ("DiscountTicket",),
     "dispute": ("Charge", "Chargeback"),
     "entitlement": ("BooleanAnswer", "Entitlement"),
@@ -95,7 +96,6 @@ _MODULES = {
     "payment_instruments": (
         "Amazon",
         "ApplePay",
-        "CreditCard",
         "DirectDebit",
         "ExternalBilling",
         "GooglePay",
@@ -126,7 +126,6 @@ _MODULES = {
         "TransactionPolicy",
     ),
     "transaction_status": (
-        "ExtendedCardAttributes",
         "TransactionStatus",
         "TransactionStatusCreditCard",
         "TransactionStatusDirectDebit",

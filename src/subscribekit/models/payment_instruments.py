@@ -1,4 +1,4 @@
-"""The kinds of payment instrument that a payment method may hold."""
+"""The kinds of payment instrument that a payment method may hold, but for cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Literal
 
 from subscribekit.models._base import (
     UNSET,
-    Identifier,
     Integer,
     Masked,
     Model,
@@ -15,41 +14,6 @@ from subscribekit.models._base import (
     Text,
     Timestamp,
 )
-from subscribekit.models.enumerations import HashType
-from subscribekit.models.transaction_status import ExtendedCardAttributes
-
-
-class CreditCard(Model):
-    """A payment card."""
-
-    object: Literal["CreditCard"] = "CreditCard"
-    """Resource type."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service; the same for the same card number."""
-    last_digits: Text | None = None
-    """Last digits of the card number."""
-    account_length: Integer | None = None
-    """Number of digits of the card number."""
-    hash_type: HashType | None = None
-    """How the card number is hashed."""
-    expiration_date: Masked[Text | None] = None
-    """Year and month as digits, such as `203108`."""
-    extended_card_attributes: ExtendedCardAttributes | None = None
-    """What is known of the card."""
-    cvn: Masked[Text | None] = None
-    """Card security code; sent, never kept."""
-    last_au_request_date: Timestamp | None = None
-    """Last request of the account updater."""
-    last_update_date: Timestamp | None = None
-    """Last update by the account updater."""
-    au_response_code: Text | None = None
-    """Answer of the account updater."""
-    au_response_message: Text | None = None
-    """Text of that answer."""
-    account: Masked[Text | None] = None
-    """Card number; masked by the service in answers."""
-    bin: Masked[Text | None] = None
-    """First digits of the card number, which name the issuer."""
 
 
 class DirectDebit(Model):

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from subscribekit.models._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp
+from subscribekit.models._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp, late
 from subscribekit.models.address import Address
-from subscribekit.models.carrier_billing import CarrierBilling
+from subscribekit.models.credit_card import CreditCard
 from subscribekit.models.enumerations import PaymentMethodType
-from subscribekit.models.payment_instruments import (
-    Amazon,
-    ApplePay,
-    CreditCard,
-    DirectDebit,
-    ExternalBilling,
-    GooglePay,
-    MerchantAcceptedPayment,
-    PayPal,
-)
-from subscribekit.models.transaction_status import TransactionStatus
+
+if TYPE_CHECKING:
+    from subscribekit.models.carrier_billing import CarrierBilling
+    from subscribekit.models.payment_instruments import (
+        Amazon,
+        ApplePay,
+        DirectDebit,
+        ExternalBilling,
+        GooglePay,
+        MerchantAcceptedPayment,
+        PayPal,
+    )
+    from subscribekit.models.transaction_status import TransactionStatus
+else:
+    CarrierBilling = late("carrier_billing", "CarrierBilling")
+    Amazon = late("payment_instruments", "Amazon")
+    ApplePay = late("payment_instruments", "ApplePay")
+    DirectDebit = late("payment_instruments", "DirectDebit")
+    ExternalBilling = late("payment_instruments", "ExternalBilling")
+    GooglePay = late("payment_instruments", "GooglePay")
+    MerchantAcceptedPayment = late("payment_instruments", "MerchantAcceptedPayment")
+    PayPal = late("payment_instruments", "PayPal")
+    TransactionStatus = late("transaction_status", "TransactionStatus")
 
 
 def _policy_name(name: str) -> str:

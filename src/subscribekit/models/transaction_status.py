@@ -6,33 +6,9 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from subscribekit.models._base import UNSET, Integer, Masked, Model, MoneyField, Text, Timestamp
+from subscribekit.models._base import UNSET, Masked, Model, MoneyField, Text, Timestamp
+from subscribekit.models.credit_card import ExtendedCardAttributes
 from subscribekit.models.enumerations import AddressVerification, PaymentMethodType, TransactionStatusValue
-
-
-class ExtendedCardAttributes(Model):
-    """What is known of a payment card beyond its number; the flags are 0 or 1."""
-
-    object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
-    """Resource type. Published, not in the specification."""
-    commercial_card: Integer | None = None
-    """Card of a business. Published, not in the specification."""
-    signature_debit_card: Integer | None = None
-    """Debit card used with a signature. Published, not in the specification."""
-    pinless_debit_card: Integer | None = None
-    """Debit card that needs no PIN. Published, not in the specification."""
-    prepaid_card: Integer | None = None
-    """Prepaid card. Published, not in the specification."""
-    payroll_card: Integer | None = None
-    """Card that wages are paid to. Published, not in the specification."""
-    healthcare_card: Integer | None = None
-    """Card for health expenses. Published, not in the specification."""
-    durbin_regulated: Integer | None = None
-    """Card under the Durbin rule. Published, not in the specification."""
-    affluent: Integer | None = None
-    """Card of a wealthy holder. Published, not in the specification."""
-    country_of_issuance: Text | None = None
-    """Three-letter country code of the issuer. Published, not in the specification."""
 
 
 class TransactionStatusCreditCard(Model):

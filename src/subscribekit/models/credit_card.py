@@ -1,0 +1,66 @@
+"""Payment cards."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from subscribekit.models._base import Identifier, Integer, Masked, Model, Text, Timestamp
+from subscribekit.models.enumerations import HashType
+
+
+class ExtendedCardAttributes(Model):
+    """What is known of a payment card beyond its number; the flags are 0 or 1."""
+
+    object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
+    """Resource type. Published, not in the specification."""
+    commercial_card: Integer | None = None
+    """Card of a business. Published, not in the specification."""
+    signature_debit_card: Integer | None = None
+    """Debit card used with a signature. Published, not in the specification."""
+    pinless_debit_card: Integer | None = None
+    """Debit card that needs no PIN. Published, not in the specification."""
+    prepaid_card: Integer | None = None
+    """Prepaid card. Published, not in the specification."""
+    payroll_card: Integer | None = None
+    """Card that wages are paid to. Published, not in the specification."""
+    healthcare_card: Integer | None = None
+    """Card for health expenses. Published, not in the specification."""
+    durbin_regulated: Integer | None = None
+    """Card under the Durbin rule. Published, not in the specification."""
+    affluent: Integer | None = None
+    """Card of a wealthy holder. Published, not in the specification."""
+    country_of_issuance: Text | None = None
+    """Three-letter country code of the issuer. Published, not in the specification."""
+
+
+class CreditCard(Model):
+    """A payment card."""
+
+    object: Literal["CreditCard"] = "CreditCard"
+    """Resource type."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service; the same for the same card number."""
+    last_digits: Text | None = None
+    """Last digits of the card number."""
+    account_length: Integer | None = None
+    """Number of digits of the card number."""
+    hash_type: HashType | None = None
+    """How the card number is hashed."""
+    expiration_date: Masked[Text | None] = None
+    """Year and month as digits, such as `203108`."""
+    extended_card_attributes: ExtendedCardAttributes | None = None
+    """What is known of the card."""
+    cvn: Masked[Text | None] = None
+    """Card security code; sent, never kept."""
+    last_au_request_date: Timestamp | None = None
+    """Last request of the account updater."""
+    last_update_date: Timestamp | None = None
+    """Last update by the account updater."""
+    au_response_code: Text | None = None
+    """Answer of the account updater."""
+    au_response_message: Text | None = None
+    """Text of that answer."""
+    account: Masked[Text | None] = None
+    """Card number; masked by the service in answers."""
+    bin: Masked[Text | None] = None
+    """First digits of the card number, which name the issuer."""
