@@ -3,7 +3,6 @@
 httpx accepts a gzip stream without its end and decompresses without a bound (H51, H52); this decoder does neither.
 """
 
-import gzip
 import zlib
 from collections.abc import Mapping
 
@@ -79,7 +78,7 @@ class BodyDecoder:
 
 def compress(body: bytes) -> bytes:
     """Compress a request body; the same bytes on every attempt."""
-    return gzip.compress(body, mtime=0)
+    return zlib.compress(body, wbits=31)
 
 
 def decoder_for(headers: Mapping[str, str]) -> BodyDecoder:
