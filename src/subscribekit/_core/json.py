@@ -42,17 +42,22 @@ def decode(data: bytes) -> JSON:
 def check_numbers(value: JSON) -> None:
     """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`).
 
+    Args:
+        value: What `decode` gave: its types are exactly those of `JSON`, never subclasses of them.
+
     Raises:
         DamagedJSONError: There is such a number.
     """
-    waiting: list[Iterable[JSON]] = [(value,)]
-    while waiting:
-        for item in waiting.pop():
-            if isinstance(item, dict):
-                waiting.append(item.values())
-            elif isinstance(item, list):
-                waiting.append(item)
-            elif isinstance(item, Decimal) and not -_MAX_EXPONENT <= item.adjusted() <= _MAX_EXPONENT and item:
+    groups: list[Iterable[JSON]] = [(value,)]
+    for group in groups:  # grows on the way
+        for item in group:
+            if type(item) is str:  # as most are
+                continue
+            if type(item) is dict:
+                groups.append(item.values())
+            elif type(item) is list:
+                groups.append(item)
+            elif type(item) is Decimal and not -_MAX_EXPONENT <= item.adjusted() <= _MAX_EXPONENT and item:
                 raise DamagedJSONError("a number is out of range")
 
 
