@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+import jiter
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -344,6 +345,13 @@ def test_a_number_is_found_below_any_number_of_levels() -> None:
         value = [value]
     with pytest.raises(DamagedJSONError, match="out of range"):
         check_numbers(value)
+
+
+def test_no_text_of_an_answer_outlives_it_in_a_cache() -> None:
+    jiter.cache_clear()
+    for index in range(100):
+        decode(b'{"name": "Ada %d", "email": ["ada%d@example.com"]}' % (index, index))
+    assert jiter.cache_usage() <= len(["name", "email"])
 
 
 def test_a_whole_number_of_5000_digits_is_no_crash(run: Run) -> None:

@@ -32,7 +32,13 @@ def decode(data: bytes) -> JSON:
         DamagedJSONError: Not UTF-8, not complete, not standard JSON, or an object with the same key twice.
     """
     try:
-        value: JSON = jiter.from_json(data, allow_inf_nan=False, catch_duplicate_keys=True, float_mode="decimal")
+        value: JSON = jiter.from_json(
+            data,
+            allow_inf_nan=False,
+            cache_mode="keys",  # a text seldom repeats, and cached it would outlive its answer: a name, an address
+            catch_duplicate_keys=True,
+            float_mode="decimal",
+        )
     except (ValueError, RecursionError, ArithmeticError):
         # jiter's own message quotes the key it stumbled over.
         raise DamagedJSONError("the body is not complete, standard JSON") from None
