@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+import jiter
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.kit import Always, Run, Service, answer
 from subscribekit import BillingClient, GatewayClient
-from subscribekit._core.json import DamagedJSONError, decode, encode, number
+from subscribekit._core.json import DamagedJSONError, check_numbers, decode, encode, number
 from subscribekit.errors import InvalidResponseError, OutcomeUnknownError, RequestError
 from subscribekit.models import Campaign, EntitlementCharge, Payment
 
@@ -267,6 +268,90 @@ def test_a_number_without_bounds_costs_nothing(text: str, run: Run) -> None:
             await run.now(client.request("GET", "/x"))
 
     run("billing", story, transport=service)
+
+
+IN_RANGE = [
+    "1e60",
+    "-1E+60",
+    "9.99e60",
+    "10e59",
+    "0.1e61",
+    "1e-60",
+    "9e-60",
+    "1" + "0" * 60 + ".0",
+    "0." + "0" * 59 + "1",
+    "0e999999999",
+    "-0.0e-999999999",
+    "0." + "0" * 500,
+    "9" * 500,
+]
+OUT_OF_RANGE = [
+    "1e61",
+    "-1E+61",
+    "1e0061",
+    "10e60",
+    "0.1e62",
+    "1e-61",
+    "9.99E-61",
+    "1" + "0" * 61 + ".0",
+    "0." + "0" * 60 + "1",
+    "-1e400",
+    "1e999999999",
+    "1e-999999999",
+    "9" * 500 + ".5",
+]
+PLACES = ["%s", "[%s]", '{"novel": %s}', '[null, "1e99", {"a": [true, {"b": [[], 1.5, %s]}], "c": "text"}]']
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("text", IN_RANGE)
+def test_a_number_of_up_to_60_places_is_taken_wherever_it_stands(text: str, place: str) -> None:
+    check_numbers(decode((place % text).encode()))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("text", OUT_OF_RANGE)
+def test_a_fractional_number_of_more_places_is_refused_wherever_it_stands(text: str, place: str) -> None:
+    with pytest.raises(DamagedJSONError, match="out of range") as caught:
+        check_numbers(decode((place % text).encode()))
+    assert text not in str(caught.value)
+
+
+@given(
+    st.integers(0, 10**6),
+    st.integers(0, 10**6).map(str) | st.integers(0, 70).map(lambda count: "0" * count + "7"),
+    st.integers(-130, 130),
+    st.lists(st.sampled_from(["[%s]", '["text", %s, {}]', '{"a": %s}', '{"a": [], "b": %s, "c": 1.5}']), max_size=5),
+)
+def test_only_its_size_decides_whether_a_number_is_refused(
+    whole: int, fraction: str, exponent: int, around: list[str]
+) -> None:
+    body = text = f"{whole}.{fraction}e{exponent}"
+    for each in around:
+        body = each % body
+    value = Decimal(text)
+    try:
+        check_numbers(decode(body.encode()))
+    except DamagedJSONError:
+        assert value
+        assert not -60 <= value.adjusted() <= 60
+    else:
+        assert not value or -60 <= value.adjusted() <= 60
+
+
+def test_a_number_is_found_below_any_number_of_levels() -> None:
+    value = decode(b"1e61")
+    for _ in range(100_000):
+        value = [value]
+    with pytest.raises(DamagedJSONError, match="out of range"):
+        check_numbers(value)
+
+
+def test_no_text_of_an_answer_outlives_it_in_a_cache() -> None:
+    jiter.cache_clear()
+    for index in range(100):
+        decode(b'{"name": "Ada %d", "email": ["ada%d@example.com"]}' % (index, index))
+    assert jiter.cache_usage() <= len(["name", "email"])
 
 
 def test_a_whole_number_of_5000_digits_is_no_crash(run: Run) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from decimal import Decimal
 
 import pytest
@@ -176,6 +178,29 @@ def test_one_credit_object_reads_as_a_collection_of_one() -> None:
     assert account.credit.total_count is None
     assert account.credit[0].currency_amounts is not None
     assert account.credit[0].currency_amounts[0].amount == Decimal("5.00")
+
+
+@pytest.mark.parametrize("form", ["array", "envelope", "single"])
+def test_a_collection_shares_nothing_with_the_answer_it_was_read_from(form: str) -> None:
+    element: dict[str, object] = {"object": "TokenAmount", "source": "gift"}
+    forms: dict[str, object] = {
+        "array": [element],
+        "envelope": {"object": "List", "total_count": 7, "data": [element]},
+        "single": element,
+    }
+    raw = {"tokens": forms[form]}
+    received = copy.deepcopy(raw)
+    account = read(Account, raw)
+    assert raw == received
+    assert account.tokens is not None
+    assert account.tokens.total_count == (7 if form == "envelope" else None)
+    element["source"] = "changed"
+    for container in (raw["tokens"], forms["array"]):
+        assert isinstance(container, (dict, list))
+        container.clear()
+    assert write(account) == received
+    assert write(account.model_copy(deep=True)) == received
+    assert write(pickle.loads(pickle.dumps(account))) == received
 
 
 @pytest.mark.parametrize("codes", [[{"id": "1"}], {"object": "List", "total_count": 1, "data": [{"id": "1"}]}])

@@ -32,7 +32,13 @@ def decode(data: bytes) -> JSON:
         DamagedJSONError: Not UTF-8, not complete, not standard JSON, or an object with the same key twice.
     """
     try:
-        value: JSON = jiter.from_json(data, allow_inf_nan=False, catch_duplicate_keys=True, float_mode="decimal")
+        value: JSON = jiter.from_json(
+            data,
+            allow_inf_nan=False,
+            cache_mode="keys",  # a text seldom repeats, and cached it would outlive its answer: a name, an address
+            catch_duplicate_keys=True,
+            float_mode="decimal",
+        )
     except (ValueError, RecursionError, ArithmeticError):
         # jiter's own message quotes the key it stumbled over.
         raise DamagedJSONError("the body is not complete, standard JSON") from None
@@ -42,17 +48,22 @@ def decode(data: bytes) -> JSON:
 def check_numbers(value: JSON) -> None:
     """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`).
 
+    Args:
+        value: What `decode` gave: its types are exactly those of `JSON`, never subclasses of them.
+
     Raises:
         DamagedJSONError: There is such a number.
     """
-    waiting: list[Iterable[JSON]] = [(value,)]
-    while waiting:
-        for item in waiting.pop():
-            if isinstance(item, dict):
-                waiting.append(item.values())
-            elif isinstance(item, list):
-                waiting.append(item)
-            elif isinstance(item, Decimal) and not -_MAX_EXPONENT <= item.adjusted() <= _MAX_EXPONENT and item:
+    groups: list[Iterable[JSON]] = [(value,)]
+    for group in groups:  # grows on the way
+        for item in group:
+            if type(item) is str:  # as most are
+                continue
+            if type(item) is dict:
+                groups.append(item.values())
+            elif type(item) is list:
+                groups.append(item)
+            elif type(item) is Decimal and not -_MAX_EXPONENT <= item.adjusted() <= _MAX_EXPONENT and item:
                 raise DamagedJSONError("a number is out of range")
 
 

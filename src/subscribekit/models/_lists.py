@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar, cast, get_args, overload
 
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+_Form: TypeAlias = 'dict[str, object] | Literal["single"] | None'
+"""How a collection came: a List envelope without its data, a single object, or an array."""
 
 
 class ModelList(Sequence[T_co]):
@@ -20,17 +22,16 @@ class ModelList(Sequence[T_co]):
     `[*account.tokens, another]` to the field, so that the new element is checked.
     """
 
-    __slots__ = ("_envelope", "_items", "_single")
+    __slots__ = ("_form", "_items")
 
     def __init__(self, items: Iterable[T_co] = ()) -> None:
         self._items = list(items)
-        self._envelope: dict[str, object] | None = None
-        self._single = False
+        self._form: _Form = None
 
     @property
     def total_count(self) -> int | None:
         """The number of elements that the service has, if it said so; it may exceed the number received."""
-        count = None if self._envelope is None else self._envelope.get("total_count")
+        count = self._form.get("total_count") if isinstance(self._form, dict) else None
         if isinstance(count, str) and count.isascii() and count.isdigit():
             return int(count)
         return count if isinstance(count, int) else None
@@ -62,15 +63,14 @@ class ModelList(Sequence[T_co]):
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
         """Return a collection of other elements that travels in the form in which this one was received."""
         result = ModelList(items)
-        result._envelope = self._envelope
-        result._single = self._single
+        result._form = self._form
         return result
 
     def as_received(self, data: list[object]) -> object:
         """Return elements that are ready to be sent, in the form in which this collection was received."""
-        if self._envelope is not None:
-            return {**self._envelope, "data": data}
-        return data[0] if self._single and len(data) == 1 else data
+        if isinstance(self._form, dict):
+            return {**self._form, "data": data}
+        return data[0] if self._form == "single" and len(data) == 1 else data
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -84,29 +84,38 @@ class ModelList(Sequence[T_co]):
 
     @classmethod
     def _read(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
+        if type(value) is list:
+            result: ModelList[Any] = cls.__new__(cls)  # as `_own` does, but arrays are read most often
+            result._items = handler(value)
+            result._form = None
+            return result
         if not isinstance(value, dict):
             return cls._build(value, handler)
         fields = cast("dict[str, object]", value)
-        if is_envelope(fields):
-            data = fields.get("data")
-            result = cls(handler([] if data is None else data))
-            result._envelope = fields.copy()
-            result._envelope.pop("data", None)
-        else:
-            result = cls(handler([fields]))
-            result._single = True
-        return result
+        if not is_envelope(fields):
+            return cls._own(handler([fields]), "single")
+        envelope = fields.copy()
+        data = envelope.pop("data", None)
+        return cls._own(handler([] if data is None else data), envelope)
 
     @classmethod
     def _build(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
         if type(value) is list:
-            return cls(handler(value))
+            return cls._own(handler(value))
         if isinstance(value, ModelList):
             received = cast("ModelList[object]", value)
             return received.with_items(handler(list(received)))
         if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
             value = list(cast("Sequence[object]", value))
-        return cls(handler(value))
+        return cls._own(handler(value))
+
+    @classmethod
+    def _own(cls, items: list[T_co], form: _Form = None) -> Self:
+        """Make a collection of a list that nobody else holds, without a copy of it."""
+        result: Self = cls.__new__(cls)
+        result._items = items
+        result._form = form
+        return result
 
     @staticmethod
     def _write(value: Iterable[object], handler: core_schema.SerializerFunctionWrapHandler) -> object:

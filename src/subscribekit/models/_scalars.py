@@ -221,20 +221,23 @@ def _read_integer(value: object) -> int:
 
 
 def _read_number(value: object) -> Decimal:
+    number = value if type(value) is Decimal else _to_decimal(value)
+    if -_MAX_READ_EXPONENT <= number.adjusted() <= _MAX_READ_EXPONENT and number.is_finite():
+        return number
+    raise _fault("number_range", "Input should be a finite number of a readable size")
+
+
+def _to_decimal(value: object) -> Decimal:
     if isinstance(value, Decimal):
-        number = value
-    elif isinstance(value, int) and not isinstance(value, bool):
-        number = Decimal(value)
-    elif isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Decimal(value)
+    if isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
         try:
-            number = Decimal(str(value))
+            return Decimal(str(value))
         except InvalidOperation:  # an exponent of more digits than the decimal module takes
-            number = Decimal("Infinity")
-    else:
-        raise _fault("number_type", "Input should be a number, or a number in text")
-    if not -_MAX_READ_EXPONENT <= number.adjusted() <= _MAX_READ_EXPONENT or not number.is_finite():
-        raise _fault("number_range", "Input should be a finite number of a readable size")
-    return number
+            return Decimal("Infinity")
+    raise _fault("number_type", "Input should be a number, or a number in text")
 
 
 def _read_quantity(value: object) -> int | Decimal:
