@@ -85,10 +85,7 @@ class ModelList(Sequence[T_co]):
     @classmethod
     def _read(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
         if type(value) is list:
-            result: ModelList[Any] = cls.__new__(cls)  # as `_own` does, but arrays are read most often
-            result._items = handler(value)
-            result._form = None
-            return result
+            return cls._own(handler(value))
         if not isinstance(value, dict):
             return cls._build(value, handler)
         fields = cast("dict[str, object]", value)
