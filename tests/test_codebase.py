@@ -27,6 +27,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     (
         "_core.body",
         "_core.clock",
+        "_core.filter_check",
         "_core.headers",
         "_core.json",
         "_core.reasons",
@@ -36,7 +37,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
         "_core.unset",
         "_core.wirelog",
     ),
-    ("_core.config", "_core.observe", "_core.reading", "_core.trace", "filters"),
+    ("_core.checkpoint", "_core.config", "_core.observe", "_core.reading", "_core.trace", "filters"),
     ("_core.auth", "_core.carrier", "_core.operation"),
     ("_core.carrier_httpx", "_core.free", "_core.network", "_core.paging", "_core.retry"),
     ("_core.network_aiohttp", "_core.network_async"),

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 if TYPE_CHECKING:
     from ._core.json import JSON
@@ -101,14 +101,33 @@ class SubscribekitError(Exception):
         if outcome is not None:
             self.outcome = outcome
 
+    def during(self, operation: str) -> Self:
+        """Note the call that the error belongs to."""
+        self.operation = operation
+        return self
+
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (type(self), self.args, self.__dict__.copy())
+        cause = self.__cause__ if isinstance(self.__cause__, SubscribekitError) else None
+        return _restore, (type(self), self.args, self.__dict__.copy(), None if cause is None else _without_body(cause))
 
 
-def _restore(kind: type[SubscribekitError], args: tuple[object, ...], state: dict[str, object]) -> SubscribekitError:
+def _without_body(cause: SubscribekitError) -> SubscribekitError:
+    """Copy a cause to go with its error; the answer's body, which may hold personal data, stays where it arrived."""
+    state = {name: value for name, value in cause.__dict__.items() if name not in ("body", "headers")}
+    return _restore(type(cause), cause.args, state, None)
+
+
+def _restore(
+    kind: type[SubscribekitError],
+    args: tuple[object, ...],
+    state: dict[str, object],
+    cause: SubscribekitError | None,
+) -> SubscribekitError:
     error = kind.__new__(kind, *args)
     error.args = args
     error.__dict__.update(state)
+    if cause is not None:
+        error.__cause__ = cause
     return error
 
 

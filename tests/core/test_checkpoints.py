@@ -318,3 +318,30 @@ def test_a_client_of_group_c_resumes_with_its_string(run: Run) -> None:
         "user_mgmt", lambda other: other.accounts.list(size=3, checkpoint=checkpoint), transport=offset_service()
     )
     assert names(rest) == [6, 7, 8, 9, 10]
+
+
+# The page size counts where a position counts items
+
+
+@pytest.mark.parametrize("taken", range(1, 6))
+@pytest.mark.parametrize("limit", [1, 2, 3, 10, None])
+def test_a_walk_backwards_resumes_with_its_own_page_size(taken: int, limit: int | None) -> None:
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
+        pager = client.accounts.list(ending_before="a06", limit=3)
+        got = [account.id for account in pager.take(taken)]
+        if limit not in (3, None):
+            with pytest.raises(RequestError, match="limit=3"):
+                client.accounts.list(checkpoint=pager.checkpoint, limit=limit)
+        else:
+            got += [account.id for account in client.accounts.list(checkpoint=pager.checkpoint, limit=limit)]
+            assert sorted(str(each) for each in got) == IDS[:6]
+
+
+def test_a_walk_of_unknown_page_size_is_resumed_without_one() -> None:
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
+        pager = client.accounts.list(ending_before="a06")
+        got = [account.id for account in pager.take(2)]
+        with pytest.raises(RequestError, match="without limit"):
+            client.accounts.list(checkpoint=pager.checkpoint, limit=3)
+        got += [account.id for account in client.accounts.list(checkpoint=pager.checkpoint)]
+        assert sorted(str(each) for each in got) == IDS[:6]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import httpx_aiohttp
 import pytest
 
 from faults import scripts as f
-from faults.server import FaultServer
-from reliability.kit import Run, hazard
-from reliability.operations import Op, every_class
+from faults.server import FaultServer, unused_port
+from faults.steps import Step
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E5, E8, Op, every_class
 from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row, by_row, check
+from subscribekit import RetryPolicy
 from subscribekit._core.clock import Clock
 from subscribekit._core.config import Limits
 from subscribekit._core.network_aiohttp import AiohttpNetwork
@@ -93,3 +96,31 @@ def test_what_shows_otherwise_repeats_no_write(run: Run, srv: FaultServer, op: O
     assert error.attempts == 1
     assert error.outcome == "unknown"
     assert len(srv.requests) == 1
+
+
+@hazard("H01", "H87")
+@pytest.mark.parametrize(
+    "fault",
+    [
+        f.close_after_request(), f.close_after_request("rst"), f.close_after_headers(), f.truncate(),
+        f.raw(b"nonsense\r\n\r\n"),
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("op", [E5, E8], ids=str)
+def test_an_adapter_of_others_repeats_no_write_either(run: Run, srv: FaultServer, op: Op, fault: Step) -> None:
+    """httpx-aiohttp calls a connection that was lost after sending a connect timeout."""
+    srv.script(fault)
+    transport = httpx_aiohttp.AiohttpTransport()
+    error = run.fails(run.client(op.group, srv, transport=transport), op.use)
+    assert (type(error).__name__, sent(srv)) == ("OutcomeUnknownError", 1)
+    run.wait(transport.aclose())
+
+
+@hazard("H87")
+def test_an_adapter_of_others_that_cannot_connect_sent_nothing(run: Run) -> None:
+    transport = httpx_aiohttp.AiohttpTransport()
+    url = f"http://127.0.0.1:{unused_port()}"
+    error = run.fails(run.client("gateway", url, transport=transport, retry=RetryPolicy(max_attempts=1)), E8.use)
+    assert (type(error).__name__, error.outcome) == ("ConnectionFailedError", "not_sent")
+    run.wait(transport.aclose())

@@ -16,7 +16,7 @@ from . import json, retry
 from .config import Group, RetryPolicy
 from .headers import Headers
 from .operation import Operation
-from .reading import ShapeError
+from .reading import EmptyBodyError, ShapeError
 from .retry import Failure
 
 T = TypeVar("T")
@@ -103,6 +103,8 @@ class Judge:
             result = (
                 operation.reader.read_empty() if value is _NO_BODY else operation.reader.read(value, answer.headers)
             )
+        except EmptyBodyError as error:  # as damaged as one that was cut: a read may get it whole the next time
+            return retry.unreadable(operation.safety, "damaged", _invalid(answer, f"cannot be read: {error}"))
         except json.DamagedJSONError as error:
             return retry.unreadable(operation.safety, "damaged", _invalid(answer, f"cannot be read: {error}"))
         except ShapeError as error:
@@ -258,7 +260,8 @@ def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
         return errors.ServiceUnavailableError
     if known is not None:
         return known
-    if body.fields or body.validation:
+    about_request = status < 300 or status in (400, 422)
+    if body.fields or body.validation or (body.operations and about_request):
         return errors.ValidationFailedError
     if status in _BY_STATUS:
         return _BY_STATUS[status]

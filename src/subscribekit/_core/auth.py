@@ -64,9 +64,10 @@ class Credential:
     Attributes:
         scheme: How it is sent; `none` for a client without one.
         origin: The only origin that it goes to.
+        remedy: What to do when a call needs a credential and this is none.
     """
 
-    __slots__ = ("_cookie", "_field", "_provider", "_user", "origin", "scheme")
+    __slots__ = ("_cookie", "_field", "_provider", "_user", "origin", "remedy", "scheme")
 
     def __init__(
         self,
@@ -77,8 +78,10 @@ class Credential:
         field: str = "",
         user: Secret | None = None,
         cookie: str = "",
+        remedy: str = "",
     ) -> None:
         self.scheme: Scheme = scheme
+        self.remedy: str = remedy
         self.origin: str = origin
         self._provider = Secret(provider) if isinstance(provider, str) else provider
         self._field, self._user, self._cookie = field, user, cookie

@@ -101,13 +101,13 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
         def call(resource: Resource[Driver], *args: P.args, **kwargs: P.kwargs) -> T:
             found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs  # no argument stays in a frame that an error's traceback shows (H31)
-            return resource.driver.send(accept(found), self.name)
+            return resource.driver.send(accept(found, self.name), self.name)
 
         @wraps(describe)
         async def call_async(resource: Resource[AsyncDriver], *args: P.args, **kwargs: P.kwargs) -> T:
             found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs
-            return await resource.driver.send(accept(found), self.name)
+            return await resource.driver.send(accept(found, self.name), self.name)
 
         self._describe, self._call, self._call_async = describe, call, call_async
         self.name: str = describe.__name__
@@ -146,7 +146,7 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
         def call(resource: Resource[Any], *args: P.args, **kwargs: P.kwargs) -> object:
             found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs
-            return pages(resource.driver, accept(found), self.name)
+            return pages(resource.driver, accept(found, self.name), self.name)
 
         self._describe, self._call = describe, call
         self.name: str = describe.__name__
@@ -180,5 +180,5 @@ def pages(
         return driver.pages(wanted, name)
     for each in map(itemgetter(0), wanted.operation.query):  # the names alone, as in `settings.url_of`
         if isinstance(each, Wire):
-            driver.settings.wire_names.resolve(each.field)
+            accept(described(partial(driver.settings.wire_names.resolve, each.field)), name)
     return Pager(driver, wanted, name) if isinstance(driver, Driver) else AsyncPager(driver, wanted, name)

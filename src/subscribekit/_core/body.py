@@ -32,6 +32,11 @@ class BodyDecoder:
         self._pieces: list[bytes] = []
         self._size = self._received = 0
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether something of the body was taken."""
+        return self._received > 0
+
     def feed(self, piece: bytes) -> None:
         """Take one piece as it came from the network.
 

@@ -56,8 +56,8 @@ class Call(Generic[T]):
 
     __slots__ = (
         "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent", "_sent_at",
-        "_settings", "_started", "_status", "_target", "_trace", "attempts", "name", "operation", "phase",
-        "renewed", "secret",
+        "_settings", "_started", "_status", "_target", "_trace", "_went_out", "attempts", "name", "operation",
+        "phase", "renewed", "secret",
     )  # fmt: skip
 
     def __init__(
@@ -65,9 +65,9 @@ class Call(Generic[T]):
     ) -> None:
         if operation.needs_credential and settings.credential.scheme == "none":
             raise errors.ConfigurationError(
-                "this operation needs an API key; give api_key when the client is made (only campaigns.activate works "
-                "without one)"
-            )
+                f"this operation needs an API key, only campaigns.activate works without one: "
+                f"{settings.credential.remedy}"
+            ).during(name)
         self._settings, self.operation, self.name, self._sent = settings, operation, name, sent
         self._target = target_of(settings, operation)
         body = operation.body
@@ -87,6 +87,7 @@ class Call(Generic[T]):
         self._last: Failure | None = None
         self._doubt: Doubt | None = None
         self._once_used = False
+        self._went_out = False
 
     # What is sent
 
@@ -208,7 +209,7 @@ class Call(Generic[T]):
         if isinstance(error, httpcore.PoolTimeout):
             text = f"no connection became free within {self._settings.timeouts.pool:g} s; nothing was sent"
             failure = Failure(errors.PoolTimeoutError(text))
-        elif isinstance(error, httpcore.ProxyError):
+        elif isinstance(error, httpcore.ProxyError) and self.phase != "not_reported":
             failure = Failure(errors.ConnectionFailedError("the proxy refused the connection; nothing was sent"))
         elif isinstance(error, httpcore.ConnectError) and is_refusal_by_tls(error):
             text = f"no secure connection to {self._settings.address.host}: {reason}; nothing was sent"
@@ -240,6 +241,11 @@ class Call(Generic[T]):
         if phase not in retry.NOT_SENT_PHASES:
             failed.outcome = "rejected"  # kept for reads only; a write becomes an OutcomeUnknownError
         return retry.lost(self.operation.safety, phase, self._settings.retry, failed)
+
+    def go_on(self) -> None:
+        """End the reading of an answer whose pieces go on coming after the deadline, whatever carries them."""
+        if self._end is not None and self._settings.clock.monotonic() > self._end:
+            raise TimeoutError
 
     @property
     def is_too_late(self) -> bool:
@@ -332,6 +338,7 @@ class Call(Generic[T]):
         if not failure.fresh_credential and not self._settings.budget.spend():
             return True
         self._once_used = self._once_used or failure.once
+        self._went_out = self._went_out or failure.error.outcome != "not_sent"
         self._doubt = doubtful(self._doubt, failure, self.phase)
         if self._seen is not None:
             self._seen.retrying(failure.error, wait)
@@ -380,6 +387,8 @@ class Call(Generic[T]):
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
         else:
             error = self._unknown(failure, self._doubt)
+        if self._went_out and error.outcome == "not_sent":
+            error.outcome = "rejected"  # the last attempt was not sent, one before it was
         # The engine of repetitions and frames of other libraries may live on, which must not keep the error.
         self._last = None
         del failure.error

@@ -1,6 +1,7 @@
 """Transports of httpx as carriers: mocks, the sandbox, and whatever else an application gives as `transport`."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
+from contextlib import contextmanager
 from typing import Self
 
 import httpcore
@@ -22,17 +23,44 @@ _RAISED: dict[type[Exception], type[Exception]] = {
     httpx.RemoteProtocolError: httpcore.RemoteProtocolError,
     httpx.UnsupportedProtocol: httpcore.UnsupportedProtocol,
 }
-_ERRORS = (httpx.HTTPError, httpx.StreamError)
+_ERRORS = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, EOFError)
+_LIBRARIES = ("aiohttp", "anyio", "h11", "h2", "trio")
+"""Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
+_NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
 
 
 def translated(error: Exception) -> Exception:
-    """Give httpcore's exception for one of httpx's, and any other as it is."""
-    if not isinstance(error, _ERRORS):
+    """Give httpcore's exception for one of httpx's or of a library below a transport, and any other as it is."""
+    if not isinstance(error, _ERRORS) and not _is_of_library(error):
         return error
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) and _was_connected(error.__cause__):
+        return httpcore.ReadError(str(error))
     for kind in type(error).__mro__:
         if kind in _RAISED:
             return _RAISED[kind](str(error))
     return httpcore.NetworkError(str(error))
+
+
+def _is_of_library(error: BaseException) -> bool:
+    return type(error).__module__.partition(".")[0] in _LIBRARIES
+
+
+def _was_connected(cause: BaseException | None) -> bool:
+    """Whether a connect error stands for a connection that was lost later: httpx-aiohttp says so of both (H87)."""
+    if cause is None or not _is_of_library(cause):
+        return False
+    return not any(kind.__name__ in _NOT_CONNECTED for kind in type(cause).__mro__)
+
+
+@contextmanager
+def _translating() -> Generator[None]:
+    try:
+        yield
+    except Exception as error:
+        same = translated(error)
+        if same is error:
+            raise
+        raise same from error
 
 
 def _httpx_request(request: RawRequest, trace: object) -> httpx.Request:
@@ -76,10 +104,8 @@ class HttpxCarrier(Carrier):
 
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
         """Send one request."""
-        try:
+        with _translating():
             response = self._transport.handle_request(_httpx_request(request, request.trace))
-        except _ERRORS as error:
-            raise translated(error) from error
         return RawResponse(response.status_code, response.headers.raw, _Body(response))
 
     def close(self) -> None:
@@ -94,10 +120,8 @@ class _Body:
     def __iter__(self) -> Iterator[bytes]:
         if not isinstance(self._response.stream, httpx.SyncByteStream):
             raise TypeError("the transport of a blocking client must give blocking streams")
-        try:
+        with _translating():
             yield from self._response.stream
-        except _ERRORS as error:
-            raise translated(error) from error
 
     def close(self) -> None:
         self._response.close()
@@ -126,10 +150,8 @@ class AsyncHttpxCarrier(AsyncCarrier):
         async def trace(event: str, info: object) -> None:
             request.trace(event, info)
 
-        try:
+        with _translating():
             response = await self._transport.handle_async_request(_httpx_request(request, trace))
-        except _ERRORS as error:
-            raise translated(error) from error
         return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response))
 
     async def aclose(self) -> None:
@@ -144,11 +166,9 @@ class _AsyncBody:
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if not isinstance(self._response.stream, httpx.AsyncByteStream):
             raise TypeError("the transport of an async client must give async streams")
-        try:
+        with _translating():
             async for piece in self._response.stream:
                 yield piece
-        except _ERRORS as error:
-            raise translated(error) from error
 
     async def aclose(self) -> None:
         await self._response.aclose()

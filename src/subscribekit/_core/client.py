@@ -187,10 +187,10 @@ class BlockingClient(Base):
             RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
             SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
         """
-        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result))
+        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result, path))
         found = described(partial(free_operation, method, path, params, json, reader))
         del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
-        return self._driver.send(accept(found), "request")
+        return self._driver.send(accept(found, "request"), "request")
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -312,10 +312,10 @@ class AsyncClient(Base):
             RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
             SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
         """
-        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result))
+        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result, path))
         found = described(partial(free_operation, method, path, params, json, reader))
         del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
-        return self._driver.send(accept(found), "request")
+        return self._driver.send(accept(found, "request"), "request")
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

@@ -200,6 +200,8 @@ class WireNames:
             value = getattr(self, each.name)
             if value is not None and (not isinstance(value, str) or not _TOKEN.fullmatch(value)):
                 raise ConfigurationError(f"WireNames.{each.name} must be a name of letters, digits, '_' and '-'")
+            if isinstance(value, str) and value in RESERVED_PARAMETERS and each.name.startswith(_LISTS):
+                raise ConfigurationError(f"WireNames.{each.name} must not be a parameter that moves through the list")
         if self.partner_code_header and self.partner_code_header.lower() in RESERVED_HEADERS:
             raise ConfigurationError("WireNames.partner_code_header must not be a header that the client sets itself")
 
@@ -227,6 +229,9 @@ class WireNames:
         return value
 
 
+_LISTS = ("accounts_", "event_summaries_")
+RESERVED_PARAMETERS = ("limit", "starting_after", "ending_before")
+"""Query parameters that only a list itself sets."""
 RESERVED_HEADERS = frozenset(
     {
         "accept", "accept-encoding", "authorization", "connection", "content-encoding", "content-length",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TypeVar, cast
 
 from ..errors import RequestError
-from ..models._base import Model
+from ..models._base import Model, wire_names
 from .json import JSON
 from .operation import MAX_TEXT, Method, Operation, QueryValue, Safety, body_bytes, free_query, identifier
 from .reading import Reader, ReadModel, ReadPlain
@@ -21,6 +21,7 @@ _GENERIC_SAFETY: dict[Method, Safety] = {
 }
 _CHARGE = re.compile(r"/v1/entitlement/[^/]+/charge")
 """The path of E8, which stays what it is when it is called without its method."""
+_RECEIPT = "transactionReferenceId"
 
 
 def free_operation(
@@ -57,10 +58,12 @@ def free_operation(
     )
 
 
-def free_reader(result: type[M] | type[dict[str, JSON]]) -> Reader[M] | ReadPlain:
-    """Give the reader for the argument `result`."""
+def free_reader(result: type[M] | type[dict[str, JSON]], path: str) -> Reader[M] | ReadPlain:
+    """Give the reader for the argument `result`; a charge is no success without its reference, as by its method."""
+    is_charge = isinstance(path, str) and _CHARGE.fullmatch(path) is not None
     if isinstance(result, type) and issubclass(result, Model):
-        return ReadModel(result)
+        names = {wire: name for name, wire in wire_names(result).items()}
+        return ReadModel(result, required=names.get(_RECEIPT) if is_charge else None)
     if result is not dict:
         raise RequestError("result must be a model class or dict")
-    return ReadPlain()
+    return ReadPlain(_RECEIPT if is_charge else None)

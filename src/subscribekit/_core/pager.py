@@ -30,6 +30,19 @@ def _refused(
     return error.with_traceback(None)  # the walk's frames hold links, which repeat the filters (H31)
 
 
+def _check_filter(walk: Walk[M], name: str, last: Response[Page[JSON]] | None) -> None:
+    """Look at the items of a page of which only the total is wanted: they tell whether it is that of another list."""
+    if not walk.listing.expected:
+        return
+    try:
+        walk.take_page()
+    except (SubscribekitError, ShapeError) as error:
+        failure = error
+    else:
+        return
+    raise _refused(walk, failure, name, last)
+
+
 def _count(name: str, value: int) -> int:
     if type(value) is not int or value < 0:
         raise RequestError(f"{name} must be a whole number that is not negative")
@@ -141,6 +154,7 @@ class Pager(Generic[M]):
         if self._walk.total_count is None:
             items = _Items(self._driver, walk := self._new_walk(), self._name)
             items.advance()
+            _check_filter(walk, self._name, items.last)
             self._walk.total_count = walk.total_count
         return self._walk.total_count
 
@@ -263,6 +277,7 @@ class AsyncPager(Generic[M]):
         if self._walk.total_count is None:
             items = _AsyncItems(self._driver, walk := self._new_walk(), self._name)
             await items.advance()
+            _check_filter(walk, self._name, items.last)
             self._walk.total_count = walk.total_count
         return self._walk.total_count
 

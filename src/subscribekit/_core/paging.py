@@ -4,17 +4,16 @@ A `Listing` describes a list; a `Walk` goes through it and only decides, the pag
 hazards H70 to H75.
 """
 
-import base64
-import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from ..errors import FilterNotAppliedError, PaginationError, RequestError
+from ..errors import PaginationError, RequestError
 from ..models._base import Model
-from . import json
+from . import checkpoint, json
+from .filter_check import FilterCheck
 from .json import JSON
 from .operation import Operation, Pairs, Wire, identifier, path, whole_number
 from .reading import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage, validate
@@ -99,49 +98,47 @@ class Listing(Generic[M]):
         return blake2b(json.encode(seen), digest_size=8).hexdigest()
 
     def checkpoint(self, position: Position) -> str:
-        """Write a position as a short string, with a check sum against a slip of the hand."""
-        value = json.encode([self.fingerprint, self.direction, position.cursor, position.taken])
-        return base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
+        """Write a position as a short string."""
+        limit = self._limit if position.taken else None
+        return checkpoint.write([self.fingerprint, self.direction, position.cursor, position.taken, limit])
 
-    def resume(self, checkpoint: str | None) -> "Listing[M]":
+    def resume(self, text: str | None) -> "Listing[M]":
         """Start where a checkpoint says.
 
         Raises:
             RequestError: It is not a checkpoint, or one of another list or of other filters.
         """
-        if checkpoint is None:
+        if text is None:
             return self
         if self.start.cursor:
             raise RequestError("give either checkpoint or a starting point, not both")
-        fingerprint, direction, cursor, taken = _parse_checkpoint(checkpoint)
+        fingerprint, direction, cursor, taken, limit = checkpoint.parse(text)
         if fingerprint != self.fingerprint:
             raise RequestError("checkpoint belongs to another list or to other filters")
-        if type(taken) is int and taken >= 0:
+        if type(taken) is int and taken >= 0 and (limit is None or isinstance(limit, str)):
             if self.direction == direction == "offset" and type(cursor) is int and cursor >= 0:
                 return replace(self, start=Position(cursor, taken))
             if self.direction != "offset" and (cursor is None or isinstance(cursor, str)):
+                listing = self._with_limit(limit) if taken else self
                 if direction == "starting_after":
-                    return replace(self, direction="starting_after", start=Position(cursor, taken))
+                    return replace(listing, direction="starting_after", start=Position(cursor, taken))
                 if direction == "ending_before":
-                    return replace(self, direction="ending_before", start=Position(cursor, taken))
+                    return replace(listing, direction="ending_before", start=Position(cursor, taken))
         raise RequestError("checkpoint is damaged")
 
+    @property
+    def _limit(self) -> str | None:
+        return next((value for name, value in self.operation.query if name == "limit"), None)
 
-def _parse_checkpoint(checkpoint: str) -> list[JSON]:
-    damaged = RequestError("checkpoint is damaged")
-    if not isinstance(checkpoint, str) or not checkpoint.isascii():
-        raise damaged
-    try:
-        content = base64.b64decode(checkpoint + "=" * (-len(checkpoint) % 4), altchars=b"-_", validate=True)
-        value = json.decode(content[6:])
-    except (ValueError, binascii.Error):
-        raise damaged from None
-    intact = blake2b(content[6:], digest_size=6).digest() == content[:6]
-    if not intact or base64.urlsafe_b64encode(content).decode().rstrip("=") != checkpoint:
-        raise damaged
-    if not isinstance(value, list) or len(value) != 4:
-        raise damaged
-    return value
+    def _with_limit(self, limit: str | None) -> "Listing[M]":
+        """Read pages as large as those in which the checkpoint counts: others would lose items or repeat them."""
+        if self._limit == limit:
+            return self
+        if self._limit is not None or limit is None:
+            how = "without limit" if limit is None else f"with limit={limit}"
+            raise RequestError(f"checkpoint stands within a page; resume it {how}")
+        query = (*self.operation.query, ("limit", limit))
+        return replace(self, operation=replace(self.operation, query=query))
 
 
 def cursor_list(
@@ -260,11 +257,15 @@ class Walk(Generic[M]):
     _ended: bool = False
     _seen: set[int] = field(default_factory=set[int])
     _ids: set[object] = field(default_factory=set[object])
+    _arrived: set[object] = field(default_factory=set[object])
+    _filter: FilterCheck | None = None
 
     def __post_init__(self) -> None:
         self._item = self.listing.item
         self._cursor = self.listing.start.cursor
         self._taken = self.listing.start.taken
+        if self.listing.expected:
+            self._filter = FilterCheck(self.listing.expected)
         if self._cursor is not None and self.listing.direction != "offset":
             self._seen.add(_digest(self._cursor))
 
@@ -338,8 +339,8 @@ class Walk(Generic[M]):
         data = self._page.data if self._page is not None else []
         while self._taken < len(data):
             item = validate(self._item, data[self._taken])
-            if self.listing.expected:
-                _check_filter(item, self.listing.expected)
+            if self._filter is not None:
+                self._filter.check(item)
             data[self._taken] = None  # a list of any length is read in constant memory
             self._taken += 1
             if self._is_new(item):
@@ -356,12 +357,12 @@ class Walk(Generic[M]):
             # Without an id only its content tells an item from those of a page that came before.
             key = _digest(repr(item.model_dump()))
             self._fresh += key not in self._ids
-            self._ids.add(key)
+            self._arrived.add(key)
             return True
         if key in self._ids:
             self.duplicates += 1
             return False
-        self._ids.add(key)
+        self._arrived.add(key)  # an id may come twice on one page, for two things
         self._fresh += 1
         return True
 
@@ -385,6 +386,8 @@ class Walk(Generic[M]):
                 "the service gave a page of items that were all read before, so the list would never end; it seems not "
                 "to know the offset"
             )
+        self._ids |= self._arrived
+        self._arrived.clear()
         reached = self._reached(page)
         total = page.total_count if page.total_count is not None else self.total_count
         self._ended = not page.data or self.listing.size == 0 or (total is not None and reached >= total)
@@ -429,15 +432,3 @@ class Walk(Generic[M]):
 
 def _digest(cursor: str | int) -> int:
     return int.from_bytes(blake2b(str(cursor).encode("utf-8", "surrogatepass"), digest_size=8).digest())
-
-
-def _check_filter(item: object, expected: tuple[tuple[str, str], ...]) -> None:
-    for name, wanted in expected:
-        reference = getattr(item, name, None)
-        known = (getattr(reference, "id", None), getattr(reference, "vid", None))
-        # An item that shows only the other kind of identifier decides nothing.
-        if None not in known and wanted not in known:
-            raise FilterNotAppliedError(
-                f"an item belongs to another {name} than the one asked for, so the service did not apply the filter; "
-                f"set the filter's wire name with WireNames"
-            )

@@ -121,9 +121,19 @@ class Place:
         """
         found = self.find(argument, given, field)
         if found is None:
-            where = f" or set {self._environment.variable(field)}" if self._environment and self._own else ""
-            raise ConfigurationError(f"{argument} is missing: give it as an argument{where}")
+            raise ConfigurationError(f"{argument} is missing: {self.remedy(argument, field)}")
         return found
+
+    def remedy(self, argument: str, field: str) -> str:
+        """Say where a credential may come from."""
+        if self._environment is None:
+            return f"give {argument} when the client is made"
+        if self._own:
+            return f"give {argument} when the client is made, or set {self._environment.variable(field)}"
+        return (
+            f"give {argument} when the client is made; those of environment {self._environment.name!r} go only to its "
+            f"own address, and base_url is another"
+        )
 
 
 _ADDRESS_FIELD: dict[Group, str] = {
@@ -145,7 +155,7 @@ def api_key_credential(place: Place, api_key: Secret | None) -> Credential:
     """The credential of group B; none is enough for E5."""
     key = place.find("api_key", api_key, "gateway_api_key")
     if key is None:
-        return Credential("none", place.address.origin)
+        return Credential("none", place.address.origin, remedy=place.remedy("api_key", "gateway_api_key"))
     return Credential("api_key", place.address.origin, key, field="api_key")
 
 

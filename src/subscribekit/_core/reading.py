@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from ..models._base import Model, read
+from ..models._base import Model, read, wire_names
 from .json import JSON, check_numbers
 
 T = TypeVar("T")
@@ -20,6 +20,10 @@ M = TypeVar("M", bound=Model)
 
 class ShapeError(ValueError):
     """The answer is JSON, but not the documented kind."""
+
+
+class EmptyBodyError(ShapeError):
+    """There is no body where there must be one."""
 
 
 class Reader(Protocol[T_co]):
@@ -43,8 +47,27 @@ class Reader(Protocol[T_co]):
         ...
 
 
+_GROUP_C_ERRORS = ("fieldErrors", "operationErrors")
+
+
 def _has_error_shape(value: JSON) -> bool:
-    return isinstance(value, dict) and (value.get("object") == "Error" or "operationError" in value)
+    if not isinstance(value, dict):
+        return False
+    return (
+        value.get("object") == "Error"
+        or "operationError" in value
+        or any(isinstance(value.get(name), list) and value[name] for name in _GROUP_C_ERRORS)
+    )
+
+
+def _is_message(value: JSON) -> bool:
+    """Whether `code` and `message` stand where a result was expected; what has an identity is a result."""
+    return (
+        isinstance(value, dict)
+        and "code" in value
+        and "message" in value
+        and not any(value.get(name) for name in ("id", "vid", "object"))
+    )
 
 
 def validate(kind: type[M], raw: JSON) -> M:
@@ -81,16 +104,22 @@ class ReadModel(Generic[M]):
     def read_empty(self) -> M:
         """Give a model without fields, where the specification shows no answer (E1)."""
         if not self.empty:
-            raise ShapeError("the body is empty")
+            raise EmptyBodyError("the body is empty")
         return validate(self.kind, {})
 
     def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes, but for models that have such fields themselves."""
+        """Recognise the error shapes, but for results that have such fields themselves."""
         if _has_error_shape(value):
             return True
-        known = self.kind.model_fields
+        if not _is_message(value) or {"code", "message"} & set(self.kind.model_fields):
+            return False
+        return self.required is None or not self._has_required(value)
+
+    def _has_required(self, value: JSON) -> bool:
         return (
-            isinstance(value, dict) and "code" in value and "message" in value and not {"code", "message"} & set(known)
+            self.required is not None
+            and isinstance(value, dict)
+            and bool(value.get(wire_names(self.kind)[self.required]))
         )
 
 
@@ -118,11 +147,11 @@ class ReadOneOf(Generic[M]):
 
     def read_empty(self) -> M:
         """Refuse an empty body."""
-        raise ShapeError("the body is empty")
+        raise EmptyBodyError("the body is empty")
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
-        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "message" in value)
+        return _has_error_shape(value) or _is_message(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +171,7 @@ class ReadNothing:
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
-        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "message" in value)
+        return _has_error_shape(value) or _is_message(value)
 
 
 NOTHING = ReadNothing()
@@ -150,7 +179,9 @@ NOTHING = ReadNothing()
 
 @dataclass(frozen=True, slots=True)
 class ReadPlain:
-    """A JSON object as it is, fractional numbers as `Decimal`."""
+    """A JSON object as it is, fractional numbers as `Decimal`; the field `required` must be there."""
+
+    required: str | None = None
 
     @property
     def result(self) -> type[dict[str, JSON]]:
@@ -162,15 +193,22 @@ class ReadPlain:
         check_numbers(value)
         if not isinstance(value, dict):
             raise ShapeError("a JSON object was expected")
+        if self.required is not None and not value.get(self.required):
+            raise ShapeError(f"{self.required} is missing")
         return value
 
     def read_empty(self) -> dict[str, JSON]:
         """Give an empty object for an empty body."""
+        if self.required is not None:
+            raise EmptyBodyError("the body is empty")
         return {}
 
     def is_error(self, value: JSON) -> bool:
-        """Recognise only the constant `Error`; any other object may be a result."""
-        return _has_error_shape(value)
+        """Recognise the error shapes; an object with an identity is a result."""
+        if _has_error_shape(value):
+            return True
+        is_result = self.required is not None and isinstance(value, dict) and bool(value.get(self.required))
+        return _is_message(value) and not is_result
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -256,7 +294,7 @@ class ReadCursorPage(Generic[M]):
 
     def read_empty(self) -> Page[M]:
         """Refuse an empty body."""
-        raise ShapeError("the body is empty")
+        raise EmptyBodyError("the body is empty")
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
@@ -286,11 +324,11 @@ class ReadOffsetPage(Generic[M]):
 
     def read_empty(self) -> Page[M]:
         """Refuse an empty body."""
-        raise ShapeError("the body is empty")
+        raise EmptyBodyError("the body is empty")
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes; an object is never a page."""
-        return isinstance(value, dict) and ("code" in value or "operationErrors" in value or _has_error_shape(value))
+        return isinstance(value, dict) and ("code" in value or _has_error_shape(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +348,7 @@ class ReadEnvelope(Generic[M]):
 
     def read_empty(self) -> Page[JSON]:
         """Refuse an empty body."""
-        raise ShapeError("the body is empty")
+        raise EmptyBodyError("the body is empty")
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""

@@ -16,11 +16,11 @@ def described(describe: Callable[[], T]) -> T | SubscribekitError:
         return error.with_traceback(None)
 
 
-def accept(described: T | SubscribekitError) -> T:
-    """Give a description, or raise the error in its place."""
+def accept(described: T | SubscribekitError, name: str) -> T:
+    """Give the description of a call, or raise the error in its place."""
     try:
         if isinstance(described, SubscribekitError):
-            raise described
+            raise described.during(name)
         return described
     finally:
         del described  # an error keeps this frame, which must not keep the error

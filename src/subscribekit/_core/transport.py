@@ -32,10 +32,10 @@ class State:
         self.closed: bool = False
         self.owned: bool = owned
 
-    def check(self) -> None:
+    def check(self, name: str) -> None:
         """Refuse a call after the client was closed."""
         if self.closed:
-            raise errors.ClientClosedError("the client is closed; nothing was sent")
+            raise errors.ClientClosedError("the client is closed; nothing was sent").during(name)
 
 
 class Driver:
@@ -61,7 +61,7 @@ class Driver:
         Raises:
             SubscribekitError: The call gave no result.
         """
-        self.state.check()
+        self.state.check(name)
         call = Call(self.settings, operation, name, sent)
         call.start()
         done: Response[T] | Failure | BaseException
@@ -110,6 +110,8 @@ class Driver:
         try:
             decoder = decoder_for(headers)
             for piece in response.body:
+                if decoder.has_begun:
+                    call.go_on()
                 decoder.feed(piece)
             body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
@@ -150,7 +152,7 @@ class AsyncDriver:
         Raises:
             SubscribekitError: The call gave no result.
         """
-        self.state.check()
+        self.state.check(name)
         call = Call(self.settings, operation, name, sent)
         call.start()
         done: Response[T] | Failure | BaseException
@@ -218,6 +220,8 @@ class AsyncDriver:
                 headers = Headers.decoded(response.headers)
                 decoder = decoder_for(headers)
                 async for piece in response.body:
+                    if decoder.has_begun:
+                        call.go_on()
                     decoder.feed(piece)
                 body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:

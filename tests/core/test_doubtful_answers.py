@@ -1,0 +1,305 @@
+"""Answers that could be taken for something else: results with a message, refusals under 200, late and empty ones."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import aiohttp
+import httpx
+import pytest
+
+from core.kit import URL, Run, Service, answer, envelope
+from subscribekit import GatewayClient, WireNames, errors
+from subscribekit.errors import (
+    APIError,
+    ClientClosedError,
+    ConfigurationError,
+    DeadlineExceededError,
+    FilterNotAppliedError,
+    InvalidResponseError,
+    OutcomeUnknownError,
+    RequestError,
+    ValidationFailedError,
+)
+from subscribekit.models import Campaign, EntitlementCharge
+
+MESSAGE = {"code": "OK", "message": "done"}
+CHARGE = EntitlementCharge(transaction_id="t1")
+NAMES = WireNames(custom_data_filter_param="filter")
+SPENT = {"fieldErrors": [], "operationErrors": [{"code": "invalid-input-error", "message": "nothing deleted"}]}
+FIELDS = {"fieldErrors": [{"code": "NotNull", "field": "filter"}]}
+
+
+def charge(client: Any) -> Any:
+    return client.entitlements.charge("p1", CHARGE)
+
+
+def delete(client: Any) -> Any:
+    return client.custom_data.delete("me", "toys", filter="age ge 3")
+
+
+# What has an identity is a result, whatever it says besides
+
+
+def test_a_receipt_with_a_message_is_a_receipt(run: Run) -> None:
+    receipt = run("gateway", charge, transport=Service(answer({**MESSAGE, "transactionReferenceId": "r1"})))
+    assert receipt.transaction_reference_id == "r1"
+    assert receipt.model_extra == MESSAGE
+
+
+@pytest.mark.parametrize("identity", [{"id": "c1"}, {"vid": "v1"}, {"object": "Campaign"}], ids=str)
+def test_a_campaign_with_a_message_is_a_campaign(identity: dict[str, str], run: Run) -> None:
+    service = Service(answer({**MESSAGE, **identity}))
+    found = run("gateway", lambda client: client.campaigns.activate("c1"), transport=service)
+    assert isinstance(found, Campaign)
+
+
+@pytest.mark.parametrize("body", [MESSAGE, {**MESSAGE, "transactionReferenceId": ""}], ids=str)
+def test_a_message_in_place_of_a_receipt_is_an_error(body: dict[str, str], run: Run) -> None:
+    with pytest.raises(APIError) as caught:
+        run("gateway", charge, transport=Service(answer(body)))
+    assert (caught.value.code, caught.value.outcome) == ("OK", "rejected")
+
+
+# Group C: a refusal in its own shape, whatever the status
+
+
+@pytest.mark.parametrize("body", [SPENT, FIELDS], ids=["operationErrors", "fieldErrors"])
+@pytest.mark.parametrize("status", [200, 400, 422])
+def test_a_validation_body_of_group_c_is_an_error_at_any_status(body: dict[str, Any], status: int, run: Run) -> None:
+    for call in (delete, lambda client: client.accounts.list()):
+        with pytest.raises(ValidationFailedError) as caught:
+            run("user_mgmt", call, transport=Service(answer(body, status)), wire_names=NAMES)
+        found = [*caught.value.operation_errors, *caught.value.field_errors]
+        assert [each.code for each in found] == ["invalid-input-error" if body is SPENT else "NotNull"]
+        assert caught.value.outcome == "rejected"
+
+
+def test_the_status_decides_where_it_says_more_than_a_validation_body(run: Run) -> None:
+    with pytest.raises(errors.NotFoundError):
+        run("user_mgmt", delete, transport=Service(answer(SPENT, 404)), wire_names=NAMES)
+
+
+def test_empty_lists_of_errors_are_no_error(run: Run) -> None:
+    body = {"fieldErrors": [], "operationErrors": []}
+    assert run("user_mgmt", delete, transport=Service(answer(body)), wire_names=NAMES) is None
+
+
+# Calls without a method
+
+
+def test_a_refusal_is_no_result_of_a_free_request(run: Run) -> None:
+    body = {"code": "invalid-request", "message": "no", "validationErrors": [{"code": "a", "message": "b"}]}
+    with pytest.raises(ValidationFailedError):
+        run("gateway", lambda client: client.request("POST", "/x", json={}), transport=Service(answer(body)))
+    thing = {**MESSAGE, "id": "x1"}
+    assert run("gateway", lambda client: client.request("POST", "/x"), transport=Service(answer(thing))) == thing
+
+
+@pytest.mark.parametrize("body", [{}, {"transactionReferenceId": ""}, None], ids=str)
+def test_a_charge_without_its_method_needs_its_reference_too(body: object, run: Run) -> None:
+    def free(client: Any) -> Any:
+        return client.request("POST", "/v1/entitlement/p1/charge", json=CHARGE)
+
+    with pytest.raises(OutcomeUnknownError) as caught:
+        run("gateway", free, transport=Service(answer(body)))
+    assert caught.value.likely_applied
+    assert run("gateway", free, transport=Service(answer({"transactionReferenceId": "r1"})))
+
+
+# A connection that was lost is no connection that was never made, whatever an adapter calls it
+
+
+@pytest.mark.parametrize(
+    ("cause", "outcome"),
+    [
+        (aiohttp.ServerDisconnectedError(), "unknown"),
+        (aiohttp.ClientOSError(104, "reset"), "unknown"),
+        (aiohttp.ConnectionTimeoutError(), "not_sent"),
+        (ConnectionRefusedError(), "not_sent"),
+        (None, "not_sent"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("kind", [httpx.ConnectError, httpx.ConnectTimeout])
+def test_a_connect_error_counts_by_its_cause(
+    kind: type[httpx.TransportError], cause: Exception | None, outcome: str, run: Run
+) -> None:
+    error = kind("lost")
+    error.__cause__ = cause
+    service = Service(*[error] * (1 if outcome == "unknown" else 3))
+    with pytest.raises(errors.SubscribekitError) as caught:
+        run("gateway", charge, transport=service)
+    assert (caught.value.outcome, service.answers) == (outcome, [])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [EOFError(), httpx.InvalidURL("bad"), aiohttp.ClientPayloadError(), httpx.ProxyError("no")],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_else_a_transport_raises_leaves_a_write_unknown(error: Exception, run: Run) -> None:
+    with pytest.raises(OutcomeUnknownError) as caught:
+        run("gateway", charge, transport=Service(error))
+    assert caught.value.reconcile_key == "t1"
+
+
+def test_a_mistake_in_a_mock_arrives_as_it_is(run: Run) -> None:
+    with pytest.raises(ZeroDivisionError):
+        run("gateway", charge, transport=Service(ZeroDivisionError()))
+
+
+# Late answers
+
+
+class Dripping(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body in pieces, each of which takes its time."""
+
+    def __init__(self, service: Service, pieces: list[bytes], seconds: float) -> None:
+        self._service, self._pieces, self._seconds = service, pieces, seconds
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            self._service.time.seconds += self._seconds
+            yield piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+def dripping(pieces: list[bytes], seconds: float) -> Service:
+    service = Service()
+    stream = Dripping(service, pieces, seconds)
+    service.answers.append(httpx.Response(200, headers={"Content-Type": "application/json"}, stream=stream))
+    return service
+
+
+RECEIPT = [b'{"transactionReferenceId"', b':"r1"', b"}"]
+
+
+def test_an_answer_that_drips_past_the_deadline_is_not_waited_for(run: Run) -> None:
+    with pytest.raises(OutcomeUnknownError) as caught:
+        run("gateway", charge, transport=dripping(RECEIPT, 2.0), deadline=3.0)
+    assert caught.value.likely_applied
+    assert "deadline" in str(caught.value)
+    with pytest.raises(DeadlineExceededError):
+        run(
+            "gateway",
+            lambda client: client.subscriptions.retrieve("s1"),
+            transport=dripping(RECEIPT, 2.0),
+            deadline=3.0,
+        )
+    assert run("gateway", charge, transport=dripping(RECEIPT, 2.0), deadline=7.0).transaction_reference_id == "r1"
+
+
+def test_an_answer_that_came_late_and_whole_is_used(run: Run) -> None:
+    whole = dripping([b"".join(RECEIPT)], 9.0)
+    assert run("gateway", charge, transport=whole, deadline=3.0).transaction_reference_id == "r1"
+
+
+def test_an_empty_answer_to_a_read_is_asked_for_once_more(run: Run) -> None:
+    service = Service(answer(), answer({"object": "Account", "id": "a1"}))
+    assert run("billing", lambda client: client.accounts.retrieve("a1"), transport=service).id == "a1"
+    with pytest.raises(InvalidResponseError):
+        run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(answer(), answer()))
+
+
+def test_an_outcome_counts_all_attempts(run: Run) -> None:
+    service = Service(httpx.ReadTimeout("late"), httpx.ConnectError("no"), httpx.ConnectError("no"))
+    with pytest.raises(errors.ConnectionFailedError) as caught:
+        run("billing", lambda client: client.accounts.retrieve("a1"), transport=service)
+    assert caught.value.outcome == "rejected"  # bytes left the machine, and nothing was changed
+
+
+# Filters whose names are assumed
+
+
+def summary(**account: str) -> dict[str, object]:
+    return {"object": "EventSummary", "account": account}
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [summary(id="a1"), summary(id="a2")],  # the first shows that the argument is an id
+        [summary(id="a2"), summary(id="a3")],  # one account cannot have two ids
+        [summary(vid="v1"), summary(id="a1"), summary(vid="v2")],
+        [summary(id="a2", vid="v2")],
+    ],
+    ids=str,
+)
+def test_items_that_contradict_each_other_were_not_filtered(items: list[dict[str, object]], run: Run) -> None:
+    with pytest.raises(FilterNotAppliedError):
+        run("billing", lambda c: c.event_summaries.list(account="a1"), transport=Service(answer(envelope(*items))))
+
+
+@pytest.mark.parametrize(
+    "items", [[summary(id="a1"), summary(id="a1")], [summary(vid="v1"), summary(vid="v1"), summary(id="a1")]], ids=str
+)
+def test_items_that_may_be_of_one_account_pass(items: list[dict[str, object]], run: Run) -> None:
+    service = Service(answer(envelope(*items)))
+    assert len(run("billing", lambda c: c.event_summaries.list(account="a1"), transport=service)) == len(items)
+
+
+def test_a_total_of_an_unfiltered_list_is_no_total(run: Run) -> None:
+    async def story(client: Any) -> None:
+        pager = client.event_summaries.list(account="a1")
+        with pytest.raises(FilterNotAppliedError) as caught:
+            await run.now(pager.total_count())
+        assert caught.value.checkpoint
+
+    run("billing", story, transport=Service(answer(envelope(summary(id="a2", vid="v2"), total_count=9))))
+
+
+def test_an_id_that_comes_twice_on_one_page_is_two_things(run: Run) -> None:
+    first, second = [{"id": 1, "type": "a"}, {"id": 1, "type": "b"}], [{"id": 1}, {"id": 2}]
+    service = Service(answer(first, X_Total_Count="4"), answer(second, X_Total_Count="4"))
+    found = run("user_mgmt", lambda client: client.accounts.list(size=2), transport=service)
+    assert [(each.id, each.type) for each in found] == [(1, "a"), (1, "b"), (2, None)]
+
+
+# What errors carry
+
+
+def test_the_cause_of_an_unknown_outcome_crosses_borders_without_the_body(run: Run) -> None:
+    with pytest.raises(OutcomeUnknownError) as caught:
+        run("gateway", charge, transport=Service(answer({"code": "server-error", "message": "m", "email": "e@x"}, 500)))
+    for twin in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
+        cause = twin.__cause__
+        assert isinstance(cause, errors.ServerError)
+        assert (cause.status_code, cause.message, cause.body) == (500, "m", None)
+
+
+def test_what_a_call_refuses_names_the_call(run: Run) -> None:
+    with pytest.raises(RequestError) as refused:
+        run("gateway", lambda client: client.campaigns.activate("a/b"), transport=Service())
+    assert refused.value.operation == "campaigns.activate"
+    with pytest.raises(ConfigurationError) as unset:
+        run("billing", lambda client: client.accounts.list(credit_card_account="4"), transport=Service())
+    assert unset.value.operation == "accounts.list"
+
+    async def closed(client: Any) -> None:
+        await run.close(client)
+        with pytest.raises(ClientClosedError) as caught:
+            await run.finish(client.campaigns.activate("c1"))
+        assert caught.value.operation == "campaigns.activate"
+
+    run("gateway", closed, transport=Service())
+
+
+@pytest.mark.parametrize("name", ["limit", "starting_after", "ending_before"])
+def test_a_filter_cannot_take_the_name_of_what_moves_a_list(name: str) -> None:
+    with pytest.raises(ConfigurationError, match="accounts_email"):
+        WireNames(accounts_email=name)
+
+
+def test_a_missing_key_of_the_gateway_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY", raising=False)
+    monkeypatch.setenv("SUBSCRIBEKIT_STAGING_GATEWAY_URL", URL["gateway"])
+    with pytest.raises(ConfigurationError, match="SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY") as caught:
+        GatewayClient(environment="staging").subscriptions.retrieve("s1")
+    assert caught.value.operation == "subscriptions.retrieve"
