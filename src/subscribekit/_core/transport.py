@@ -111,6 +111,8 @@ class Driver:
             decoder = decoder_for(headers)
             for piece in response.body:
                 decoder.feed(piece)
+                if call.is_too_late:
+                    raise TimeoutError
             body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
@@ -219,6 +221,8 @@ class AsyncDriver:
                 decoder = decoder_for(headers)
                 async for piece in response.body:
                     decoder.feed(piece)
+                    if call.is_too_late:
+                        raise TimeoutError
                 body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
