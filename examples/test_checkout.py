@@ -27,6 +27,7 @@ from subscribekit.sandbox.faults import (
     refuse,
     server_error,
     server_error_after_commit,
+    slow_drip,
     stall,
     truncated,
 )
@@ -125,6 +126,7 @@ EVERY_TROUBLE: list[Callable[[], Fault]] = [
     refuse,
     server_error,
     server_error_after_commit,
+    slow_drip,
     stall,
     truncated,
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from decimal import Decimal
 
 import pytest
@@ -12,15 +13,17 @@ from subscribekit.errors import (
     AuthorizationFailedError,
     ConfigurationError,
     ConnectionFailedError,
+    DeadlineExceededError,
     NotFoundError,
     OutcomeUnknownError,
     PageSizeError,
     PaginationError,
     PartnerSubscriptionNotFoundError,
     RateLimitError,
+    SubscribekitError,
     UserNotFoundError,
 )
-from subscribekit.models import Campaign, EntitlementCharge
+from subscribekit.models import Campaign, EntitlementCharge, EntitlementChargeReceipt
 from subscribekit.sandbox import Sandbox, default_sandbox, faults
 
 CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("1.10"), currency="USD")
@@ -121,6 +124,7 @@ def test_a_refused_connection_is_tried_again_and_charged_once() -> None:
         faults.html(200),
         faults.truncated(),
         faults.corrupt_gzip(),
+        faults.slow_drip(),
         faults.server_error(),
         faults.server_error_after_commit(),
     ],
@@ -153,6 +157,59 @@ def test_a_read_is_repeated_until_it_succeeds(fault: faults.Fault) -> None:
     sandbox.faults.add("/accounts", fault)
     with sandbox.billing() as billing:
         assert len(list(billing.accounts.list())) == 25
+
+
+def read_and_charge(sandbox: Sandbox, style: str, deadline: float | None) -> list[object]:
+    """Read a list and submit a charge; give the total and the receipt, or the errors in their places."""
+
+    async def awaited() -> list[object]:
+        async with sandbox.async_billing() as billing, sandbox.async_gateway() as gateway:
+            read = billing.with_options(deadline=deadline).accounts.list().total_count()
+            charge = gateway.with_options(deadline=deadline).entitlements.charge("psub-entitlement-0001", CHARGE)
+            return list(await asyncio.gather(read, charge, return_exceptions=True))
+
+    if style == "async":
+        return asyncio.run(awaited())
+    done: list[object] = []
+    with sandbox.billing() as billing, sandbox.gateway() as gateway:
+        for call in (
+            lambda: billing.with_options(deadline=deadline).accounts.list().total_count(),
+            lambda: gateway.with_options(deadline=deadline).entitlements.charge("psub-entitlement-0001", CHARGE),
+        ):
+            try:
+                done.append(call())
+            except SubscribekitError as error:
+                done.append(error)
+    return done
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
+    sandbox = Sandbox()
+    rules = [sandbox.faults.add(path, faults.slow_drip(), times=None) for path in ("GET /accounts", CHARGE_PATH)]
+    began = time.monotonic()
+    read, charge = read_and_charge(sandbox, style, 60.0)
+    assert time.monotonic() - began < 5
+    assert isinstance(read, DeadlineExceededError)
+    assert (read.outcome, read.attempts) == ("rejected", 1)
+    assert isinstance(charge, OutcomeUnknownError)
+    assert (charge.outcome, charge.likely_applied, charge.reconcile_key, charge.attempts) == ("unknown", True, "t-1", 1)
+    assert isinstance(charge.__cause__, DeadlineExceededError)
+    assert [rule.fired for rule in rules] == [1, 1]
+    assert len(sandbox.charges) == 1
+    assert read.elapsed >= 60
+    assert charge.elapsed >= 60
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+@pytest.mark.parametrize(("seconds", "deadline"), [(90, None), (20, 60.0), (90, 200.0)])
+def test_a_drip_within_the_deadline_is_a_whole_answer(style: str, seconds: float, deadline: float | None) -> None:
+    sandbox = Sandbox()
+    for path in ("GET /accounts", CHARGE_PATH):
+        sandbox.faults.add(path, faults.slow_drip(seconds))
+    read, charge = read_and_charge(sandbox, style, deadline)
+    assert (read, charge) == (25, EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001"))
+    assert sandbox.transport.clock.monotonic() == pytest.approx(2 * seconds)
 
 
 def test_a_rate_limited_charge_is_rejected() -> None:

@@ -134,6 +134,60 @@ def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> No
         Sandbox().faults.add(match, faults.html(), times=times)
 
 
+# slow answers
+
+
+def test_a_drip_is_a_whole_answer_in_pieces_and_nobody_waits() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE, faults.slow_drip(80, pieces=4), times=2)
+    clock = sandbox.transport.clock
+    headers = CREDENTIALS["gateway"]
+    times: list[float] = []
+    pieces: list[bytes] = []
+    with (
+        httpx.Client(transport=sandbox.transport, headers=headers) as client,
+        client.stream("POST", CHARGE_URL, json={"transactionId": "t", "amount": 1}) as answer,
+    ):
+        assert (answer.status_code, clock.monotonic(), len(sandbox.charges)) == (200, 0.0, 1)
+        for piece in answer.iter_raw():
+            pieces.append(piece)
+            times.append(clock.monotonic())
+        assert answer.headers["Content-Length"] == str(len(b"".join(pieces)))
+    assert times == [20.0, 40.0, 60.0, 80.0]
+    assert b"".join(pieces) == b'{"transactionReferenceId":"ptx-0000000001"}'
+
+    async def read() -> httpx.Response:
+        async with httpx.AsyncClient(transport=sandbox.async_transport, headers=headers) as client:
+            return await client.post(CHARGE_URL, json={"transactionId": "t", "amount": 1})
+
+    assert asyncio.run(read()).json() == {"transactionReferenceId": "ptx-0000000002"}
+    assert clock.monotonic() == 160.0
+
+
+@pytest.mark.parametrize("pieces", [1, 7, 10**6])
+def test_a_drip_takes_its_time_in_all_however_many_pieces_there_are(pieces: int) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("GET /accounts", faults.slow_drip(pieces=pieces))
+    assert len(page(sandbox)["data"]) == 5
+    assert sandbox.transport.clock.monotonic() == pytest.approx(90)
+
+
+def test_an_answer_without_a_body_does_not_drip() -> None:
+    sandbox = Sandbox()
+    path = "/customData/v1/user/me/devices"
+    rule = sandbox.faults.add(("DELETE", path), faults.slow_drip())
+    headers = {"Content-Type": "application/json"}
+    url = HOSTS["user_mgmt"] + path + "?filter=age%20ge%200"
+    assert send(sandbox, "DELETE", url, headers=headers).status_code == 204
+    assert (rule.fired, sandbox.transport.clock.monotonic()) == (1, 0.0)
+
+
+@pytest.mark.parametrize(("seconds", "pieces"), [(-1, 9), (float("nan"), 9), (float("inf"), 9), (90, 0)])
+def test_a_drip_that_makes_no_sense_is_refused(seconds: float, pieces: int) -> None:
+    with pytest.raises(ValueError, match="drip"):
+        faults.slow_drip(seconds, pieces=pieces)
+
+
 # lists
 
 

@@ -11,6 +11,7 @@ import socket
 import ssl
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -23,7 +24,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 import subscribekit
 from subscribekit import Timeouts
-from subscribekit.errors import ConnectionFailedError, OutcomeUnknownError, RateLimitError
+from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, RateLimitError
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.certificate import make_certificate
 from subscribekit.sandbox.faults import (
@@ -34,6 +35,7 @@ from subscribekit.sandbox.faults import (
     rate_limited,
     refuse,
     server_error_after_commit,
+    slow_drip,
     stall,
     truncated,
 )
@@ -253,6 +255,42 @@ def test_a_stall_is_silence_until_the_client_gives_up(plain: SandboxServer) -> N
             once.accounts.list().to_list()
 
 
+def test_a_drip_takes_its_time_and_keeps_the_connection(plain: SandboxServer) -> None:
+    plain.sandbox.faults.add("GET /accounts", slow_drip(0.2, pieces=4))
+    connection = http.client.HTTPConnection(HOST, int(plain.addresses["billing"].rpartition(":")[2]), timeout=10)
+    with contextlib.closing(connection):
+        began = time.monotonic()
+        connection.request("GET", "/accounts", headers=BASIC)
+        answer = connection.getresponse()
+        assert json.loads(answer.read())["total_count"] == 25
+        assert time.monotonic() - began >= 0.2
+        kept = connection.sock
+        plain.sandbox.faults.add(("HEAD", "/accounts"), slow_drip(60))
+        connection.request("HEAD", "/accounts", headers=BASIC)
+        assert connection.getresponse().read() == b""
+        connection.request("GET", "/accounts", headers=BASIC)
+        assert connection.getresponse().status == 200
+        assert connection.sock is kept
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_drip_meets_the_deadline_of_the_real_clock(plain: SandboxServer, style: str) -> None:
+    plain.sandbox.faults.add("GET /accounts", slow_drip(5, pieces=50))
+
+    def blocking() -> None:
+        with subscribekit.BillingClient(**options(plain), deadline=0.3) as billing:
+            billing.accounts.list().to_list()
+
+    async def awaited() -> None:
+        async with subscribekit.AsyncBillingClient(**options(plain), deadline=0.3) as billing:
+            await billing.accounts.list().to_list()
+
+    began = time.monotonic()
+    with pytest.raises(DeadlineExceededError):
+        asyncio.run(awaited()) if style == "async" else blocking()
+    assert time.monotonic() - began < 3
+
+
 # TLS
 
 
@@ -359,6 +397,21 @@ def test_closing_ends_open_connections_and_all_threads(kind: bool) -> None:
     assert set(threading.enumerate()) <= before
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((HOST, port))
+
+
+def test_closing_ends_a_drip() -> None:
+    before = set(threading.enumerate())
+    server = SandboxServer(plain=True)
+    server.start()
+    server.sandbox.faults.add("GET /accounts", slow_drip(600))
+    with socket.create_connection((HOST, int(server.addresses["billing"].rpartition(":")[2])), timeout=10) as client:
+        client.sendall(request("GET", "/accounts", BASIC))
+        assert client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n")
+        began = time.monotonic()
+        server.close()
+        assert client.recv(1) == b""
+    assert time.monotonic() - began < 5
+    assert set(threading.enumerate()) <= before
 
 
 def test_a_server_that_was_never_started_closes_too() -> None:

@@ -113,6 +113,8 @@ class Driver:
                 if decoder.has_begun:
                     call.go_on()
                 decoder.feed(piece)
+                if call.is_too_late:
+                    raise TimeoutError
             body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
@@ -223,6 +225,8 @@ class AsyncDriver:
                     if decoder.has_begun:
                         call.go_on()
                     decoder.feed(piece)
+                    if call.is_too_late:
+                        raise TimeoutError
                 body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive

@@ -68,8 +68,9 @@ class Snapshot:
 class Sandbox:
     """A merchant's whole platform in this process.
 
-    The same seed and clock give the same answers. Time stands still at `DEFAULT_START` unless a clock is given, and
-    moves with `advance`; the back-off of connected clients passes at once. All methods may be called from any thread.
+    The same seed, clock and ids give the same answers. Time stands still at `DEFAULT_START` unless a clock is given,
+    and moves with `advance`; the back-off of connected clients passes at once. All methods may be called from any
+    thread.
 
     Clients with settings of their own connect with `environment=sandbox.environment, transport=sandbox.transport` (or
     `async_transport`), or through `with_options`.
@@ -83,6 +84,10 @@ class Sandbox:
         seed: Another seed gives other vids.
         clock: Where the time comes from; it tells aware datetimes.
         settings: Page sizes of group C, grace and retry days: what an operator sets for a merchant.
+        ids: Where new identifiers of transactions, payments and refunds and new references of entitlement charges come
+            from; counted numbers when left out. It is called by one thread at a time, and must not repeat itself: a
+            call that would get a taken identifier fails with `ValueError`. The seeded merchant has its own identifiers.
+            Vids are hashes and depend on the seed alone. `reset` and `restore` do not rewind it.
     """
 
     def __init__(
@@ -91,17 +96,23 @@ class Sandbox:
         seed: int = 0,
         clock: Callable[[], datetime] | None = None,
         settings: Settings | None = None,
+        ids: Callable[[], str] | None = None,
     ) -> None:
         self.environment: Environment = SANDBOX
         self._seed = seed
         self._settings = settings or Settings()
         self._clock = SandboxClock(clock)
-        self.service: Service = Service(Store(seed), self._clock.now, credentials_of(SANDBOX), self._settings)
-        fill(self.service.store, self._clock.now(), self._settings)
+        self.service: Service = Service(self._seeded(), self._clock.now, credentials_of(SANDBOX), self._settings)
+        self.service.store.ids = ids
         self.faults: FaultDirector = FaultDirector(self.service)
 
     def __repr__(self) -> str:
         return f"<Sandbox seed={self._seed} now={self.now.isoformat()} requests={len(self.requests)}>"
+
+    def _seeded(self) -> Store:
+        store = Store(self._seed)
+        fill(store, self._clock.now(), self._settings)
+        return store
 
     @property
     def now(self) -> datetime:
@@ -166,8 +177,7 @@ class Sandbox:
         """Return to the seeded state; recorded requests and faults are forgotten."""
         with self.service.lock:
             self._clock.offset = timedelta()
-            self.service.store.become(Store(self._seed))
-            fill(self.service.store, self._clock.now(), self._settings)
+            self.service.store.become(self._seeded())
             self.service.requests.clear()
             self.service.api_version = None
             self.faults.clear()

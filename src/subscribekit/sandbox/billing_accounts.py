@@ -122,10 +122,15 @@ def _holds_wanted_method(call: Call, account: Document) -> bool:
         return False
     for name, (kind, detail) in _DETAILS.items():
         wanted = call.query.get(name)
-        if wanted is not None and not any(text(nested(method, kind), detail) == wanted for method in methods):
+        if wanted is not None and not _is_among(wanted, [text(nested(method, kind), detail) for method in methods]):
             return False
     phone = call.query.get(_PHONE)
-    return phone is None or any(_digits(phone) == _phone_digits(method) for method in methods)
+    return phone is None or _is_among(_digits(phone), [_phone_digits(method) for method in methods])
+
+
+def _is_among(wanted: str, held: list[str]) -> bool:
+    """Tell whether one of the methods holds what is wanted; nobody holds an empty value, which stands for none."""
+    return wanted != "" and wanted in held
 
 
 def _phone_digits(method: Document) -> str:

@@ -31,15 +31,15 @@ class SandboxClock:
         return told.astimezone(UTC) + self.offset
 
     def monotonic(self) -> float:
-        """Return the seconds that clients of the sandbox have slept."""
+        """Return the seconds that clients of the sandbox have slept, or waited for slow answers."""
         return self._slept
 
     def sleep(self, seconds: float) -> None:
-        """Let a client's back-off pass at once."""
+        """Let a client's back-off, or its wait for a piece of an answer, pass at once."""
         with self._lock:
             self._slept += max(seconds, 0.0)
 
     async def sleep_async(self, seconds: float) -> None:
-        """Let an asynchronous client's back-off pass at once."""
+        """The same for an asynchronous client."""
         self.sleep(seconds)
         await asyncio.sleep(0)

@@ -24,6 +24,7 @@ from .wire import Answer, Group, Request
 
 __all__ = [
     "Broken",
+    "Dripping",
     "Fault",
     "FaultDirector",
     "FaultRule",
@@ -39,6 +40,7 @@ __all__ = [
     "repeated_cursor",
     "server_error",
     "server_error_after_commit",
+    "slow_drip",
     "stall",
     "truncated",
     "wrong_total",
@@ -58,7 +60,16 @@ class Broken:
     answer: Answer | None = None
 
 
-Result: TypeAlias = Answer | Broken
+@dataclass(frozen=True)
+class Dripping:
+    """A whole answer whose body comes in pieces, with a pause in seconds before each."""
+
+    answer: Answer
+    pieces: tuple[bytes, ...]
+    pause: float
+
+
+Result: TypeAlias = Answer | Broken | Dripping
 
 
 @dataclass(frozen=True)
@@ -136,6 +147,32 @@ def truncated() -> Fault:
         return Broken("cut", service.handle(request))
 
     return Fault("truncated", act)
+
+
+def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
+    """Let the answer's body come in small pieces, after the service has done its work.
+
+    Nobody waits: before each piece the clock of the sandbox's clients moves on, so a deadline shorter than `seconds`
+    ends the call. It is one clock: calls that run at the same time see it move too. Only on a port
+    (`subscribekit.sandbox.server`) the pieces really take that long. An answer without a body comes at once.
+
+    Args:
+        seconds: What all pieces take together; the default is longer than a client's default deadline.
+        pieces: How many pieces at most; each has at least one byte.
+
+    Raises:
+        ValueError: `seconds` is negative or not finite, or `pieces` is not positive.
+    """
+    if not 0 <= seconds < float("inf") or pieces < 1:
+        raise ValueError("a drip takes finite seconds that are not negative, and at least one piece")
+
+    def act(service: Service, request: Request) -> Result:
+        answer = service.handle(request)
+        size = max(1, -(-len(answer.body) // pieces))
+        parts = tuple(answer.body[at : at + size] for at in range(0, len(answer.body), size))
+        return Dripping(answer, parts, seconds / max(1, len(parts)))
+
+    return Fault("slow_drip", act)
 
 
 def corrupt_gzip() -> Fault:

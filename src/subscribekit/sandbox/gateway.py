@@ -111,7 +111,7 @@ def charge_entitlement(call: Call) -> Reply:
         raise coded_refusal("not-found", "partner subscription not found")
     if text(record, "type") != "ENTITLEMENT":
         raise invalid("type", "charges are for platform-managed subscriptions")
-    receipt = f"ptx-{call.store.number('charge'):010d}"
+    receipt = call.store.new_receipt()
     call.store.charges.append(EntitlementCharge(text(record, "id"), receipt, body))
     return Reply({"transactionReferenceId": receipt})
 

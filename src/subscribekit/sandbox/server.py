@@ -2,7 +2,8 @@
 
 It serves the same service as `Sandbox` in a process, over TLS with a certificate of its own or over plain HTTP, and
 only to this machine. A fault that refuses or loses a connection closes it; over a socket a refused connection has
-already taken the request, so clients see it as a lost one.
+already taken the request, so clients see it as a lost one. What takes time takes it really, since the clients' clocks
+are their own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from urllib.parse import parse_qsl
 
 from .._core.config import Environment
 from . import Sandbox
-from .faults import Broken
+from .faults import Broken, Dripping
 from .status_page import render
 from .transport import GROUPS
 from .wire import Answer, Group, Request
@@ -159,6 +160,7 @@ class _Listener(ThreadingHTTPServer):
         self._context = context
         self._connections: set[socket.socket] = set()
         self._lock = threading.Lock()
+        self.closing = threading.Event()
         super().__init__((HOST, port), _Handler)
 
     @property
@@ -182,7 +184,8 @@ class _Listener(ThreadingHTTPServer):
         return connection, client
 
     def hang_up(self) -> None:
-        """Close every connection, also one that waits for a request."""
+        """Close every connection, also one that waits for a request or pauses within an answer."""
+        self.closing.set()
         with self._lock:
             for connection in self._connections:
                 with suppress(OSError):  # the client was faster
@@ -277,8 +280,19 @@ class _Handler(BaseHTTPRequestHandler):
         result = self._listener.sandbox.faults.handle(request)
         if isinstance(result, Answer):
             self._send(result, result.body)
+        elif isinstance(result, Dripping):
+            self._drip(result)
         else:
             self._break(result)
+
+    def _drip(self, dripping: Dripping) -> None:
+        self._send(dripping.answer, b"")
+        for piece in () if self.command == "HEAD" else dripping.pieces:
+            self.wfile.flush()
+            if self._listener.closing.wait(dripping.pause):
+                self.close_connection = True
+                return
+            self.wfile.write(piece)
 
     def _break(self, broken: Broken) -> None:
         self.close_connection = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -108,11 +108,17 @@ class EntitlementCharge:
 
 
 class Store:
-    """Everything the sandbox remembers."""
+    """Everything the sandbox remembers.
+
+    Attributes:
+        ids: Where new identifiers come from; numbers when it is `None`. It belongs to no copy.
+    """
 
     def __init__(self, seed: int) -> None:
+        self.ids: Callable[[], str] | None = None
         self._seed = seed
         self._counters: dict[str, int] = {}
+        self._taken: set[str] = set()
         kinds = BILLING_COLLECTIONS | CONVENTIONAL_COLLECTIONS
         self.collections: dict[str, Collection] = {name: Collection(name, kind) for name, kind in kinds.items()}
         self.partner_subscriptions: dict[str, Document] = {}
@@ -145,7 +151,28 @@ class Store:
 
     def new_id(self) -> str:
         """Return the next identifier the service chooses, a merchant prefix and a number as published samples show."""
-        return f"SBX{self.number('id'):08d}"
+        return f"SBX{self.number('id'):08d}" if self.ids is None else self._next(self.ids)
+
+    def new_receipt(self) -> str:
+        """Return the next reference of an entitlement charge."""
+        return f"ptx-{self.number('charge'):010d}" if self.ids is None else self._next(self.ids)
+
+    def _next(self, ids: Callable[[], str]) -> str:
+        """Return the next identifier of a source that was given.
+
+        Raises:
+            ValueError: There is no next one, it cannot be an identifier, or something has it already.
+        """
+        try:
+            made = ids()
+        except StopIteration:  # inside a list it would pass for the list's end
+            raise ValueError("the sandbox's ids are used up") from None
+        if not made or "/" in made:
+            raise ValueError(f"the sandbox's ids gave {made!r}, which is empty or contains a slash")
+        if made in self._taken or any(one.find(made) is not None for one in self.collections.values()):
+            raise ValueError(f"the sandbox's ids gave {made!r}, which is taken")
+        self._taken.add(made)
+        return made
 
     def add(self, name: str, document: Document) -> Document:
         """Give a new document its object name and vid and keep it."""
@@ -160,6 +187,7 @@ class Store:
         """Return a copy of the whole state."""
         made = Store(self._seed)
         made._counters = dict(self._counters)
+        made._taken = set(self._taken)
         made.collections = {name: collection.copy() for name, collection in self.collections.items()}
         made.partner_subscriptions = _copied(self.partner_subscriptions)
         made.charges = list(self.charges)
@@ -186,7 +214,7 @@ class Store:
 
     def become(self, other: Store) -> None:
         """Take over the state of another store, which stays as it is."""
-        vars(self).update(vars(other.copy()))
+        vars(self).update(vars(other.copy()) | {"ids": self.ids})
 
 
 def _copied(kept: dict[K, Document]) -> dict[K, Document]:

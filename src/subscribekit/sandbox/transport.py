@@ -9,7 +9,7 @@ import httpx
 
 from .._core.clock import Clock
 from .._core.config import Environment
-from .faults import Broken, FaultDirector
+from .faults import Broken, Dripping, FaultDirector, Result
 from .wire import Answer, Group, Request
 
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
@@ -31,8 +31,14 @@ class _Adapter:
         group = self._groups.get(sent.url.host)
         if group is None or sent.url.scheme != "https":
             raise httpx.ConnectError("the sandbox has no such address over https", request=sent)
-        result = self._faults.handle(_request(sent, group, body))
-        return _broken(result, sent) if isinstance(result, Broken) else _response(result, sent)
+        return self._translated(self._faults.handle(_request(sent, group, body)), sent)
+
+    def _translated(self, result: Result, sent: httpx.Request) -> httpx.Response:
+        if isinstance(result, Broken):
+            return _broken(result, sent)
+        if isinstance(result, Dripping):
+            return _response(result.answer, sent, _Drip(result, self.clock))
+        return _response(result, sent, httpx.ByteStream(result.body))
 
 
 class SandboxTransport(_Adapter, httpx.BaseTransport):
@@ -63,9 +69,9 @@ def _request(sent: httpx.Request, group: Group, body: bytes) -> Request:
     )
 
 
-def _response(answer: Answer, sent: httpx.Request) -> httpx.Response:
+def _response(answer: Answer, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:
     headers = {**answer.headers, "Content-Length": str(len(answer.body))}
-    return httpx.Response(answer.status, headers=headers, stream=httpx.ByteStream(answer.body), request=sent)
+    return httpx.Response(answer.status, headers=headers, stream=stream, request=sent)
 
 
 def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
@@ -76,8 +82,7 @@ def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
         raise httpx.ReadTimeout("the answer did not come in time", request=sent)
     if result.answer is None:
         raise httpx.RemoteProtocolError("server disconnected without sending a response", request=sent)
-    headers = {**result.answer.headers, "Content-Length": str(len(result.answer.body))}
-    return httpx.Response(result.answer.status, headers=headers, stream=_Cut(result.answer.body), request=sent)
+    return _response(result.answer, sent, _Cut(result.answer.body))
 
 
 class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
@@ -93,6 +98,25 @@ class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         yield self._half
         raise _cut_off()
+
+
+class _Drip(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body in pieces; before each the clients' clock moves on."""
+
+    def __init__(self, dripping: Dripping, clock: Clock) -> None:
+        self._pieces = dripping.pieces
+        self._pause = dripping.pause
+        self._clock = clock
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            self._clock.sleep(self._pause)
+            yield piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            await self._clock.sleep_async(self._pause)
+            yield piece
 
 
 def _cut_off() -> httpx.RemoteProtocolError:
