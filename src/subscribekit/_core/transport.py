@@ -113,8 +113,6 @@ class Driver:
                 if decoder.has_begun:
                     call.go_on()
                 decoder.feed(piece)
-                if call.is_too_late:
-                    raise TimeoutError
             body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
@@ -225,8 +223,6 @@ class AsyncDriver:
                     if decoder.has_begun:
                         call.go_on()
                     decoder.feed(piece)
-                    if call.is_too_late:
-                        raise TimeoutError
                 body = decoder.finish()
         except (*ERRORS, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
