@@ -48,7 +48,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("_core.lookahead_async",),
     ("_core.pager",),
     ("_core.binding",),
-    ("_core.client",),
+    ("_core.client", "_core.families"),
     ("billing._describe",),
     ("billing.[a-z]*",),
     ("billing.client",),

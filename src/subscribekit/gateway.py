@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING
 
 from ._core.auth import sealed
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.families import Families
 from ._core.operation import Operation, Safety, Wire, body_of, flag, get, post, text
 from ._core.place import Options, Place, api_key_credential
 from ._core.reading import ReadModel
@@ -157,11 +158,8 @@ class Entitlements(Resource[D]):
         )
 
 
-class GatewayResources(Generic[D]):
+class GatewayResources(Families[D]):
     """The resource families of the gateway."""
-
-    def __init__(self, driver: D) -> None:
-        self._driver = driver
 
     @cached_property
     def campaigns(self) -> Campaigns[D]:

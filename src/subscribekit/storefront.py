@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING
 
 from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.families import Families
 from ._core.operation import Operation, Safety, body_bytes, flag, path, text
 from ._core.place import Options, Place, bearer_credential
 from ._core.reading import ReadOneOf
@@ -68,11 +69,8 @@ class PaymentMethods(Resource[D]):
         )
 
 
-class StorefrontResources(Generic[D]):
+class StorefrontResources(Families[D]):
     """The resource families of the storefront."""
-
-    def __init__(self, driver: D) -> None:
-        self._driver = driver
 
     @cached_property
     def payment_methods(self) -> PaymentMethods[D]:

@@ -4,12 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Final, Generic, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from ._core.auth import sealed, sealed_provider
 from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
 from ._core.client import AsyncClient, BlockingClient
 from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from ._core.families import Families
 from ._core.operation import Operation, Safety, Wire, delete
 from ._core.paging import Listing, offset_list
 from ._core.place import Options, Place, session_credential
@@ -224,11 +225,8 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | None]) -> list[st
     return values
 
 
-class UserMgmtResources(Generic[D]):
+class UserMgmtResources(Families[D]):
     """The resource families of the account lifecycle interfaces."""
-
-    def __init__(self, driver: D) -> None:
-        self._driver = driver
 
     @cached_property
     def custom_data(self) -> CustomData[D]:

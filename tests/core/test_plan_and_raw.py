@@ -191,3 +191,23 @@ def test_an_unset_name_is_refused_in_the_raw_form_too(run: Run) -> None:
             await run.finish(client.with_raw_response.event_summaries.list(product="p"))
 
     run("billing", story, transport=Service(), wire_names=WireNames())
+
+
+def test_a_call_without_a_method_has_these_forms_too(run: Run) -> None:
+    service = Service(answer({"object": "Account", "id": "a1"}, 201, Request_Id="r1"), answer({"x": 1}))
+
+    async def story(client: Any) -> None:
+        planned = client.plan.request("POST", "/accounts", json=Account(id="a1"), params={"all": True})
+        assert (planned.method, planned.url, planned.body) == (
+            "POST",
+            f"{URL['billing']}/accounts?all=1",
+            b'{"id":"a1"}',
+        )
+        assert service.sent == []
+        raw = client.with_raw_response
+        found = await run.finish(raw.request("POST", "/accounts", json=Account(id="a1"), result=Account))
+        assert isinstance(found, Response)
+        assert (found.data.id, found.status_code, found.request_id) == ("a1", 201, "r1")
+        assert (await run.finish(raw.request("GET", "/x"))).data == {"x": 1}
+
+    run("billing", story, transport=service)

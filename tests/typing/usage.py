@@ -208,11 +208,14 @@ def raw(billing: BillingClient, gateway: GatewayClient, users: UserMgmtClient, s
     for page in billing.with_raw_response.accounts.list():
         assert_type(page, Response[Page[Account]])
     assert_type(billing.with_raw_response.accounts.list().first(), Response[Page[Account]])
+    assert_type(billing.with_raw_response.request("GET", "/a", result=Account), Response[Account])
+    assert_type(users.plan.request("GET", "/a", result=Account), PlannedRequest)
 
 
 async def async_raw(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> None:
     assert_type(await billing.with_raw_response.payments.reverse("p"), Response[Payment])
     assert_type(await users.with_raw_response.custom_data.delete(ME, "a", filter="x"), Response[None])
+    assert_type(await users.with_raw_response.request("GET", "/a", result=Account), Response[Account])
     async for page in billing.with_raw_response.accounts.list():
         assert_type(page, Response[Page[Account]])
     assert_type(await users.with_raw_response.accounts.list().first(), Response[Page[AccountAssociation]])

@@ -244,7 +244,7 @@ class Call(Generic[T]):
 
     def go_on(self) -> None:
         """End the reading of an answer whose pieces go on coming after the deadline, whatever carries them."""
-        if self._end is not None and self._settings.clock.monotonic() > self._end:
+        if self.is_too_late:
             raise TimeoutError
 
     @property

@@ -1,22 +1,16 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
-from collections.abc import Coroutine, Mapping
-from functools import partial
+from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from ..models._base import Model
 from .auth import Credential
 from .carrier import AsyncCarrier, Carrier
 from .clock import SYSTEM, Clock
 from .config import Limits, RetryPolicy, Timeouts
-from .free import free_operation, free_reader
-from .json import JSON
 from .network import Network, Route, check_ssl_context, parse_proxy
-from .operation import QueryValue
 from .place import Options, Place, build_settings, changed, check_options
-from .reading import Reader
-from .refusal import accept, described
 from .settings import Settings
 from .trace import Trace
 from .transport import AsyncDriver, Driver, State
@@ -142,56 +136,6 @@ class BlockingClient(Base):
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
         return self._with(Driver(settings, self._driver.carrier, self._driver.state))
 
-    @overload
-    def request(
-        self,
-        method: Literal["GET", "POST", "PUT", "DELETE"],
-        path: str,
-        *,
-        result: type[M],
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> M: ...
-    @overload
-    def request(
-        self,
-        method: Literal["GET", "POST", "PUT", "DELETE"],
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> dict[str, JSON]: ...
-    def request(
-        self,
-        method: Literal["GET", "POST", "PUT", "DELETE"],
-        path: str,
-        *,
-        result: type[M] | type[dict[str, JSON]] = dict,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> M | dict[str, JSON]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, or `dict` for the plain JSON object.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601.
-            json: The body.
-
-        Returns:
-            The result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
-            SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
-        """
-        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result, path))
-        found = described(partial(free_operation, method, path, params, json, reader))
-        del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
-        return self._driver.send(accept(found, "request"), "request")
-
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
         self._driver.close()
@@ -266,56 +210,6 @@ class AsyncClient(Base):
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
         return self._with(AsyncDriver(settings, self._driver.carrier, self._driver.state))
-
-    @overload
-    def request(
-        self,
-        method: Literal["GET", "POST", "PUT", "DELETE"],
-        path: str,
-        *,
-        result: type[M],
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> Coroutine[object, object, M]: ...
-    @overload
-    def request(
-        self,
-        method: Literal["GET", "POST", "PUT", "DELETE"],
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> Coroutine[object, object, dict[str, JSON]]: ...
-    def request(
-        self,
-        method: Literal["GET", "POST", "PUT", "DELETE"],
-        path: str,
-        *,
-        result: type[M] | type[dict[str, JSON]] = dict,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
-    ) -> Coroutine[object, object, M | dict[str, JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, or `dict` for the plain JSON object.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601.
-            json: The body.
-
-        Returns:
-            The result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
-            SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
-        """
-        reader = cast("Reader[M | dict[str, JSON]]", free_reader(result, path))
-        found = described(partial(free_operation, method, path, params, json, reader))
-        del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
-        return self._driver.send(accept(found, "request"), "request")
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .._core.auth import sealed
 from .._core.binding import AsyncRawDriver, D, Planner, RawDriver
 from .._core.client import AsyncClient, BlockingClient
 from .._core.config import API_VERSION, Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
+from .._core.families import Families
 from .._core.place import Options, Place, basic_credential
 from .._core.trace import Trace
 from .._core.transport import AsyncDriver, Driver
@@ -39,11 +40,8 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 
-class BillingResources(Generic[D]):
+class BillingResources(Families[D]):
     """The resource families of the billing API; each is imported when it is first used."""
-
-    def __init__(self, driver: D) -> None:
-        self._driver = driver
 
     @cached_property
     def accounts(self) -> "Accounts[D]":
