@@ -303,3 +303,28 @@ def test_a_missing_key_of_the_gateway_is_named(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ConfigurationError, match="SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY") as caught:
         GatewayClient(environment="staging").subscriptions.retrieve("s1")
     assert caught.value.operation == "subscriptions.retrieve"
+
+
+def test_an_error_says_that_it_was_not_sent_again_for_the_budget(run: Run) -> None:
+    service = Service(*(answer({}, 503) for _ in range(12)))
+
+    async def story(client: Any) -> None:
+        for repetitions in (2, 2, 1, 0):
+            with pytest.raises(errors.ServerError) as caught:
+                await run.finish(client.subscriptions.retrieve("s1"))
+            assert caught.value.attempts == repetitions + 1
+            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (repetitions < 2)
+
+    run("gateway", story, transport=service)
+
+
+def test_a_header_of_a_call_is_sent_once(run: Run) -> None:
+    service = Service(answer({"id": "s1"}))
+
+    async def story(client: Any) -> None:
+        other = client.with_options(headers={"x-partner": "other", "X-Tenant": "7"})
+        await run.finish(other.subscriptions.retrieve("s1", partner_code="mine"))
+
+    run("gateway", story, transport=service, wire_names=WireNames(partner_code_header="X-Partner"))
+    assert service.only.headers.get_list("x-partner") == ["mine"]
+    assert service.only.headers["x-tenant"] == "7"

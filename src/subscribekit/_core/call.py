@@ -336,6 +336,7 @@ class Call(Generic[T]):
         if self.left is not None and wait >= self.left:
             return True
         if not failure.fresh_credential and not self._settings.budget.spend():
+            failure.error.add_note("subscribekit: not sent again, since too many calls of this client failed lately")
             return True
         self._once_used = self._once_used or failure.once
         self._went_out = self._went_out or failure.error.outcome != "not_sent"

@@ -94,5 +94,7 @@ def fixed_headers(settings: Settings, operation: Operation[T], body: bytes | Non
         headers.append(("Content-Length", "0"))
     names = [resolve(settings, name) for name in map(itemgetter(0), operation.headers)]
     headers += zip(names, map(itemgetter(1), operation.headers), strict=True)
-    headers += settings.headers
+    if settings.headers:
+        own = {name.lower() for name in names}
+        headers += [(name, value) for name, value in settings.headers if name.lower() not in own]
     return headers
