@@ -177,7 +177,8 @@ def write(model: Model) -> dict[str, object]:
 
     Amounts stay `Decimal` for the JSON encoder; points in time are ISO 8601 text with offset, or epoch milliseconds.
     """
-    return model.model_dump(mode="wire", by_alias=True, exclude_unset=True)
+    # A warning of pydantic would show the value.
+    return model.model_dump(mode="wire", by_alias=True, exclude_unset=True, warnings=False)
 
 
 @cache
