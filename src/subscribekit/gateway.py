@@ -140,8 +140,6 @@ class Entitlements(Resource[D]):
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id.
         """
         body = body_of("charge", charge, EntitlementCharge)
-        if charge.amount is not None and charge.amount < 0 and not charge.original_transaction_id:
-            raise RequestError("charge: a negative amount is a refund and needs original_transaction_id")
         described = post(
             "/v1/entitlement/{partner_subscription:36}/charge",
             partner_subscription,

@@ -114,9 +114,16 @@ def test_what_could_not_be_read_is_unknown(damage: dict[str, object]) -> None:
     assert entitled == Entitled("unknown", f"the received {next(iter(damage))} could not be read")
 
 
-def test_a_date_without_a_zone_is_unknown() -> None:
-    entitled = read(Subscription, {"status": "Active", "ends": "2031-01-01"}).is_entitled(NOW)
-    assert entitled == Entitled("unknown", "ends was received without a time zone")
+@pytest.mark.parametrize("ends", ["2031-01-01", "2031-01-01T00:00:00"])
+def test_a_received_time_without_a_zone_is_utc(ends: str) -> None:
+    subscription = read(Subscription, {"status": "Active", "ends": ends})
+    assert subscription.is_entitled(datetime(2030, 12, 31, 23, 59, 59, tzinfo=UTC)).answer == "yes"
+    assert subscription.is_entitled(datetime(2031, 1, 1, tzinfo=UTC)).answer == "no"
+
+
+def test_a_date_that_came_in_unchecked_without_a_zone_is_unknown() -> None:
+    subscription = Subscription(status="Active").model_copy(update={"ends": datetime(2031, 1, 1)})  # noqa: DTZ001
+    assert subscription.is_entitled(NOW) == Entitled("unknown", "ends has no time zone")
 
 
 def test_a_naive_moment_is_refused() -> None:

@@ -16,7 +16,7 @@ from subscribekit.models import (
     Subscription,
     sensitive_fields,
 )
-from subscribekit.models._base import Model, read
+from subscribekit.models._base import Model, read, write
 
 # Names of fields that hold personal or payment data wherever they occur as text, by hand.
 SENSITIVE_NAMES = words("""
@@ -117,3 +117,13 @@ def test_card_data_shows_only_the_last_digits() -> None:
         "PaymentMethod(credit_card=CreditCard(last_digits='1111', cvn='***', account='***', bin='***'),"
         " account_holder='***')"
     )
+
+
+def test_unknown_fields_stay_masked_after_an_assignment() -> None:
+    account = read(Account, {"id": "a1", "tier": "s3cret", "notify_before_billing": "s3cret"})
+    account.name = "New"
+    assert "s3cret" not in repr(account)
+    assert repr(account).count("tier=") == 1
+    assert account.notify_before_billing is None
+    assert account.unread_fields == {"notify_before_billing"}
+    assert account == read(Account, write(account))

@@ -33,18 +33,21 @@ def test_any_offset_is_read_into_utc(sent: str, expected: datetime) -> None:
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        ("2018-06-04T13:59:07", datetime(2018, 6, 4, 13, 59, 7)),  # noqa: DTZ001
-        ("2018-06-04", datetime(2018, 6, 4)),  # noqa: DTZ001
-        ("20180604", datetime(2018, 6, 4)),  # noqa: DTZ001
+        ("2018-06-04T13:59:07", datetime(2018, 6, 4, 13, 59, 7, tzinfo=UTC)),
+        ("2018-06-04T13:59:07.5", datetime(2018, 6, 4, 13, 59, 7, 500000, tzinfo=UTC)),
+        ("2018-06-04", datetime(2018, 6, 4, tzinfo=UTC)),
+        ("20180604", datetime(2018, 6, 4, tzinfo=UTC)),
     ],
 )
-def test_a_time_without_zone_stays_naive_so_that_nobody_takes_it_for_utc(sent: str, expected: datetime) -> None:
-    created = read(Account, {"created": sent, "id": "a1"}).created
-    assert created == expected
-    assert created is not None
-    assert created.tzinfo is None
-    with pytest.raises(TypeError):
-        assert created < datetime(2030, 1, 1, tzinfo=UTC)
+def test_a_received_time_without_offset_is_utc_as_all_answers_are(sent: str, expected: datetime) -> None:
+    account = read(Account, {"created": sent, "id": "a1"})
+    assert account.created == expected
+    assert account.created is not None
+    assert account.created.tzinfo is UTC
+    assert account.created < datetime(2030, 1, 1, tzinfo=UTC)
+    assert write(account) == {"created": expected.isoformat(), "id": "a1"}
+    association = read(AccountAssociation, {"createdDate": "2018-06-04T13:59:07"})
+    assert association.created_date == datetime(2018, 6, 4, 13, 59, 7, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("sent", ["soon", "", 1528146000, "2018-13-01T00:00:00Z", True, {"at": 1}])
@@ -123,6 +126,7 @@ def test_a_season_is_a_date_or_a_time() -> None:
     assert season.starts == date(2030, 4, 1)
     assert season.ends == datetime(2030, 9, 30, 22, tzinfo=UTC)
     assert write(season) == {"starts": "2030-04-01", "ends": "2030-09-30T22:00:00+00:00"}
+    assert read(Season, {"starts": "2030-04-01T00:00:00"}).starts == datetime(2030, 4, 1, tzinfo=UTC)
     built = Season(starts=date(2030, 4, 1), ends=datetime(2030, 10, 1, tzinfo=UTC))
     assert write(built) == {"starts": "2030-04-01", "ends": "2030-10-01T00:00:00+00:00"}
     with pytest.raises(ValidationError):

@@ -58,6 +58,8 @@ from subscribekit.models import (
     PaymentMethod,
     StorefrontPaymentMethod,
     Subscription,
+    from_json,
+    to_json,
 )
 from subscribekit.sandbox import Sandbox
 
@@ -325,3 +327,9 @@ def sandbox(box: Sandbox) -> None:
     assert_type(box.user_mgmt(), UserMgmtClient)
     assert_type(box.storefront(), StorefrontClient)
     assert_type(box.async_billing(), AsyncBillingClient)
+
+
+def stored(subscription: Subscription) -> None:
+    assert_type(to_json(subscription), bytes)
+    assert_type(from_json(Subscription, to_json(subscription)), Subscription)
+    assert_type(from_json(Account, "{}"), Account)

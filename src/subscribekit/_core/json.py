@@ -5,7 +5,7 @@ what two readers may understand differently (duplicate keys) (H54, H55). Writing
 number in plain notation (H45); the standard library can only write floats or strings.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
@@ -74,10 +74,20 @@ def encode(value: object) -> bytes:
         TypeError: A float, a datetime without a time zone, or a type that JSON does not have.
         ValueError: A number that is not finite or has more than 28 digits, or text that is not Unicode.
     """
-    return "".join(_write(value)).encode()
+    return "".join(_write(value, number)).encode()
 
 
-def _write(value: object) -> Iterator[str]:
+def encode_stored(value: object) -> bytes:
+    """Write a value as JSON that is kept, not sent: as `encode`, but for any number that was received.
+
+    Raises:
+        TypeError: As `encode`.
+        ValueError: A number that is not finite, or text that is not Unicode.
+    """
+    return "".join(_write(value, stored_number)).encode()
+
+
+def _write(value: object, number: Callable[[int | Decimal], str]) -> Iterator[str]:
     if value is None:
         yield "null"
     elif isinstance(value, bool):
@@ -91,14 +101,14 @@ def _write(value: object) -> Iterator[str]:
             raise TypeError("a datetime without a time zone cannot be sent")
         yield encode_basestring(value.isoformat())
     elif isinstance(value, Mapping):
-        yield from _write_object(cast("Mapping[object, object]", value))
+        yield from _write_object(cast("Mapping[object, object]", value), number)
     elif isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        yield from _write_array(cast("Sequence[object]", value))
+        yield from _write_array(cast("Sequence[object]", value), number)
     else:
         raise TypeError(f"a {type(value).__name__} cannot be sent as JSON; amounts are Decimal or int")
 
 
-def _write_object(value: Mapping[object, object]) -> Iterator[str]:
+def _write_object(value: Mapping[object, object], number: Callable[[int | Decimal], str]) -> Iterator[str]:
     separator = "{"
     for key, item in value.items():
         if not isinstance(key, str):
@@ -106,16 +116,16 @@ def _write_object(value: Mapping[object, object]) -> Iterator[str]:
         yield separator
         yield encode_basestring(key)
         yield ":"
-        yield from _write(item)
+        yield from _write(item, number)
         separator = ","
     yield "}" if separator == "," else "{}"
 
 
-def _write_array(value: Sequence[object]) -> Iterator[str]:
+def _write_array(value: Sequence[object], number: Callable[[int | Decimal], str]) -> Iterator[str]:
     separator = "["
     for item in value:
         yield separator
-        yield from _write(item)
+        yield from _write(item, number)
         separator = ","
     yield "]" if separator == "," else "[]"
 
@@ -128,3 +138,11 @@ def number(value: int | Decimal) -> str:
     if len(exact.as_tuple().digits) > MAX_DIGITS or not -_MAX_EXPONENT <= exact.adjusted() <= _MAX_EXPONENT:
         raise ValueError(f"a number that is sent has at most {MAX_DIGITS} digits")
     return format(exact, "f")
+
+
+def stored_number(value: int | Decimal) -> str:
+    """Write a number of any length, each digit kept; one far from 1 with its exponent, or it would fill the memory."""
+    exact = Decimal(value)
+    if not exact.is_finite():
+        raise ValueError("a number must be finite")
+    return format(exact, "f") if -_MAX_EXPONENT <= exact.adjusted() <= _MAX_EXPONENT else str(exact)

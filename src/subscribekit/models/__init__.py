@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from subscribekit.models._base import CamelModel, Model, OpenModel, sensitive_fields
     from subscribekit.models._lists import ModelList
     from subscribekit.models._scalars import Sensitive
+    from subscribekit.models._stored import from_json, to_json
     from subscribekit.models.account import Account, TaxExemption
     from subscribekit.models.account_association import (
         AccountAssociation,
@@ -292,7 +293,9 @@ __all__ = [
     "TransactionStatusDirectDebit",
     "TransactionStatusPayPal",
     "TransactionStatusValue",
+    "from_json",
     "sensitive_fields",
+    "to_json",
 ]
 
 

@@ -108,14 +108,19 @@ class Model(BaseModel):
 
         def __setattr__(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__
+            before = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
             super().__setattr__(name, value)
             if (
                 extra is not None
                 and self.__pydantic_extra__ is not extra
                 and self.model_config.get("extra") == "forbid"
             ):
-                # Assignment drops the unknown fields of a model that forbids them when built; here they survive.
+                # Where unknown fields are forbidden when built, an assignment puts the received ones among the known,
+                # where they are printed in clear; here they stay what they are.
                 extra.pop(wire_names(type(self)).get(name, name), None)
+                for field in extra:
+                    self.__dict__.pop(field, None)
+                self.__dict__.update((field, before[field]) for field in extra if field in before)
                 object.__setattr__(self, "__pydantic_extra__", extra)
 
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
@@ -172,7 +177,8 @@ def write(model: Model) -> dict[str, object]:
 
     Amounts stay `Decimal` for the JSON encoder; points in time are ISO 8601 text with offset, or epoch milliseconds.
     """
-    return model.model_dump(mode="wire", by_alias=True, exclude_unset=True)
+    # A warning of pydantic would show the value.
+    return model.model_dump(mode="wire", by_alias=True, exclude_unset=True, warnings=False)
 
 
 @cache

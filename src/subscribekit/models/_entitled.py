@@ -42,7 +42,7 @@ def _by_dates(subscription: Subscription, at: datetime) -> Entitled | None:
     starts, ends, through = subscription.starts, subscription.ends, subscription.entitled_through
     for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
         if moment is not None and moment.utcoffset() is None:
-            return Entitled("unknown", f"{name} was received without a time zone")
+            return Entitled("unknown", f"{name} has no time zone")
     if starts is not None and at < starts:
         return Entitled("no", f"the subscription starts at {starts.isoformat()}")
     if ends is not None and at >= ends:

@@ -6,6 +6,7 @@ _MODULES = {
     "_base": ("CamelModel", "Model", "OpenModel", "sensitive_fields"),
     "_lists": ("ModelList",),
     "_scalars": ("Sensitive",),
+    "_stored": ("from_json", "to_json"),
     "account": ("Account", "TaxExemption"),
     "account_association": (
         "AccountAssociation",

@@ -171,11 +171,11 @@ Quantity = Annotated[int | Decimal, _Quantity()]
 Timestamp = Annotated[datetime, _Timestamp()]
 """An aware point in time, in UTC.
 
-A naive one is refused when built. When read, a time without offset stays naive: the service does not say which zone it
-means, and Python refuses to compare it with an aware one, so that nobody takes it for UTC by accident.
+A naive one is refused when built: it could mean any zone. When read, a time without offset is UTC, as the service says
+that all its answers are; so is midnight of a bare date.
 """
 DateOrTimestamp = Annotated[datetime | date, _DateOrTimestamp()]
-"""A calendar date, or an aware point in time."""
+"""A calendar date, or an aware point in time, in UTC. When read, a bare date stays a date."""
 EpochMillis = Annotated[datetime, _EpochMillis()]
 """An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _Metadata()]
@@ -278,7 +278,9 @@ def _read_timestamp(value: object) -> datetime:
         moment = value
     else:
         raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
-    return moment if moment.tzinfo is UTC or moment.utcoffset() is None else _utc(moment)
+    if moment.tzinfo is UTC:  # as nearly all are
+        return moment
+    return moment.replace(tzinfo=UTC) if moment.utcoffset() is None else _utc(moment)
 
 
 def _build_timestamp(value: object) -> datetime:

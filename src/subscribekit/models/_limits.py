@@ -1,0 +1,101 @@
+"""The check of what is about to be sent: the rules of building, for every model of a body, however it came about.
+
+A model that is built is checked at once. One that was read is not, and `model_copy` and `model_construct` of pydantic
+check nothing. So each model is validated once more, by its own strict schema, when it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import cast
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from subscribekit.models._base import READING, Model
+from subscribekit.models._lists import ModelList
+
+# Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
+# sent again; a union also reports them for the alternatives that the value never was.
+_KINDS = frozenset({"bool_type", "dict_type", "int_type", "list_type", "literal_error", "model_type", "string_type"})
+
+_PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
+"""Types of most values, which hold no model."""
+
+
+def first_fault(name: str, model: Model) -> tuple[str, str] | None:
+    """Find a field that may not be sent, in a model or in one that it holds.
+
+    Args:
+        name: What the model itself is called.
+        model: What is about to be sent. Its unknown fields and values that could not be read are not judged.
+
+    Returns:
+        The dotted path of the field and what is wrong with it, without the value; `None` when all may be sent.
+    """
+    for path, each in _models(name, model):
+        own = _sent(each)
+        if fault := _fault(type(each), own):
+            return ".".join((path, *_place(own, fault["loc"]))), fault["msg"]
+    return None
+
+
+def _models(path: str, value: object) -> Iterator[tuple[str, Model]]:
+    """Every model in a value, with its path, outer ones first."""
+    inner: Iterator[tuple[object, object]] = iter(())
+    if isinstance(value, Model):
+        yield path, value
+        inner = iter((_sent(value) | (value.model_extra or {})).items())
+    elif isinstance(value, Mapping):
+        inner = iter(cast("Mapping[object, object]", value).items())
+    elif isinstance(value, ModelList | list | tuple):
+        inner = enumerate(cast("Sequence[object]", value))
+    for step, content in inner:
+        if type(content) not in _PLAIN:
+            yield from _models(f"{path}.{step}", content)
+
+
+def _sent(model: Model) -> dict[object, object]:
+    """The fields that were given; a name that is no field is among them when a copy or a construction put it there."""
+    given = model.model_fields_set
+    return {field: value for field, value in model.__dict__.items() if field in given}
+
+
+def _fault(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
+    """Validate the fields of one model; models in them are taken as they are."""
+    try:
+        # A copy may have been given a name of the wire: it is none of Python, and would never be sent.
+        kind.model_validate(own, by_name=True, by_alias=False)
+    except ValidationError as error:
+        return next((line for line in _lines(error) if line["type"] not in _KINDS), None) or _unreadable(kind, own)
+    return None
+
+
+def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
+    """Tell a value of another kind that reading lets through from one that never came from an answer."""
+    try:
+        kind.model_validate(own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False)
+    except ValidationError as error:
+        return _lines(error)[0]
+    return None
+
+
+def _lines(error: ValidationError) -> list[ErrorDetails]:
+    return error.errors(include_url=False, include_context=False, include_input=False)
+
+
+def _place(own: dict[object, object], location: tuple[int | str, ...]) -> Iterator[str]:
+    """Translate a location of pydantic into the steps of a path, without its tags of unions."""
+    name = str(location[0])
+    yield name
+    current = own.get(name)
+    for part in location[1:]:
+        if isinstance(current, Mapping) and part in current:
+            current = cast("Mapping[object, object]", current)[part]
+        elif isinstance(part, int) and isinstance(current, ModelList | list | tuple):
+            current = cast("Sequence[object]", current)[part]
+        else:
+            continue
+        yield str(part)

@@ -1,0 +1,52 @@
+"""Models as JSON text that an application keeps: caches, queues, fixtures."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from subscribekit._core.json import DamagedJSONError, decode, encode_stored
+from subscribekit.models._base import Model, read, write
+
+M = TypeVar("M", bound=Model)
+
+
+def to_json(model: Model) -> bytes:
+    """Write a model as the JSON that would be sent, to be kept and read back with `from_json`.
+
+    It has wire names, exact numbers, the fields that were received or given, and the unknown ones. Unlike a body it may
+    hold values over the documented limits, as an answer may. Personal and payment data is in it in clear.
+
+    Args:
+        model: What to keep.
+
+    Returns:
+        JSON text in UTF-8, without line breaks.
+
+    Raises:
+        TypeError: A value that was put into the model unchecked is none of JSON, such as a float.
+        ValueError: Such a value does not fit its field, or is a number that is not finite.
+    """
+    return encode_stored(write(model))
+
+
+def from_json(kind: type[M], data: bytes | str) -> M:
+    """Read a model from JSON text as answers are read: tolerant, with exact numbers and unknown fields kept.
+
+    What was read from the service, written with `to_json` and read with this function is equal to what it was.
+
+    Args:
+        kind: The model.
+        data: JSON text of one object, from `to_json` or as the service sent it.
+
+    Returns:
+        The model.
+
+    Raises:
+        ValueError: The text is not one complete JSON text, or it is no object or one of another kind. The error never
+            shows the text.
+    """
+    try:
+        raw = decode(data.encode() if isinstance(data, str) else data)
+    except (DamagedJSONError, UnicodeEncodeError):
+        raise ValueError(f"{kind.__name__}: the text is not complete, standard JSON") from None
+    return read(kind, raw)
