@@ -75,9 +75,10 @@ def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr(sandbox._Default, "sandbox", None)
     monkeypatch.chdir(tmp_path)
     logger = logging.getLogger("subscribekit")
-    before = list(logger.handlers), logger.level, logger.propagate
+    before, level = (list(logger.handlers), logger.propagate), logger.level
     yield
-    logger.handlers, logger.level, logger.propagate = before
+    logger.handlers, logger.propagate = before
+    logger.setLevel(level)  # not assigned, since what is enabled is kept beside it
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=name)
