@@ -2,7 +2,7 @@
 
 from collections.abc import Coroutine, Mapping
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar, overload
+from typing import Generic, TypeVar, overload
 
 from ..models._base import Model
 from .binding import AsyncRawDriver, D, Planner, RawDriver
@@ -14,8 +14,6 @@ from .response import PlannedRequest, Response
 from .transport import AsyncDriver, Driver
 
 M = TypeVar("M", bound=Model)
-Params: TypeAlias = Mapping[str, QueryValue] | None
-Body: TypeAlias = Model | Mapping[str, object] | list[object] | None
 
 
 class Families(Generic[D]):
@@ -31,8 +29,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[M],
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> M: ...
     @overload
     def request(
@@ -41,8 +39,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> dict[str, JSON]: ...
     @overload
     def request(
@@ -51,8 +49,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[M],
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Coroutine[object, object, M]: ...
     @overload
     def request(
@@ -61,8 +59,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Coroutine[object, object, dict[str, JSON]]: ...
     @overload
     def request(
@@ -71,8 +69,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[M],
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Response[M]: ...
     @overload
     def request(
@@ -81,8 +79,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Response[dict[str, JSON]]: ...
     @overload
     def request(
@@ -91,8 +89,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[M],
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Coroutine[object, object, Response[M]]: ...
     @overload
     def request(
@@ -101,8 +99,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> Coroutine[object, object, Response[dict[str, JSON]]]: ...
     @overload
     def request(
@@ -111,8 +109,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[Model] | type[dict[str, JSON]] = ...,
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> PlannedRequest: ...
     def request(
         self,
@@ -120,8 +118,8 @@ class Families(Generic[D]):
         path: str,
         *,
         result: type[Model] | type[dict[str, JSON]] = dict,
-        params: Params = None,
-        json: Body = None,
+        params: Mapping[str, QueryValue] | None = None,
+        json: Model | Mapping[str, object] | list[object] | None = None,
     ) -> object:
         """Call something that the SDK has no method for, with all its rules.
 
@@ -133,8 +131,8 @@ class Families(Generic[D]):
             json: The body.
 
         Returns:
-            The result as the class that was asked for; in the form of the other methods: awaited by async clients, a
-            `Response` of it through `with_raw_response`, a `PlannedRequest` through `plan`.
+            The result as the class that was asked for, a `Response` of it through `with_raw_response`, a
+                `PlannedRequest` through `plan`; async clients give a coroutine of it.
 
         Raises:
             RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
