@@ -122,6 +122,6 @@ def test_cookies_of_the_service_are_not_kept() -> None:
 
 
 def test_it_is_needed_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "subscribekit._core.network_aiohttp", None)
+    monkeypatch.setitem(__import__("sys").modules, "subscribekit._core.http.aiohttp_transport", None)
     with pytest.raises(errors.ConfigurationError, match=r"subscribekit\[aiohttp\]"):
         aiohttp()

@@ -9,14 +9,8 @@ import pytest
 
 from faults import scripts
 from faults.server import FaultServer
-from subscribekit import (
-    AsyncBillingClient,
-    AsyncGatewayClient,
-    AsyncStorefrontClient,
-    AsyncUserMgmtClient,
-    WireNames,
-)
-from subscribekit._core.transport import AsyncDriver
+from subscribekit import AsyncBillingClient, AsyncGatewayClient, AsyncStorefrontClient, AsyncUserMgmtClient, WireNames
+from subscribekit._core.calls.drivers import AsyncDriver
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
 from subscribekit.transports import aiohttp

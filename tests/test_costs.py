@@ -12,7 +12,7 @@ import pydantic
 import pytest
 
 from subscribekit import AsyncBillingClient, BillingClient
-from subscribekit._core import network
+from subscribekit._core.http import pool as network
 from subscribekit.models import Account
 
 
@@ -39,7 +39,12 @@ def test_a_bare_import_loads_nothing_of_others() -> None:
 def test_a_first_reply_loads_only_what_it_needs() -> None:
     loaded = loaded_after(CLIENT + "client.accounts.retrieve('a1')")
     assert "subscribekit.models.account" in loaded
-    absent = ("tenacity", "subscribekit.models.invoice", "subscribekit.models.campaign", "subscribekit._core.observe")
+    absent = (
+        "tenacity",
+        "subscribekit.models.invoice",
+        "subscribekit.models.campaign",
+        "subscribekit._core.calls.observers",
+    )
     assert not loaded & {*absent, "subscribekit.sandbox", "subscribekit.gateway", "opentelemetry", "aiohttp"}
 
 
@@ -53,7 +58,7 @@ def test_a_blocking_client_of_its_own_does_without_httpx_and_asyncio() -> None:
         "allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=1))\n"
         "try: client.accounts.retrieve('a1')\nexcept ConnectionFailedError: pass\nelse: raise SystemExit(1)"
     )
-    assert {"httpcore", "subscribekit._core.network"} <= loaded
+    assert {"httpcore", "subscribekit._core.http.pool"} <= loaded
     assert not loaded & {"httpx", "asyncio", "aiohttp"}
 
 

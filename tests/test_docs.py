@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from subscribekit import sandbox
-from subscribekit._core.binding import Resource
+from subscribekit._core.client.binding import Resource
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -171,7 +171,7 @@ def test_every_public_name_is_in_the_reference(module: str) -> None:
 
 def test_architecture_names_every_module_of_the_core() -> None:
     page = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    for module in (ROOT / "src/subscribekit/_core").glob("[a-z]*.py"):
+    for module in (ROOT / "src/subscribekit/_core").glob("*/[a-z]*.py"):
         assert f"`{module.name}`" in page, module.name
 
 

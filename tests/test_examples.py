@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from subscribekit._core.config.environments.environments import SANDBOX
 
-from subscribekit._core import client, network_async
-from subscribekit._core.carrier_httpx import AsyncHttpxCarrier, HttpxCarrier
-from subscribekit._core.config import SANDBOX, Secret
+from subscribekit._core.client.base import base as client
+from subscribekit._core.config.secret import Secret
+from subscribekit._core.http import pool_async as network_async
+from subscribekit._core.http.httpx_transport import AsyncHttpxCarrier, HttpxCarrier
 from subscribekit.sandbox import Sandbox
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

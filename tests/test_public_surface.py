@@ -17,9 +17,9 @@ import pytest
 
 import subscribekit
 from subscribekit import models
-from subscribekit._core.binding import Resource, listing, operation
-from subscribekit._core.pager import AsyncPager, AsyncRawPager, Pager, RawPager
-from subscribekit._core.transport import AsyncDriver, Driver
+from subscribekit._core.calls.drivers import AsyncDriver, Driver
+from subscribekit._core.client.binding import Resource, listing, operation
+from subscribekit._core.lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from subscribekit.billing.client import BillingResources
 from subscribekit.gateway import GatewayResources
 from subscribekit.models._names import MODULE_OF as MODEL_MODULES
@@ -196,7 +196,7 @@ def values_with_fields() -> list[type]:
         kind
         for name, kind in public_classes()
         if hasattr(kind, "__dataclass_fields__")
-        and ("._core.config" in name or name.endswith((".Response", ".Page", ".PlannedRequest", ".TraceContext")))
+        and ("._core.config." in name or name.endswith((".Response", ".Page", ".PlannedRequest", ".TraceContext")))
         and not name.endswith(".Address")
     ]
 
@@ -375,7 +375,7 @@ SIGNATURES = [
     name
     for name in MODULES
     # The descriptors are looked at below; the machinery of the models stands for types that checkers see elsewhere.
-    if name != "subscribekit._core.binding" and not name.startswith("subscribekit.models._")
+    if name != "subscribekit._core.client.binding" and not name.startswith("subscribekit.models._")
 ]
 
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from ._core.config import Environment, Limits, RetryPolicy, Timeouts, WireNames
-    from ._core.pager import AsyncPager, Pager
-    from ._core.reading import Page
-    from ._core.response import PlannedRequest, Response
-    from ._core.trace import TraceContext
-    from ._core.transaction_id import new_transaction_id
+    from ._core.calls.response import PlannedRequest, Response
+    from ._core.calls.trace import TraceContext
+    from ._core.config.environments import Environment
+    from ._core.config.retry_policy import RetryPolicy
+    from ._core.config.timeouts import Limits, Timeouts
+    from ._core.config.wire_names import WireNames
+    from ._core.lists.pager import AsyncPager, Pager
+    from ._core.operations.readers import Page
+    from ._core.operations.transaction_id import new_transaction_id
     from .billing import AsyncBillingClient, BillingClient
     from .gateway import AsyncGatewayClient, GatewayClient
     from .storefront import AsyncStorefrontClient, StorefrontClient
@@ -50,12 +53,15 @@ _WHERE = {
     "gateway": ("AsyncGatewayClient", "GatewayClient"),
     "storefront": ("AsyncStorefrontClient", "StorefrontClient"),
     "user_mgmt": ("AsyncUserMgmtClient", "ME", "UserMgmtClient"),
-    "_core.config": ("Environment", "Limits", "RetryPolicy", "Timeouts", "WireNames"),
-    "_core.pager": ("AsyncPager", "Pager"),
-    "_core.reading": ("Page",),
-    "_core.response": ("PlannedRequest", "Response"),
-    "_core.trace": ("TraceContext",),
-    "_core.transaction_id": ("new_transaction_id",),
+    "_core.calls.response": ("PlannedRequest", "Response"),
+    "_core.calls.trace": ("TraceContext",),
+    "_core.config.environments": ("Environment",),
+    "_core.config.retry_policy": ("RetryPolicy",),
+    "_core.config.timeouts": ("Limits", "Timeouts"),
+    "_core.config.wire_names": ("WireNames",),
+    "_core.lists.pager": ("AsyncPager", "Pager"),
+    "_core.operations.readers": ("Page",),
+    "_core.operations.transaction_id": ("new_transaction_id",),
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -33,7 +33,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 if TYPE_CHECKING:
-    from ._core.json import JSON
+    from ._json import JSON
 
 Outcome: TypeAlias = Literal["not_sent", "rejected", "unknown"]
 Phase: TypeAlias = Literal[

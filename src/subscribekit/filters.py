@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar, Final, Literal, NoReturn, final
 
-from subscribekit.errors import RequestError
+from .errors import RequestError
 
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 

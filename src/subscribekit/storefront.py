@@ -5,22 +5,28 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.auth import sealed, sealed_provider
-from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
-from ._core.client import AsyncClient, BlockingClient
-from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.families import Families
-from ._core.operation import Operation, Safety, body_bytes, flag, path, text
-from ._core.place import Options, Place, bearer_credential
-from ._core.reading import ReadOneOf
-from ._core.trace import Trace
-from ._core.transport import AsyncDriver, Driver
+from ._core.calls.drivers import AsyncDriver, Driver
+from ._core.calls.trace import Trace
+from ._core.client.base import AsyncClient, BlockingClient
+from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
+from ._core.client.options import Options
+from ._core.client.resources import Families
+from ._core.config.credentials import sealed, sealed_provider
+from ._core.config.environments import Environment, Named
+from ._core.config.retry_policy import RetryPolicy
+from ._core.config.target import Place, bearer_credential
+from ._core.config.timeouts import Limits, Timeouts
+from ._core.config.wire_names import WireNames
+from ._core.operations.arguments import flag, path, text
+from ._core.operations.bodies import body_bytes
+from ._core.operations.operation import Operation, Safety
+from ._core.operations.readers import ReadOneOf
 from .models.storefront import StorefrontPaymentMethod
 
 if TYPE_CHECKING:
     import httpx
 
-    from ._core.observe import Observer
+    from ._core.calls.observers import Observer
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
 

@@ -12,7 +12,7 @@ from ssl import SSLContext
 
 import httpx
 
-from ._core.config import Limits
+from ._core.config.timeouts import Limits
 from .errors import ConfigurationError
 
 __all__ = ["aiohttp"]
@@ -35,7 +35,7 @@ def aiohttp(*, ssl_context: SSLContext | None = None, limits: Limits | None = No
         ConfigurationError: The extra is not installed, or the TLS context does not verify.
     """
     try:
-        from ._core.network_aiohttp import AiohttpNetwork
+        from ._core.http.aiohttp_transport import AiohttpNetwork
     except ImportError:
         raise ConfigurationError("the aiohttp backend needs its extra: pip install 'subscribekit[aiohttp]'") from None
     return AiohttpNetwork(ssl_context, limits or Limits())

@@ -6,16 +6,21 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-from ._core.auth import sealed, sealed_provider
-from ._core.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
-from ._core.client import AsyncClient, BlockingClient
-from ._core.config import Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from ._core.families import Families
-from ._core.operation import Operation, Safety, Wire, delete
-from ._core.paging import Listing, offset_list
-from ._core.place import Options, Place, session_credential
-from ._core.trace import Trace
-from ._core.transport import AsyncDriver, Driver
+from ._core.calls.drivers import AsyncDriver, Driver
+from ._core.calls.trace import Trace
+from ._core.client.base import AsyncClient, BlockingClient
+from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
+from ._core.client.options import Options
+from ._core.client.resources import Families
+from ._core.config.credentials import sealed, sealed_provider
+from ._core.config.environments import Environment, Named
+from ._core.config.retry_policy import RetryPolicy
+from ._core.config.target import Place, session_credential
+from ._core.config.timeouts import Limits, Timeouts
+from ._core.config.wire_names import WireNames
+from ._core.lists.listing import Listing, offset_list
+from ._core.operations.arguments import Wire
+from ._core.operations.operation import Operation, Safety, delete
 from .errors import RequestError
 from .filters import Filter, filter_text
 from .models.account_association import AccountAssociation
@@ -24,7 +29,7 @@ from .models.entity import Entity
 if TYPE_CHECKING:
     import httpx
 
-    from ._core.observe import Observer
+    from ._core.calls.observers import Observer
 
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
 

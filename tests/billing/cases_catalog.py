@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from subscribekit._core.operation import Safety
+from subscribekit._core.operations.operation import Safety
 from subscribekit.models import (
     BillingPlan,
     BillingPlanPeriod,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from subscribekit._core.operation import Safety
+from subscribekit._core.operations.operation import Safety
 from subscribekit.models import (
     Account,
     Activity,

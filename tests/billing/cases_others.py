@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, get_args
 
 from subscribekit import ME
-from subscribekit._core.operation import Safety
+from subscribekit._core.operations.operation import Safety
 from subscribekit.filters import field
 from subscribekit.models import (
     AccountAssociation,

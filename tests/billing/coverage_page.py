@@ -14,8 +14,8 @@ from importlib import import_module
 from pathlib import Path
 
 from core.kit import Group
-from subscribekit._core.binding import Resource, listing, operation
-from subscribekit._core.operation import Safety
+from subscribekit._core.client.binding import Resource, listing, operation
+from subscribekit._core.operations.operation import Safety
 from subscribekit.billing.conventional import Conventional
 
 from .cases import RESOURCES, Case

@@ -10,7 +10,7 @@ import pytest
 import subscribekit.models
 from contract import story
 from contract.styles import STYLES, Shop, Style
-from subscribekit._core.reading import Page
+from subscribekit._core.operations.readers import Page
 from subscribekit.models import (
     AccountAssociation,
     AccountAssociationAttributes,

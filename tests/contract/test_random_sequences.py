@@ -15,14 +15,7 @@ from contract.styles import Shop, Style
 from subscribekit import ME
 from subscribekit.errors import BadRequestError, NotFoundError
 from subscribekit.filters import Filter, field
-from subscribekit.models import (
-    Account,
-    Campaign,
-    EntitlementCharge,
-    FlatAmountDiscount,
-    Payment,
-    PaymentMethod,
-)
+from subscribekit.models import Account, Campaign, EntitlementCharge, FlatAmountDiscount, Payment, PaymentMethod
 
 Selection = tuple[Filter, Callable[[Mapping[str, Any]], bool]]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from contract.styles import Shop
 from contract.test_answers import LISTS, STORY
-from subscribekit._core.json import decode
-from subscribekit._core.operation import body_bytes
-from subscribekit._core.reading import Page
+from subscribekit._core.operations.bodies import body_bytes
+from subscribekit._core.operations.readers import Page
+from subscribekit._json import decode
 from subscribekit.models import from_json, to_json
 from subscribekit.models._base import Model, read
 

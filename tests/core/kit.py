@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import httpx
 
 import subscribekit
-from subscribekit._core.clock import Clock
+from subscribekit._core.config.clock import Clock
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")

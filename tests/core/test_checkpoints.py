@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from core.kit import Always, Run, Sent, Service, answer, array, page
 from subscribekit import BillingClient, UserMgmtClient, WireNames
-from subscribekit._core.operation import Wire
-from subscribekit._core.paging import Position, cursor_list, offset_list
+from subscribekit._core.lists.listing import Position, cursor_list, offset_list
+from subscribekit._core.operations.arguments import Wire
 from subscribekit.errors import NotFoundError, RequestError
 from subscribekit.models import Account, AccountAssociation
 

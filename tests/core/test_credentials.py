@@ -28,8 +28,8 @@ from core.kit import (
 )
 from core.test_environments import ANSWERS, CALLS
 from subscribekit import Environment, RetryPolicy
-from subscribekit._core.auth import Credential
-from subscribekit._core.config import Secret
+from subscribekit._core.config.credentials import Credential
+from subscribekit._core.config.secret import Secret
 from subscribekit.errors import AuthenticationError, ConfigurationError
 
 ENCODED = base64.b64encode(f"{SECRETS[0]}:{SECRETS[1]}".encode()).decode()

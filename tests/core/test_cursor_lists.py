@@ -9,13 +9,7 @@ import pytest
 
 from core.kit import Always, Run, Sent, Service, answer, page
 from subscribekit import Page, RetryPolicy
-from subscribekit.errors import (
-    NotFoundError,
-    PaginationError,
-    RequestError,
-    ServerError,
-    SubscribekitError,
-)
+from subscribekit.errors import NotFoundError, PaginationError, RequestError, ServerError, SubscribekitError
 from subscribekit.models import Account
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from subscribekit import BillingClient, Environment, GatewayClient, WireNames
-from subscribekit._core.config import parse_address
+from subscribekit._core.config.address import parse_address
 from subscribekit.errors import ConfigurationError
 
 ADDRESS_VARIABLE: dict[Group, str] = {

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.kit import Always, Run, Service, answer
 from subscribekit import BillingClient, GatewayClient
-from subscribekit._core.json import DamagedJSONError, check_numbers, decode, encode, number
+from subscribekit._json import DamagedJSONError, check_numbers, decode, encode, number
 from subscribekit.errors import InvalidResponseError, OutcomeUnknownError, RequestError
 from subscribekit.models import Campaign, EntitlementCharge, Payment
 

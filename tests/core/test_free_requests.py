@@ -11,13 +11,7 @@ import pytest
 
 from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
 from subscribekit import RetryPolicy
-from subscribekit.errors import (
-    InvalidResponseError,
-    NotFoundError,
-    OutcomeUnknownError,
-    RequestError,
-    ServerError,
-)
+from subscribekit.errors import InvalidResponseError, NotFoundError, OutcomeUnknownError, RequestError, ServerError
 from subscribekit.models import Account, Campaign
 
 BAD_PATHS = [

@@ -10,7 +10,7 @@ import respx
 
 from core.kit import AUTH, CREDENTIALS, GROUPS, URL, Group, Run
 from core.operation_cases import CASES, COMMON, Case
-from subscribekit._core.operation import Safety, post
+from subscribekit._core.operations.operation import Safety, post
 from subscribekit.billing.payments import Payments
 from subscribekit.models import Payment
 

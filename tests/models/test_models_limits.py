@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import subscribekit.models
-from subscribekit._core.operation import body_bytes, body_of
+from subscribekit._core.operations.bodies import body_bytes, body_of
 from subscribekit.errors import RequestError
 from subscribekit.models import (
     Account,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subscribekit._core.json import decode
+from subscribekit._json import decode
 from subscribekit.models import (
     Account,
     AccountAssociation,

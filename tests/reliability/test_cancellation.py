@@ -18,8 +18,8 @@ from faults.steps import Step
 from reliability.kit import Run, TimedNetwork, hazard, is_stalled, sent
 from reliability.operations import E6, E8, E9, E11, Op, every_operation
 from subscribekit import Limits, Timeouts
-from subscribekit._core.carrier import RawRequest
-from subscribekit._core.network import Route
+from subscribekit._core.http.pool import Route
+from subscribekit._core.http.transport import RawRequest
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard, sent
 from reliability.operations import E5, E6, E8, Op, every_class, every_operation
 from subscribekit import Limits, Timeouts
-from subscribekit._core import network
+from subscribekit._core.http import pool as network
 from subscribekit.errors import (
     ConnectionFailedError,
     DeadlineExceededError,

@@ -14,7 +14,7 @@ from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8, E9, E11, Op
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core import network
+from subscribekit._core.http import pool as network
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 DEADLINE = 0.4

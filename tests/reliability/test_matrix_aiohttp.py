@@ -15,9 +15,9 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E5, E8, Op, every_class
 from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row, by_row, check
 from subscribekit import RetryPolicy
-from subscribekit._core.clock import Clock
-from subscribekit._core.config import Limits
-from subscribekit._core.network_aiohttp import AiohttpNetwork
+from subscribekit._core.config.clock import Clock
+from subscribekit._core.config.timeouts import Limits
+from subscribekit._core.http.aiohttp_transport import AiohttpNetwork
 
 OTHERWISE = {
     # aiohttp refuses an answer whose length is in doubt before it gives its status.

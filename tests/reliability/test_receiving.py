@@ -20,7 +20,7 @@ from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E1, E2, E6, E7, E8, E9, FREE_GET, Op, every_operation
 from subscribekit import RetryPolicy
-from subscribekit._core.body import MAX_BODY, BodyDecoder, DamagedBodyError, TooLargeError
+from subscribekit._core.http.decoding import MAX_BODY, BodyDecoder, DamagedBodyError, TooLargeError
 from subscribekit.errors import (
     APIError,
     BadRequestError,

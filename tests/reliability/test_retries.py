@@ -20,8 +20,8 @@ from faults.steps import Step
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E2, E3, E6, E8, E11, FREE_DELETE, FREE_GET, WRITES, Op, every_class
 from subscribekit import RetryPolicy
-from subscribekit._core.headers import Headers
-from subscribekit._core.retry import retry_after
+from subscribekit._core.calls.retry import retry_after
+from subscribekit._core.http.headers import Headers
 from subscribekit.errors import (
     AuthenticationError,
     NotFoundError,

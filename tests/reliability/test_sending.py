@@ -18,8 +18,8 @@ from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E2, E6, E8, Op, every_operation
 from subscribekit import ME, TraceContext, WireNames
-from subscribekit._core import json as exact
-from subscribekit._core.operation import identifier
+from subscribekit import _json as exact
+from subscribekit._core.operations.arguments import identifier
 from subscribekit.errors import ConfigurationError, RequestError
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge

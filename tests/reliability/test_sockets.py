@@ -21,7 +21,8 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core import network, network_async
+from subscribekit._core.http import pool as network
+from subscribekit._core.http import pool_async as network_async
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 

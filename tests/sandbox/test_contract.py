@@ -10,7 +10,7 @@ import pytest
 
 import subscribekit.models as models
 from sandbox.wire import CREDENTIALS, REST, Wire
-from subscribekit._core.json import decode
+from subscribekit._json import decode
 from subscribekit.models import Model, ModelList
 from subscribekit.models._base import read
 from subscribekit.sandbox import Request

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 import subscribekit.models
-from subscribekit._core.json import decode, encode
+from subscribekit._json import decode, encode
 from subscribekit.models import (
     Account,
     Activity,

@@ -1,1 +1,1 @@
-"""The private core: operation values, wire rules and the two drivers."""
+"""The engine: config, operations, http, calls, lists, client, each importing only those before it."""

@@ -4,7 +4,9 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import TypeVar
 
-from .._core.operation import Operation, Pairs, Safety, body_of, post
+from .._core.operations.arguments import Pairs
+from .._core.operations.bodies import body_of
+from .._core.operations.operation import Operation, Safety, post
 from ..errors import RequestError
 from ..models._base import Model
 

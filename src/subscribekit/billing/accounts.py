@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Literal
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, delete, get, query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, delete, get
 from ..models.account import Account
 from ..models.credit import Credit
 from ..models.entitlement import BooleanAnswer, Entitlement

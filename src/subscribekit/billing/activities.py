@@ -1,8 +1,9 @@
 """Activities: what customers did."""
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
+from .._core.operations.operation import Operation
 from ..models.activity import Activity
 from ._describe import submit
 

@@ -2,9 +2,10 @@
 
 from typing import Literal
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, get, query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.billing_plan import BillingPlan
 from ._describe import submit
 

@@ -1,8 +1,9 @@
 """Campaigns: discounts by coupon or promotion."""
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, body_of, post
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.bodies import body_of
+from .._core.operations.operation import Operation, post
 from ..models.campaign import Campaign
 from ._describe import submit
 

@@ -5,20 +5,24 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, TypeVar
 
-from .._core.auth import sealed
-from .._core.binding import AsyncRawDriver, D, Planner, RawDriver
-from .._core.client import AsyncClient, BlockingClient
-from .._core.config import API_VERSION, Environment, Limits, Named, RetryPolicy, Timeouts, WireNames
-from .._core.families import Families
-from .._core.place import Options, Place, basic_credential
-from .._core.trace import Trace
-from .._core.transport import AsyncDriver, Driver
+from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.calls.trace import Trace
+from .._core.client.base import AsyncClient, BlockingClient
+from .._core.client.binding import AsyncRawDriver, D, Planner, RawDriver
+from .._core.client.options import Options
+from .._core.client.resources import Families
+from .._core.config.credentials import sealed
+from .._core.config.environments import API_VERSION, Environment, Named
+from .._core.config.retry_policy import RetryPolicy
+from .._core.config.target import Place, basic_credential
+from .._core.config.timeouts import Limits, Timeouts
+from .._core.config.wire_names import WireNames
 from ..models._base import Model
 
 if TYPE_CHECKING:
     import httpx
 
-    from .._core.observe import Observer
+    from .._core.calls.observers import Observer
     from .accounts import Accounts
     from .activities import Activities
     from .billing_plans import BillingPlans

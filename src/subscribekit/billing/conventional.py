@@ -3,9 +3,9 @@
 import re
 from typing import Generic, TypeVar
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, delete, get
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.operation import Operation, delete, get
 from ..errors import RequestError
 from ..models._base import Model
 from ._describe import submit

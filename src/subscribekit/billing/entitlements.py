@@ -1,8 +1,8 @@
 """Entitlements: what customers are entitled to."""
 
-from .._core.binding import D, Resource, listing
-from .._core.operation import query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
 from ..models.entitlement import Entitlement
 
 

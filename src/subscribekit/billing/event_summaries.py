@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from .._core.binding import D, Resource, listing
-from .._core.operation import query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
 from ..models.usage import EventSummary
 
 

@@ -3,9 +3,10 @@
 from datetime import date
 from typing import Literal
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, get, query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.invoice import Invoice
 from ._describe import day
 

@@ -1,7 +1,7 @@
 """Payments against outstanding balances."""
 
-from .._core.binding import D, Resource, operation
-from .._core.operation import Operation, post
+from .._core.client.binding import D, Resource, operation
+from .._core.operations.operation import Operation, post
 from ..models.payment import Payment
 from ._describe import submit
 

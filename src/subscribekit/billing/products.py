@@ -1,8 +1,9 @@
 """Products: what is sold."""
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, get, query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.product import Product
 from ._describe import submit
 

@@ -1,8 +1,8 @@
 """Rate plans: prices of usage."""
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, get
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.operation import Operation, get
 from ..models.rate_plan import RatePlan
 from ._describe import submit
 

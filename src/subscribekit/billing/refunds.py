@@ -1,8 +1,8 @@
 """Refunds: captured transactions paid back."""
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.operation import Operation
 from ..models.refund import Refund
 from ._describe import submit
 

@@ -1,8 +1,9 @@
 """Transactions: charges from authorization to capture."""
 
-from .._core.binding import D, Resource, listing, operation
-from .._core.operation import Operation, get, query
-from .._core.paging import Listing, cursor_list
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.transaction import Transaction
 from ._describe import act, submit
 

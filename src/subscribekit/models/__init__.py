@@ -5,15 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from subscribekit.models._names import MODULE_OF
+from ._names import MODULE_OF
 
 if TYPE_CHECKING:
-    from subscribekit.models._base import CamelModel, Model, OpenModel, sensitive_fields
-    from subscribekit.models._lists import ModelList
-    from subscribekit.models._scalars import Sensitive
-    from subscribekit.models._stored import from_json, to_json
-    from subscribekit.models.account import Account, TaxExemption
-    from subscribekit.models.account_association import (
+    from ._base import CamelModel, Model, OpenModel, sensitive_fields
+    from ._lists import ModelList
+    from ._scalars import Sensitive
+    from ._stored import from_json, to_json
+    from .account import Account, TaxExemption
+    from .account_association import (
         AccountAssociation,
         AccountAssociationAttributes,
         BssAccount,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         SubscriptionEntity,
         SubscriptionEntityAttributes,
     )
-    from subscribekit.models.activity import (
+    from .activity import (
         Activity,
         ActivityCancellation,
         ActivityFulfillment,
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
         ActivityURIView,
         ActivityUsage,
     )
-    from subscribekit.models.address import Address
-    from subscribekit.models.billing_plan import BillingPlan, BillingPlanHistory, BillingPlanPeriod, BillingPlanPrice
-    from subscribekit.models.campaign import Campaign, CampaignCode, CampaignCoupon, FlatAmountDiscount
-    from subscribekit.models.carrier_billing import CarrierBilling, PaymentProvider, PhoneNumber, PriceCriteria
-    from subscribekit.models.credit import Credit, CurrencyAmount, Token, TokenAmount
-    from subscribekit.models.credit_card import CreditCard, ExtendedCardAttributes
-    from subscribekit.models.discount_ticket import DiscountTicket
-    from subscribekit.models.dispute import Charge, Chargeback
-    from subscribekit.models.entitlement import BooleanAnswer, Entitlement
-    from subscribekit.models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
-    from subscribekit.models.entity import Association, Entity
-    from subscribekit.models.enumerations import (
+    from .address import Address
+    from .billing_plan import BillingPlan, BillingPlanHistory, BillingPlanPeriod, BillingPlanPrice
+    from .campaign import Campaign, CampaignCode, CampaignCoupon, FlatAmountDiscount
+    from .carrier_billing import CarrierBilling, PaymentProvider, PhoneNumber, PriceCriteria
+    from .credit import Credit, CurrencyAmount, Token, TokenAmount
+    from .credit_card import CreditCard, ExtendedCardAttributes
+    from .discount_ticket import DiscountTicket
+    from .dispute import Charge, Chargeback
+    from .entitlement import BooleanAnswer, Entitlement
+    from .entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
+    from .entity import Association, Entity
+    from .enumerations import (
         ActivityInitiator,
         ActivityPhoneType,
         ActivityType,
@@ -94,12 +94,12 @@ if TYPE_CHECKING:
         TransactionState,
         TransactionStatusValue,
     )
-    from subscribekit.models.gift_card import GiftCard, GiftCardRedemption
-    from subscribekit.models.invoice import Invoice, InvoiceItem
-    from subscribekit.models.mandate import Mandate
-    from subscribekit.models.partner_subscription import PartnerSubscription
-    from subscribekit.models.payment import Payment
-    from subscribekit.models.payment_instruments import (
+    from .gift_card import GiftCard, GiftCardRedemption
+    from .invoice import Invoice, InvoiceItem
+    from .mandate import Mandate
+    from .partner_subscription import PartnerSubscription
+    from .payment import Payment
+    from .payment_instruments import (
         Amazon,
         ApplePay,
         DirectDebit,
@@ -108,22 +108,22 @@ if TYPE_CHECKING:
         MerchantAcceptedPayment,
         PayPal,
     )
-    from subscribekit.models.payment_method import PaymentMethod, PaymentMethodPolicy
-    from subscribekit.models.policies import CancelFeePolicy, Diagnostics, ReasonCode
-    from subscribekit.models.product import Product, ProductDescription, ProductPrice
-    from subscribekit.models.rate_plan import RatedUnit, RatePlan, RatePlanPrice, RatePlanTier
-    from subscribekit.models.refund import Refund, RefundItem
-    from subscribekit.models.season_set import Season, SeasonSet
-    from subscribekit.models.storefront import (
+    from .payment_method import PaymentMethod, PaymentMethodPolicy
+    from .policies import CancelFeePolicy, Diagnostics, ReasonCode
+    from .product import Product, ProductDescription, ProductPrice
+    from .rate_plan import RatedUnit, RatePlan, RatePlanPrice, RatePlanTier
+    from .refund import Refund, RefundItem
+    from .season_set import Season, SeasonSet
+    from .storefront import (
         StorefrontCreditCard,
         StorefrontDebitCard,
         StorefrontExternalBilling,
         StorefrontMerchantAcceptedPayment,
         StorefrontPaymentMethod,
     )
-    from subscribekit.models.subscription import CancelReason, Entitled, Subscription, SubscriptionPolicy
-    from subscribekit.models.subscription_item import SubscriptionItem, SubscriptionItemHistory
-    from subscribekit.models.transaction import (
+    from .subscription import CancelReason, Entitled, Subscription, SubscriptionPolicy
+    from .subscription_item import SubscriptionItem, SubscriptionItemHistory
+    from .transaction import (
         ScoreCode,
         TaxItem,
         Transaction,
@@ -131,13 +131,13 @@ if TYPE_CHECKING:
         TransactionItemRefundSummary,
         TransactionPolicy,
     )
-    from subscribekit.models.transaction_status import (
+    from .transaction_status import (
         TransactionStatus,
         TransactionStatusCreditCard,
         TransactionStatusDirectDebit,
         TransactionStatusPayPal,
     )
-    from subscribekit.models.usage import Event, EventSummary, RatableUsageMetric
+    from .usage import Event, EventSummary, RatableUsageMetric
 
 __all__ = [
     "Account",

@@ -10,9 +10,9 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError, model
 from pydantic.alias_generators import to_camel
 from pydantic_core import core_schema
 
-from subscribekit.models._late import READING, late
-from subscribekit.models._lists import Many, ModelList
-from subscribekit.models._scalars import (
+from ._late import READING, late
+from ._lists import Many, ModelList
+from ._scalars import (
     SENSITIVE,
     UNSET,
     DateOrTimestamp,
@@ -167,7 +167,7 @@ def read(kind: type[M], raw: object) -> M:
     try:
         return kind.model_validate(raw, strict=False, extra="allow", context=READING)
     except ValidationError as error:
-        from subscribekit.models._reading import read_around  # only damaged answers pay for it
+        from ._reading import read_around  # only damaged answers pay for it
 
         return read_around(kind, raw, error)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from subscribekit.models.subscription import Entitled
+from .subscription import Entitled
 
 if TYPE_CHECKING:
-    from subscribekit.models.subscription import Subscription
+    from .subscription import Subscription
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
 _NOT_SERVING = {

@@ -14,8 +14,8 @@ from typing import cast
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from subscribekit.models._base import READING, Model
-from subscribekit.models._lists import ModelList
+from ._base import READING, Model
+from ._lists import ModelList
 
 # Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
 # sent again; a union also reports them for the alternatives that the value never was.

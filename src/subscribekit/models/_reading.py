@@ -6,8 +6,8 @@ from typing import TypeAlias, TypeVar, cast
 
 from pydantic import ValidationError
 
-from subscribekit.models._base import READING, Model, field_by_wire_name
-from subscribekit.models._lists import ModelList, is_envelope
+from ._base import READING, Model, field_by_wire_name
+from ._lists import ModelList, is_envelope
 
 M = TypeVar("M", bound=Model)
 Step: TypeAlias = int | str

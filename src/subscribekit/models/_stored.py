@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from subscribekit._core.json import DamagedJSONError, decode, encode_stored
-from subscribekit.models._base import Model, read, write
+from .._json import DamagedJSONError, decode, encode_stored
+from ._base import Model, read, write
 
 M = TypeVar("M", bound=Model)
 

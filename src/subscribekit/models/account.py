@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import UNSET, Identifier, Many, Masked, Metadata, Model, Text, Timestamp
-from subscribekit.models.address import Address
-from subscribekit.models.credit import Credit, TokenAmount
-from subscribekit.models.discount_ticket import DiscountTicket
-from subscribekit.models.entitlement import Entitlement
-from subscribekit.models.enumerations import EmailType
-from subscribekit.models.payment_method import PaymentMethod
+from ._base import UNSET, Identifier, Many, Masked, Metadata, Model, Text, Timestamp
+from .address import Address
+from .credit import Credit, TokenAmount
+from .discount_ticket import DiscountTicket
+from .entitlement import Entitlement
+from .enumerations import EmailType
+from .payment_method import PaymentMethod
 
 
 class TaxExemption(Model):

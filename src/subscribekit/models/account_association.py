@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from subscribekit.models._base import (
+from ._base import (
     UNSET,
     CamelModel,
     EpochMillis,
@@ -15,8 +15,8 @@ from subscribekit.models._base import (
     MoneyField,
     Number,
 )
-from subscribekit.models.entity import Association
-from subscribekit.models.enumerations import EntityStatus
+from .entity import Association
+from .enumerations import EntityStatus
 
 _ACCOUNT_NUMBER_SUFFIX = ".account.AccountNumber"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import Identifier, Integer, Masked, Model, Text, Timestamp, late
-from subscribekit.models.address import Address
-from subscribekit.models.enumerations import ActivityInitiator, ActivityPhoneType, ActivityType
+from ._base import Identifier, Integer, Masked, Model, Text, Timestamp, late
+from .address import Address
+from .enumerations import ActivityInitiator, ActivityPhoneType, ActivityType
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
+    from .account import Account
 else:
     Account = late("account", "Account")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import Identifier, Integer, Masked, Model, Number, Text
+from ._base import Identifier, Integer, Masked, Model, Number, Text
 
 
 class Address(Model):

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-)
-from subscribekit.models.credit import TokenAmount
-from subscribekit.models.entitlement import Entitlement
-from subscribekit.models.enumerations import BillingPlanPeriodType, BillingPlanStatus, BrTaxCategory
-from subscribekit.models.season_set import SeasonSet
+from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp
+from .credit import TokenAmount
+from .entitlement import Entitlement
+from .enumerations import BillingPlanPeriodType, BillingPlanStatus, BrTaxCategory
+from .season_set import SeasonSet
 
 
 class BillingPlanPrice(Model):

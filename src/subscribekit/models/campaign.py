@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from subscribekit.models._base import (
+from ._base import (
     READING,
     UNSET,
     Identifier,
@@ -23,18 +23,12 @@ from subscribekit.models._base import (
     Timestamp,
     late,
 )
-from subscribekit.models.credit import Credit
-from subscribekit.models.enumerations import (
-    CampaignDiscountMethod,
-    CampaignState,
-    CampaignType,
-    PeriodLength,
-    Stackability,
-)
+from .credit import Credit
+from .enumerations import CampaignDiscountMethod, CampaignState, CampaignType, PeriodLength, Stackability
 
 if TYPE_CHECKING:
-    from subscribekit.models.billing_plan import BillingPlan
-    from subscribekit.models.product import Product
+    from .billing_plan import BillingPlan
+    from .product import Product
 else:
     BillingPlan = late("billing_plan", "BillingPlan")
     Product = late("product", "Product")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import Integer, Masked, Metadata, Model, Text
-from subscribekit.models.enumerations import (
+from ._base import Integer, Masked, Metadata, Model, Text
+from .enumerations import (
     CarrierBillingAccountIdentifierType,
     CustomerIdentifierType,
     DynamicPriceMode,

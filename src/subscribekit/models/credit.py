@@ -6,23 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
+from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.subscription import Subscription
+    from .account import Account
+    from .subscription import Subscription
 else:
     Account = late("account", "Account")
     Subscription = late("subscription", "Subscription")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import Identifier, Integer, Masked, Model, Text, Timestamp
-from subscribekit.models.enumerations import HashType
+from ._base import Identifier, Integer, Masked, Model, Text, Timestamp
+from .enumerations import HashType
 
 
 class ExtendedCardAttributes(Model):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import Identifier, Model, Text, Timestamp, late
+from ._base import Identifier, Model, Text, Timestamp, late
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.billing_plan import BillingPlan
-    from subscribekit.models.product import Product
-    from subscribekit.models.subscription import Subscription
-    from subscribekit.models.subscription_item import SubscriptionItem
+    from .account import Account
+    from .billing_plan import BillingPlan
+    from .product import Product
+    from .subscription import Subscription
+    from .subscription_item import SubscriptionItem
 else:
     Account = late("account", "Account")
     BillingPlan = late("billing_plan", "BillingPlan")

@@ -8,15 +8,7 @@ from typing import Annotated
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from subscribekit.models._base import (
-    READING,
-    UNSET,
-    CamelModel,
-    FreeText,
-    MoneyField,
-    TextLimit,
-    Timestamp,
-)
+from ._base import READING, UNSET, CamelModel, FreeText, MoneyField, TextLimit, Timestamp
 
 Text128 = Annotated[str, TextLimit(128)]
 RequiredText128 = Annotated[str, TextLimit(128, min_length=1)]

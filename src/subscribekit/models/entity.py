@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from subscribekit.models._base import CamelModel, EpochMillis, FreeText, Integer, JsonObject, Masked, Metadata
-from subscribekit.models.enumerations import EntityStatus
+from ._base import CamelModel, EpochMillis, FreeText, Integer, JsonObject, Masked, Metadata
+from .enumerations import EntityStatus
 
 
 class Association(CamelModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import Identifier, Masked, Metadata, Model, Text, Timestamp
+from ._base import Identifier, Masked, Metadata, Model, Text, Timestamp
 
 
 class GiftCard(Model):

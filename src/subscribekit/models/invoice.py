@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import UNSET, Integer, Many, Model, MoneyField, Text, Timestamp, late
-from subscribekit.models.enumerations import InvoiceItemType, InvoiceStatus
+from ._base import UNSET, Integer, Many, Model, MoneyField, Text, Timestamp, late
+from .enumerations import InvoiceItemType, InvoiceStatus
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.billing_plan import BillingPlan
-    from subscribekit.models.subscription import Subscription
-    from subscribekit.models.subscription_item import SubscriptionItem
-    from subscribekit.models.transaction import Transaction
+    from .account import Account
+    from .billing_plan import BillingPlan
+    from .subscription import Subscription
+    from .subscription_item import SubscriptionItem
+    from .transaction import Transaction
 else:
     Account = late("account", "Account")
     BillingPlan = late("billing_plan", "BillingPlan")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import Masked, Model, Text, Timestamp
-from subscribekit.models.enumerations import MandateStatus
+from ._base import Masked, Model, Text, Timestamp
+from .enumerations import MandateStatus
 
 
 class Mandate(Model):

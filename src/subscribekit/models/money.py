@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Context, Decimal, DivisionByZero, Inexact, InvalidOperation, Overflow
 
-from subscribekit.models.refund import Refund
-from subscribekit.models.transaction import Transaction, TransactionItem
+from .refund import Refund
+from .transaction import Transaction, TransactionItem
 
 __all__ = ["item_tax", "item_total", "items_total", "refundable_amount", "tax_total"]
 

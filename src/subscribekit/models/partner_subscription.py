@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from subscribekit.models._base import CamelModel, Masked, TextLimit, Timestamp
-from subscribekit.models.enumerations import BillingStatus, PartnerSubscriptionType
+from ._base import CamelModel, Masked, TextLimit, Timestamp
+from .enumerations import BillingStatus, PartnerSubscriptionType
 
 Text50 = Annotated[str, TextLimit(50)]
 Text15 = Annotated[str, TextLimit(15)]

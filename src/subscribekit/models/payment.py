@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
-from subscribekit.models.enumerations import OverageDisposition, PaymentStatus
+from ._base import UNSET, Identifier, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from .enumerations import OverageDisposition, PaymentStatus
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.payment_method import PaymentMethod
+    from .account import Account
+    from .payment_method import PaymentMethod
 else:
     Account = late("account", "Account")
     PaymentMethod = late("payment_method", "PaymentMethod")

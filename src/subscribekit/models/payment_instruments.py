@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Integer,
-    Masked,
-    Model,
-    MoneyField,
-    OpenModel,
-    Text,
-    Timestamp,
-)
+from ._base import UNSET, Integer, Masked, Model, MoneyField, OpenModel, Text, Timestamp
 
 
 class DirectDebit(Model):

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from subscribekit.models._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp, late
-from subscribekit.models.address import Address
-from subscribekit.models.credit_card import CreditCard
-from subscribekit.models.enumerations import PaymentMethodType
+from ._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp, late
+from .address import Address
+from .credit_card import CreditCard
+from .enumerations import PaymentMethodType
 
 if TYPE_CHECKING:
-    from subscribekit.models.carrier_billing import CarrierBilling
-    from subscribekit.models.payment_instruments import (
+    from .carrier_billing import CarrierBilling
+    from .payment_instruments import (
         Amazon,
         ApplePay,
         DirectDebit,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         MerchantAcceptedPayment,
         PayPal,
     )
-    from subscribekit.models.transaction_status import TransactionStatus
+    from .transaction_status import TransactionStatus
 else:
     CarrierBilling = late("carrier_billing", "CarrierBilling")
     Amazon = late("payment_instruments", "Amazon")

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
-from subscribekit.models.credit import Credit, Token
-from subscribekit.models.entitlement import Entitlement
-from subscribekit.models.enumerations import BrTaxCategory, ProductStatus
+from ._base import UNSET, Identifier, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from .credit import Credit, Token
+from .entitlement import Entitlement
+from .enumerations import BrTaxCategory, ProductStatus
 
 if TYPE_CHECKING:
-    from subscribekit.models.billing_plan import BillingPlan
-    from subscribekit.models.rate_plan import RatePlan
+    from .billing_plan import BillingPlan
+    from .rate_plan import RatePlan
 else:
     BillingPlan = late("billing_plan", "BillingPlan")
     RatePlan = late("rate_plan", "RatePlan")

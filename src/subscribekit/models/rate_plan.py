@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import UNSET, Identifier, Integer, Many, Model, MoneyField, Text
-from subscribekit.models.enumerations import (
-    ChargeCustomer,
-    RatedUnitMultiplication,
-    RatePlanModel,
-    RatePlanStatus,
-)
+from ._base import UNSET, Identifier, Integer, Many, Model, MoneyField, Text
+from .enumerations import ChargeCustomer, RatedUnitMultiplication, RatePlanModel, RatePlanStatus
 
 
 class RatedUnit(Model):

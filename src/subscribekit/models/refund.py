@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
-from subscribekit.models.enumerations import RefundDistributionStrategy, RefundStatus, RefundTokenAction
+from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from .enumerations import RefundDistributionStrategy, RefundStatus, RefundTokenAction
 
 if TYPE_CHECKING:
-    from subscribekit.models.transaction import Transaction
+    from .transaction import Transaction
 else:
     Transaction = late("transaction", "Transaction")
 

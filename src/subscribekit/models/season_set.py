@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    DateOrTimestamp,
-    Identifier,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    Text,
-    Timestamp,
-)
+from ._base import UNSET, DateOrTimestamp, Identifier, Many, Masked, Metadata, Model, Text, Timestamp
 
 
 class Season(Model):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from subscribekit.models._base import UNSET, CamelModel, FreeText, Masked, Metadata, MoneyField, Timestamp
-from subscribekit.models.carrier_billing import CarrierBilling
-from subscribekit.models.enumerations import StorefrontPaymentMethodType
+from ._base import UNSET, CamelModel, FreeText, Masked, Metadata, MoneyField, Timestamp
+from .carrier_billing import CarrierBilling
+from .enumerations import StorefrontPaymentMethodType
 
 
 class StorefrontMerchantAcceptedPayment(CamelModel):

@@ -6,35 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
-from subscribekit.models.credit import Credit
-from subscribekit.models.enumerations import (
-    BillingState,
-    ImmediateAuthFailurePolicy,
-    StatementFormat,
-    SubscriptionStatus,
-)
-from subscribekit.models.mandate import Mandate
-from subscribekit.models.subscription_item import SubscriptionItem
+from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from .credit import Credit
+from .enumerations import BillingState, ImmediateAuthFailurePolicy, StatementFormat, SubscriptionStatus
+from .mandate import Mandate
+from .subscription_item import SubscriptionItem
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.billing_plan import BillingPlan
-    from subscribekit.models.payment_method import PaymentMethod
-    from subscribekit.models.refund import Refund
-    from subscribekit.models.transaction import Transaction
+    from .account import Account
+    from .billing_plan import BillingPlan
+    from .payment_method import PaymentMethod
+    from .refund import Refund
+    from .transaction import Transaction
 else:
     Account = late("account", "Account")
     BillingPlan = late("billing_plan", "BillingPlan")
@@ -178,6 +161,6 @@ class Subscription(Model):
         Raises:
             ValueError: `at` has no time zone.
         """
-        from subscribekit.models._entitled import entitled
+        from ._entitled import entitled
 
         return entitled(self, at)

@@ -6,11 +6,11 @@ a body does not name stay as they are.
 
 from __future__ import annotations
 
-from subscribekit.models.billing_plan import BillingPlan
-from subscribekit.models.payment_method import PaymentMethod
-from subscribekit.models.product import Product
-from subscribekit.models.subscription import Subscription
-from subscribekit.models.subscription_item import SubscriptionItem
+from .billing_plan import BillingPlan
+from .payment_method import PaymentMethod
+from .product import Product
+from .subscription import Subscription
+from .subscription_item import SubscriptionItem
 
 __all__ = ["add_item", "change_payment_method", "change_plan", "combine", "remove_item", "replace_item"]
 

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
-from subscribekit.models.credit import Token
-from subscribekit.models.discount_ticket import DiscountTicket
-from subscribekit.models.enumerations import SubscriptionItemAction
+from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from .credit import Token
+from .discount_ticket import DiscountTicket
+from .enumerations import SubscriptionItemAction
 
 if TYPE_CHECKING:
-    from subscribekit.models.product import Product
-    from subscribekit.models.rate_plan import RatePlan
+    from .product import Product
+    from .rate_plan import RatePlan
 else:
     Product = late("product", "Product")
     RatePlan = late("rate_plan", "RatePlan")

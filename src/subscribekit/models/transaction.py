@@ -4,32 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from subscribekit.models._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    Metadata,
-    Model,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
-from subscribekit.models.address import Address
-from subscribekit.models.credit import Credit
-from subscribekit.models.discount_ticket import DiscountTicket
-from subscribekit.models.enumerations import TaxType, TransactionItemType, TransactionState
-from subscribekit.models.mandate import Mandate
-from subscribekit.models.transaction_status import TransactionStatus
+from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from .address import Address
+from .credit import Credit
+from .discount_ticket import DiscountTicket
+from .enumerations import TaxType, TransactionItemType, TransactionState
+from .mandate import Mandate
+from .transaction_status import TransactionStatus
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.payment_method import PaymentMethod
-    from subscribekit.models.refund import Refund
-    from subscribekit.models.subscription import Subscription
-    from subscribekit.models.subscription_item import SubscriptionItem
+    from .account import Account
+    from .payment_method import PaymentMethod
+    from .refund import Refund
+    from .subscription import Subscription
+    from .subscription_item import SubscriptionItem
 else:
     Account = late("account", "Account")
     PaymentMethod = late("payment_method", "PaymentMethod")

@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from subscribekit.models._base import UNSET, Masked, Model, MoneyField, Text, Timestamp
-from subscribekit.models.credit_card import ExtendedCardAttributes
-from subscribekit.models.enumerations import AddressVerification, PaymentMethodType, TransactionStatusValue
+from ._base import UNSET, Masked, Model, MoneyField, Text, Timestamp
+from .credit_card import ExtendedCardAttributes
+from .enumerations import AddressVerification, PaymentMethodType, TransactionStatusValue
 
 
 class TransactionStatusCreditCard(Model):

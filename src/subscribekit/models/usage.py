@@ -6,24 +6,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from subscribekit.models._base import (
-    Identifier,
-    Integer,
-    Masked,
-    Metadata,
-    Model,
-    Quantity,
-    Text,
-    Timestamp,
-    late,
-)
+from ._base import Identifier, Integer, Masked, Metadata, Model, Quantity, Text, Timestamp, late
 
 if TYPE_CHECKING:
-    from subscribekit.models.account import Account
-    from subscribekit.models.product import Product
-    from subscribekit.models.rate_plan import RatePlan
-    from subscribekit.models.subscription import Subscription
-    from subscribekit.models.subscription_item import SubscriptionItem
+    from .account import Account
+    from .product import Product
+    from .rate_plan import RatePlan
+    from .subscription import Subscription
+    from .subscription_item import SubscriptionItem
 else:
     Account = late("account", "Account")
     Product = late("product", "Product")

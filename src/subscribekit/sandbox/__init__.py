@@ -23,8 +23,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .._core.clock import Clock
-from .._core.config import SANDBOX, Environment
+from .._core.config.clock import Clock
+from .._core.config.environments import SANDBOX, Environment
 from .auth import credentials_of
 from .call import Settings
 from .clock import DEFAULT_START, SandboxClock

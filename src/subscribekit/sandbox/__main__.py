@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .._core.config import Environment
+from .._core.config.environments import Environment
 from . import Sandbox
 from .auth import credentials_of
 from .server import SandboxServer

@@ -13,7 +13,7 @@ import hmac
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 
-from .._core.config import Environment
+from .._core.config.environments import Environment
 from .answers import billing_refusal, coded_refusal, operation_refusal
 from .wire import Request
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import cast
 
-from .._core.json import DamagedJSONError, check_numbers, decode, encode
+from .._json import DamagedJSONError, check_numbers, decode, encode
 from .answers import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal
 from .presenters import Presenter
 from .schema import IDENTIFIER_LIMIT

@@ -14,7 +14,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import cast
 
-from .._core.json import DamagedJSONError, decode
+from .._json import DamagedJSONError, decode
 from .values import Document, Value, read_moment
 
 Predicate = Callable[[Document], bool]

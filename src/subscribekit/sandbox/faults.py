@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 from urllib.parse import urlencode
 
-from .._core.json import decode, encode
+from .._json import decode, encode
 from .routes import ROUTER, ROUTES
 from .service import Service
 from .values import Document, Value

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Final, Self, cast
 from urllib.parse import parse_qsl
 
-from .._core.config import Environment
+from .._core.config.environments import Environment
 from . import Sandbox
 from .faults import Broken, Dripping
 from .status_page import render

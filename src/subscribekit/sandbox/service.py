@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
 
-from .._core.json import encode
+from .._json import encode
 from .answers import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
 from .auth import Credentials, authenticate
 from .call import Call, Settings

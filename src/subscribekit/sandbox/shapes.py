@@ -8,21 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .schema import (
-    ANY,
-    BOOLEAN,
-    IDENTIFIER,
-    INTEGER,
-    NUMBER,
-    TEXT,
-    TIMESTAMP,
-    Field,
-    Reader,
-    Shape,
-    many,
-    one,
-    one_of,
-)
+from .schema import ANY, BOOLEAN, IDENTIFIER, INTEGER, NUMBER, TEXT, TIMESTAMP, Field, Reader, Shape, many, one, one_of
 from .store import CONVENTIONAL_COLLECTIONS
 
 CAMPAIGN_STATES = ("Active", "Canceled", "Complete", "Inactive", "MatchAnyState", "Pending", "Undefined")

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
-from .._core.clock import Clock
-from .._core.config import Environment
+from .._core.config.clock import Clock
+from .._core.config.environments import Environment
 from .faults import Broken, Dripping, FaultDirector, Result
 from .wire import Answer, Group, Request
 

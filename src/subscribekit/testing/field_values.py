@@ -8,16 +8,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
-from ..models._scalars import (
-    DateOrTimestamp,
-    EpochMillis,
-    Integer,
-    Metadata,
-    Money,
-    Quantity,
-    TextLimit,
-    Timestamp,
-)
+from ..models._scalars import DateOrTimestamp, EpochMillis, Integer, Metadata, Money, Quantity, TextLimit, Timestamp
 
 _YEAR_START = datetime(2025, 1, 1, tzinfo=UTC)
 _FIRST_NAMES = ("Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kaya", "Liam")

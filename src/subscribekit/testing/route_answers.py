@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
-from .._core.config import Group
-from .._core.json import encode
+from .._core.config.environments import Group
+from .._json import encode
 from ..models._base import Model, write
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote
 
-from .._core.config import SANDBOX_WIRE_NAMES, Environment, Group
-from .._core.json import encode
+from .._core.config.environments import SANDBOX_WIRE_NAMES, Environment, Group
+from .._json import encode
 from ..errors import ConfigurationError
 from ..filters import Filter, filter_text
 from ..models._base import Model, write

@@ -1,0 +1,226 @@
+"""What all clients share: life cycle, options, and calls that have no method."""
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from ...models._base import Model
+from ..calls.drivers import AsyncDriver, Driver, State
+from ..calls.settings import Settings
+from ..calls.trace import Trace
+from ..config.clock import SYSTEM, Clock
+from ..config.credentials import Credential
+from ..config.retry_policy import RetryPolicy
+from ..config.target import Place
+from ..config.timeouts import Limits, Timeouts
+from ..config.unset import UNSET, Unset
+from ..http.pool import Network, Route, check_ssl_context, parse_proxy
+from ..http.transport import AsyncCarrier, Carrier
+from .options import Options, build_settings, changed, check_options
+
+if TYPE_CHECKING:
+    import httpx
+
+M = TypeVar("M", bound=Model)
+
+
+def _clock_of(transport: object) -> Clock:
+    clock = getattr(transport, "clock", None)
+    return clock if isinstance(clock, Clock) else SYSTEM
+
+
+def _route(options: Options) -> Route:
+    check_options(options)
+    context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
+    return Route(options.limits or Limits(), context, parse_proxy(options.proxy))
+
+
+def _carrier(transport: object) -> Carrier:
+    if isinstance(transport, Carrier):  # one of this package's own
+        return transport
+    from ..http.httpx_transport import HttpxCarrier  # a client without a transport of its own does without httpx
+
+    return HttpxCarrier.over(transport)
+
+
+def _async_carrier(transport: object) -> AsyncCarrier:
+    if isinstance(transport, AsyncCarrier):
+        return transport
+    from ..http.httpx_transport import AsyncHttpxCarrier
+
+    return AsyncHttpxCarrier.over(transport)
+
+
+class Base:
+    """What both styles of client have in common."""
+
+    _settings: Settings
+
+    @property
+    def environment(self) -> str:
+        """Name of the environment, or `custom`."""
+        return self._settings.environment
+
+    @property
+    def base_url(self) -> str:
+        """The base address that calls go to."""
+        return self._settings.address.url
+
+    def __repr__(self) -> str:
+        if "_driver" not in vars(self):
+            return f"<{type(self).__name__} that was not made>"
+        return f"<{type(self).__name__} environment={self.environment!r} host={self._settings.address.host!r}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"a {type(self).__name__} holds credentials and connections and cannot be pickled or copied; make one "
+            f"where it is used, or use with_options() for a copy with other settings"
+        )
+
+
+class BlockingClient(Base):
+    """A client whose calls block."""
+
+    _driver: Driver
+
+    @property
+    def _settings(self) -> Settings:  # type: ignore[override]  # the driver holds them, read-only
+        return self._driver.settings
+
+    @staticmethod
+    def _open(
+        place: Place,
+        credential: Credential,
+        options: Options,
+        transport: "httpx.BaseTransport | None",
+        *,
+        api_version: str | None = None,
+        compress: bool = False,
+    ) -> Driver:
+        if transport is None and place.is_sandbox:
+            from ...sandbox import default_sandbox
+
+            transport = default_sandbox().transport
+        given = None if transport is None else _carrier(transport)
+        network = Network(_route(options))
+        settings = build_settings(
+            place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
+        )
+        return Driver(settings, given or network, State(owned=given is None))
+
+    def _with(self, driver: Driver) -> Self:
+        copy = object.__new__(type(self))
+        copy._driver = driver
+        return copy
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | Unset = UNSET,
+        deadline: float | Unset | None = UNSET,
+        retry: RetryPolicy | Unset = UNSET,
+        trace: Trace | Unset = UNSET,
+        headers: Mapping[str, str] | Unset = UNSET,
+    ) -> Self:
+        """Copy the client with other settings; the copy shares connections, and closing one closes both.
+
+        Args:
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            trace: `"auto"`, `"off"` or the caller's span.
+            headers: Extra headers for each request; those that the client sets itself are refused.
+
+        Raises:
+            RequestError: A header that is not allowed.
+            ConfigurationError: A deadline or trace that is not one.
+        """
+        settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
+        return self._with(Driver(settings, self._driver.carrier, self._driver.state))
+
+    def close(self) -> None:
+        """Close the connections; a later call raises `ClientClosedError`."""
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class AsyncClient(Base):
+    """A client whose calls are awaited, on asyncio."""
+
+    _driver: AsyncDriver
+
+    @property
+    def _settings(self) -> Settings:  # type: ignore[override]  # the driver holds them, read-only
+        return self._driver.settings
+
+    @staticmethod
+    def _open(
+        place: Place,
+        credential: Credential,
+        options: Options,
+        transport: "httpx.AsyncBaseTransport | None",
+        *,
+        api_version: str | None = None,
+        compress: bool = False,
+    ) -> AsyncDriver:
+        if transport is None and place.is_sandbox:
+            from ...sandbox import default_sandbox
+
+            transport = default_sandbox().async_transport
+        from ..http.pool_async import AsyncNetwork  # with asyncio, which a blocking client does without
+
+        given = None if transport is None else _async_carrier(transport)
+        network = AsyncNetwork(_route(options))
+        settings = build_settings(
+            place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
+        )
+        return AsyncDriver(settings, given or network, State(owned=given is None))
+
+    def _with(self, driver: AsyncDriver) -> Self:
+        copy = object.__new__(type(self))
+        copy._driver = driver
+        return copy
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | Unset = UNSET,
+        deadline: float | Unset | None = UNSET,
+        retry: RetryPolicy | Unset = UNSET,
+        trace: Trace | Unset = UNSET,
+        headers: Mapping[str, str] | Unset = UNSET,
+    ) -> Self:
+        """Copy the client with other settings; the copy shares connections, and closing one closes both.
+
+        Args:
+            timeouts: Seconds that one step of a call may take.
+            deadline: Seconds for a whole call, retries included; `None` for none.
+            retry: How often and how soon a call is repeated.
+            trace: `"auto"`, `"off"` or the caller's span.
+            headers: Extra headers for each request; those that the client sets itself are refused.
+
+        Raises:
+            RequestError: A header that is not allowed.
+            ConfigurationError: A deadline or trace that is not one.
+        """
+        settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
+        return self._with(AsyncDriver(settings, self._driver.carrier, self._driver.state))
+
+    async def aclose(self) -> None:
+        """Close the connections; a later call raises `ClientClosedError`."""
+        await self._driver.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()

@@ -1,0 +1,69 @@
+"""Base addresses: parsed once, checked, HTTPS only."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from ...errors import ConfigurationError
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A checked base address: `https://host[:port][/prefix]`, without a slash at the end."""
+
+    scheme: str
+    hostname: str
+    port: int | None
+    prefix: str
+
+    @property
+    def host(self) -> str:
+        """The host as it is written, an IPv6 address in brackets."""
+        return f"[{self.hostname}]" if ":" in self.hostname else self.hostname
+
+    @property
+    def netloc(self) -> str:
+        """Host and port, the scheme's own port left out."""
+        return self.host if self.port is None else f"{self.host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        return f"{self.scheme}://{self.netloc}"
+
+    @property
+    def url(self) -> str:
+        """The address as text."""
+        return self.origin + self.prefix
+
+
+def parse_address(name: str, url: str, *, allow_insecure_loopback: bool = False) -> Address:
+    """Check a base address.
+
+    Raises:
+        ConfigurationError: Not HTTPS (plain HTTP only for loopback, with `allow_insecure_loopback`), no host, or with
+            user information, query, fragment or dot segments.
+    """
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname or ""
+    except ValueError:
+        raise ConfigurationError(f"{name} is not a URL") from None
+    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        raise ConfigurationError(f"{name} must be plain ASCII without spaces")
+    if parts.scheme == "http":
+        if not allow_insecure_loopback or host not in _LOOPBACK:
+            raise ConfigurationError(
+                f"{name} must start with https://; plain http:// is only for 127.0.0.1, ::1 and localhost, with "
+                f"allow_insecure_loopback=True"
+            )
+    elif parts.scheme != "https":
+        raise ConfigurationError(f"{name} must start with https://")
+    if not host or "@" in parts.netloc or parts.query or parts.fragment or url.endswith(("?", "#")):
+        raise ConfigurationError(f"{name} must have a host and no user, query or fragment")
+    segments = parts.path.split("/")
+    if "%" in parts.path or any(segment in (".", "..") for segment in segments) or "" in segments[1:-1]:
+        raise ConfigurationError(f"{name} must have a plain path")
+    default = {"https": 443, "http": 80}[parts.scheme]
+    return Address(parts.scheme, host, None if port == default else port, parts.path.rstrip("/"))

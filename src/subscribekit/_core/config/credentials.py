@@ -1,0 +1,165 @@
+"""The four credential schemes, each bound to one origin.
+
+A credential is put on a request at the last moment, by `header`, after the request's origin was compared (H23). The
+objects show nothing of it: no repr, no pickle, no copy (H30).
+"""
+
+import base64
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Literal, TypeAlias
+
+from ...errors import ConfigurationError
+from .secret import Secret
+
+Provider: TypeAlias = str | Secret | Callable[[], str]
+AsyncProvider: TypeAlias = str | Secret | Callable[[], str] | Callable[[], Awaitable[str]]
+Scheme: TypeAlias = Literal["basic", "api_key", "session", "bearer", "none"]
+
+_HEADER: dict[Scheme, str] = {
+    "basic": "Authorization",
+    "api_key": "X-API-KEY",
+    "session": "Cookie",
+    "bearer": "Authorization",
+}
+_MAX_CREDENTIAL = 8192
+
+
+def sealed(value: str | None) -> Secret | None:
+    """Wrap a credential before anything else is done, so that no frame of an error shows it (H31)."""
+    return None if value is None else Secret(value)
+
+
+def sealed_provider(value: AsyncProvider | None) -> AsyncProvider | None:
+    """Wrap a credential that may also be a callable."""
+    return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
+
+
+def check_credential(name: str, secret: Secret) -> Secret:
+    """Check a credential's form (H28): the error names the argument and never shows the value.
+
+    Raises:
+        ConfigurationError: Not text, empty, over 8,192 characters, or with a space at an end or anything but printable
+            ASCII inside.
+    """
+    problem = _problem(secret.reveal())
+    if problem is not None:
+        raise ConfigurationError(f"{name} {problem}")
+    return secret
+
+
+def _problem(value: object) -> str | None:
+    if not isinstance(value, str):
+        return "must be text"
+    if not 1 <= len(value) <= _MAX_CREDENTIAL:
+        return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
+    if not value.isascii() or not value.isprintable() or value != value.strip():
+        return "must be printable ASCII without spaces at its ends"
+    return None
+
+
+class Credential:
+    """One credential of one origin.
+
+    Attributes:
+        scheme: How it is sent; `none` for a client without one.
+        origin: The only origin that it goes to.
+        remedy: What to do when a call needs a credential and this is none.
+    """
+
+    __slots__ = ("_cookie", "_field", "_provider", "_user", "origin", "remedy", "scheme")
+
+    def __init__(
+        self,
+        scheme: Scheme,
+        origin: str,
+        provider: AsyncProvider = "",
+        *,
+        field: str = "",
+        user: Secret | None = None,
+        cookie: str = "",
+        remedy: str = "",
+    ) -> None:
+        self.scheme: Scheme = scheme
+        self.remedy: str = remedy
+        self.origin: str = origin
+        self._provider = Secret(provider) if isinstance(provider, str) else provider
+        self._field, self._user, self._cookie = field, user, cookie
+        if isinstance(self._provider, Secret) and scheme != "none":
+            self._check(self._provider)
+        elif not isinstance(self._provider, Secret) and not callable(self._provider):
+            raise ConfigurationError(f"{field} must be text, or a callable that gives it")
+
+    def __repr__(self) -> str:
+        return f"<{self.scheme} credential of {self.origin}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("a credential cannot be pickled or copied; make the client where it is used")
+
+    @property
+    def refreshable(self) -> bool:
+        """Whether a callable gives the value, so that a 401 may be met with a new one."""
+        return not isinstance(self._provider, Secret)
+
+    def obtain(self) -> Secret:
+        """Get the present value, from the callable if there is one."""
+        if isinstance(self._provider, Secret):
+            return self._provider
+        value = self._provider()
+        if inspect.isawaitable(value):
+            if inspect.iscoroutine(value):
+                value.close()
+            raise ConfigurationError(f"{self._field} gives an awaitable, which only the async client can use")
+        return self._check(Secret(value))
+
+    async def obtain_async(self) -> Secret:
+        """Get the present value, from the callable or coroutine function if there is one."""
+        if isinstance(self._provider, Secret):
+            return self._provider
+        value = self._provider()
+        return self._check(Secret(await value if inspect.isawaitable(value) else value))
+
+    def header(self, origin: str, value: Secret) -> tuple[str, str] | None:
+        """Give the header that carries a value, for a request to `origin`.
+
+        Raises:
+            ConfigurationError: The request goes to another origin than the credential's own.
+        """
+        if self.scheme == "none":
+            return None
+        if origin != self.origin:
+            raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
+        return _HEADER[self.scheme], self._text(value.reveal())
+
+    def redacted(self) -> tuple[str, str] | None:
+        """Give the header with its value masked, for plans."""
+        if self.scheme == "none":
+            return None
+        prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{self._cookie}="}.get(self.scheme, "")
+        return _HEADER[self.scheme], prefix + "***"
+
+    def _text(self, value: str) -> str:
+        if self.scheme == "basic":
+            user = self._user.reveal() if self._user else ""
+            return "Basic " + base64.b64encode(f"{user}:{value}".encode()).decode()
+        if self.scheme == "bearer":
+            return f"Bearer {value}"
+        return f"{self._cookie}={value}" if self.scheme == "session" else value
+
+    def _check(self, secret: Secret) -> Secret:
+        problem = _problem(secret.reveal()) or self._problem_in_scheme(secret.reveal())
+        if problem is not None:
+            raise ConfigurationError(f"{self._field} {problem}")
+        return secret
+
+    def _problem_in_scheme(self, value: str) -> str | None:
+        if self.scheme == "session" and set(value) & set(' ",;\\'):
+            return "must not contain what ends a cookie (space, comma, semicolon, ...)"
+        return "must not contain a space" if self.scheme == "bearer" and " " in value else None
+
+
+def basic(origin: str, user: Secret, key: Secret) -> Credential:
+    """HTTP Basic of group A; a user with a colon cannot be told from its key (RFC 7617)."""
+    if ":" in check_credential("api_user", user).reveal():
+        raise ConfigurationError("api_user must not contain a colon")
+    return Credential("basic", origin, key, field="api_key", user=user)

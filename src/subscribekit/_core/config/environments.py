@@ -1,0 +1,143 @@
+"""Settings: environments, addresses, time limits, retry policy, and the wire names that nobody has published.
+
+Everything here is an immutable value that refuses nonsense when it is built.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ...errors import ConfigurationError
+from .secret import Secret, secret_of
+from .wire_names import WireNames
+
+API_VERSION = "20190501"
+"""The current version of the billing API (specification, Versioning)."""
+
+
+Named: TypeAlias = Literal["production", "staging", "sandbox"]
+Group: TypeAlias = Literal["billing", "gateway", "user_mgmt", "storefront"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """A place where the service runs: addresses, and optionally the credentials that belong to them.
+
+    What is not given is read from the process environment when a client is made, as
+    `SUBSCRIBEKIT_<NAME>_BASE_URL`, `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`,
+    `_GATEWAY_API_KEY`, `_SESSION_ID` and `_ACCESS_TOKEN`.
+
+    Args:
+        name: A short name; letters, digits, `-` and `_`.
+        base_url: Base address of the billing API (group A).
+        gateway_url: Base address of the gateway (group B).
+        user_mgmt_url: Base address of the account lifecycle interface (group C).
+        storefront_url: Base address of the storefront (group D).
+        api_user: Basic user of group A.
+        api_key: Basic key of group A.
+        gateway_api_key: `X-API-KEY` of group B.
+        session_id: `JSESSIONID` of group C.
+        access_token: Bearer token of group D.
+        wire_names: The names that the specification does not show, for this environment.
+
+    Raises:
+        ConfigurationError: The name cannot be part of a variable's name.
+    """
+
+    name: str
+    base_url: str | None = None
+    gateway_url: str | None = None
+    user_mgmt_url: str | None = None
+    storefront_url: str | None = None
+    api_user: str | Secret | None = field(default=None, repr=False)
+    api_key: str | Secret | None = field(default=None, repr=False)
+    gateway_api_key: str | Secret | None = field(default=None, repr=False)
+    session_id: str | Secret | None = field(default=None, repr=False)
+    access_token: str | Secret | None = field(default=None, repr=False)
+    wire_names: WireNames | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", self.name):
+            raise ConfigurationError("Environment.name must be a letter followed by letters, digits, '-' or '_'")
+        for name in _CREDENTIALS:
+            object.__setattr__(self, name, secret_of(getattr(self, name)))
+
+    def address(self, group: Group, process: Mapping[str, str] = os.environ) -> str | None:
+        """Give a group's base address, from this value or from the process environment."""
+        name = _ADDRESS[group]
+        value: str | None = getattr(self, name)
+        if value is None and self.name != "sandbox":
+            value = process.get(self.variable(name)) or None
+        return value
+
+    def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
+        """Give a credential, from this value or from the process environment."""
+        value: Secret | None = getattr(self, name)
+        if value is None and self.name != "sandbox":
+            value = secret_of(process.get(self.variable(name)) or None)
+        return value
+
+    def variable(self, name: str) -> str:
+        """Name the variable of the process environment that holds a value."""
+        return f"SUBSCRIBEKIT_{self.name.upper().replace('-', '_')}_{name.upper()}"
+
+
+_CREDENTIALS = ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
+_ADDRESS: dict[Group, str] = {
+    "billing": "base_url",
+    "gateway": "gateway_url",
+    "user_mgmt": "user_mgmt_url",
+    "storefront": "storefront_url",
+}
+
+
+SANDBOX_WIRE_NAMES = WireNames(
+    partner_code_header="X-Partner-Code",
+    billing_plan_history_param="include_billing_plan_history",
+    custom_data_filter_param="filter",
+    accounts_boleto_fiscal_number="boleto_fiscal_number",
+    accounts_carrier_billing_encoded_phone_number="carrier_billing_encoded_phone_number",
+    accounts_carrier_billing_phone_number="carrier_billing_phone_number",
+    accounts_credit_card_account="credit_card_account",
+    accounts_direct_debit_account="direct_debit_account",
+    event_summaries_product="product",
+    event_summaries_rate_plan="rate_plan",
+    event_summaries_start="start",
+    event_summaries_end="end",
+)
+"""The sandbox's own spelling of every name; it says nothing about the real service."""
+
+
+SANDBOX = Environment(
+    name="sandbox",
+    base_url="https://billing.sandbox.invalid",
+    gateway_url="https://gateway.sandbox.invalid",
+    user_mgmt_url="https://users.sandbox.invalid",
+    storefront_url="https://storefront.sandbox.invalid",
+    api_user="sandbox-merchant",
+    api_key="sandbox-key",
+    gateway_api_key="sandbox-gateway-key",
+    session_id="sandbox-session",
+    access_token="sandbox-token",  # noqa: S106  not a secret: the sandbox runs in this process
+    wire_names=SANDBOX_WIRE_NAMES,
+)
+
+
+def named_environment(environment: Environment | Named | str | None) -> Environment | None:
+    """Turn the argument `environment` into a value; `None` looks at `SUBSCRIBEKIT_ENVIRONMENT`.
+
+    Raises:
+        ConfigurationError: The name is not one of a known environment.
+    """
+    if isinstance(environment, Environment):
+        return environment
+    name = environment if environment is not None else os.environ.get("SUBSCRIBEKIT_ENVIRONMENT")
+    if not name:
+        return None
+    if name == "sandbox":
+        return SANDBOX
+    if environment is not None and name not in ("production", "staging"):
+        raise ConfigurationError("environment must be 'production', 'staging', 'sandbox' or an Environment of your own")
+    return Environment(name=name)

@@ -1,0 +1,37 @@
+"""How often and how soon a call is retried, where a retry is safe."""
+
+from dataclasses import dataclass
+
+from ...errors import ConfigurationError
+from .timeouts import positive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """How often and how soon a call is repeated, where repeating is safe.
+
+    Args:
+        max_attempts: Requests for one call, the first one counted; 1 to 6.
+        backoff_base: Seconds; before attempt n + 1 the client waits a random time up to `backoff_base * 2 ** (n - 1)`.
+        backoff_max: Upper bound of that time.
+        retry_after_max: The longest `Retry-After` that is waited for; a longer one raises the error at once.
+        retry_unknown: Repeat a write (never an entitlement charge) also when its outcome is unknown. Meant for single
+            calls, through `with_options(retry=...)`, where doing it twice does no harm.
+
+    Raises:
+        ConfigurationError: A value is out of its range.
+    """
+
+    max_attempts: int = 3
+    backoff_base: float = 0.5
+    backoff_max: float = 8.0
+    retry_after_max: float = 60.0
+    retry_unknown: bool = False
+
+    def __post_init__(self) -> None:
+        if type(self.max_attempts) is not int or not 1 <= self.max_attempts <= 6:
+            raise ConfigurationError("RetryPolicy.max_attempts must be a whole number from 1 to 6")
+        for name in ("backoff_base", "backoff_max", "retry_after_max"):
+            positive(f"RetryPolicy.{name}", getattr(self, name))
+        if type(self.retry_unknown) is not bool:
+            raise ConfigurationError("RetryPolicy.retry_unknown must be True or False")

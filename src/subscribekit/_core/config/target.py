@@ -1,0 +1,137 @@
+"""Where a client's calls go, and which credential may go there."""
+
+import re
+from typing import TypeVar
+
+from ...errors import ConfigurationError
+from .address import Address, parse_address
+from .credentials import AsyncProvider, Credential, basic
+from .environments import Environment, Group, Named, named_environment
+from .secret import Secret
+from .wire_names import WireNames
+
+T = TypeVar("T")
+
+
+class Place:
+    """An address and the environment whose credentials may go there."""
+
+    def __init__(
+        self,
+        group: Group,
+        environment: Environment | Named | None,
+        base_url: str | None,
+        *,
+        allow_insecure_loopback: bool,
+    ) -> None:
+        # A base_url alone names no environment: the process's credentials belong to named ones only.
+        known = named_environment(environment) if environment is not None or base_url is None else None
+        if known is None and base_url is None:
+            raise ConfigurationError(
+                "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
+                "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
+            )
+        self.group: Group = group
+        self._environment = known
+        own = known.address(group) if known is not None else None
+        url = base_url if base_url is not None else own
+        if url is None and known is not None:
+            raise ConfigurationError(
+                f"environment {known.name!r} has no address for this client: set "
+                f"{known.variable(_ADDRESS_FIELD[group])} or give base_url"
+            )
+        self.address = self._parse(url, base_url is not None, allow_insecure_loopback=allow_insecure_loopback)
+        self._own = known is not None and (
+            base_url is None or (own is not None and self._same_origin(own, allow_insecure_loopback))
+        )
+
+    def _parse(self, url: object, given: bool, *, allow_insecure_loopback: bool) -> Address:
+        name = "base_url" if given or self._environment is None else _ADDRESS_FIELD[self.group]
+        if not isinstance(url, str):
+            raise ConfigurationError(f"{name} must be text")
+        return parse_address(name, url, allow_insecure_loopback=allow_insecure_loopback)
+
+    def _same_origin(self, own: str, allow_insecure_loopback: bool) -> bool:
+        return (
+            self._parse(own, given=False, allow_insecure_loopback=allow_insecure_loopback).origin == self.address.origin
+        )
+
+    @property
+    def name(self) -> str | None:
+        """The environment's name; `None` for an address of one's own."""
+        return self._environment.name if self._environment else None
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether the sandbox of this process answers."""
+        return self.name == "sandbox" and self._own
+
+    @property
+    def wire_names(self) -> WireNames | None:
+        """The names that belong to the environment."""
+        return self._environment.wire_names if self._environment else None
+
+    def find(self, argument: str, given: T | None, field: str) -> T | Secret | None:
+        """Give a credential: the argument, or the environment's own."""
+        if given is not None or not self._own or self._environment is None:
+            return given
+        return self._environment.credential(field)
+
+    def need(self, argument: str, given: T | None, field: str) -> T | Secret:
+        """Give a credential that must be there.
+
+        Raises:
+            ConfigurationError: It is nowhere to be found; the text names the argument and the variable.
+        """
+        found = self.find(argument, given, field)
+        if found is None:
+            raise ConfigurationError(f"{argument} is missing: {self.remedy(argument, field)}")
+        return found
+
+    def remedy(self, argument: str, field: str) -> str:
+        """Say where a credential may come from."""
+        if self._environment is None:
+            return f"give {argument} when the client is made"
+        if self._own:
+            return f"give {argument} when the client is made, or set {self._environment.variable(field)}"
+        return (
+            f"give {argument} when the client is made; those of environment {self._environment.name!r} go only to its "
+            f"own address, and base_url is another"
+        )
+
+
+_ADDRESS_FIELD: dict[Group, str] = {
+    "billing": "base_url",
+    "gateway": "gateway_url",
+    "user_mgmt": "user_mgmt_url",
+    "storefront": "storefront_url",
+}
+
+
+def basic_credential(place: Place, api_user: Secret | None, api_key: Secret | None) -> Credential:
+    """The credential of group A."""
+    user = place.need("api_user", api_user, "api_user")
+    key = place.need("api_key", api_key, "api_key")
+    return basic(place.address.origin, user, key)
+
+
+def api_key_credential(place: Place, api_key: Secret | None) -> Credential:
+    """The credential of group B; none is enough for E5."""
+    key = place.find("api_key", api_key, "gateway_api_key")
+    if key is None:
+        return Credential("none", place.address.origin, remedy=place.remedy("api_key", "gateway_api_key"))
+    return Credential("api_key", place.address.origin, key, field="api_key")
+
+
+def session_credential(place: Place, session_id: AsyncProvider | None, cookie_name: str) -> Credential:
+    """The credential of group C."""
+    if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
+        raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
+    value: AsyncProvider = place.need("session_id", session_id, "session_id")
+    return Credential("session", place.address.origin, value, field="session_id", cookie=cookie_name)
+
+
+def bearer_credential(place: Place, access_token: AsyncProvider | None) -> Credential:
+    """The credential of group D."""
+    value: AsyncProvider = place.need("access_token", access_token, "access_token")
+    return Credential("bearer", place.address.origin, value, field="access_token")

@@ -1,0 +1,68 @@
+"""How long the steps of a call may take, and how many connections a client opens."""
+
+import math
+from dataclasses import dataclass, fields
+
+from ...errors import ConfigurationError
+
+
+def positive(name: str, value: float) -> None:
+    """Refuse anything but a positive, finite number of seconds."""
+    if type(value) not in (int, float) or not math.isfinite(value) or value <= 0:
+        raise ConfigurationError(f"{name} must be a positive, finite number of seconds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """Seconds that one step of a call may take; each is cut to what is left of the deadline.
+
+    Args:
+        connect: To open a connection, TLS handshake included.
+        read: Between two pieces of the answer.
+        write: Between two pieces of the request.
+        pool: To wait for a free connection.
+
+    Raises:
+        ConfigurationError: A time is negative, zero, NaN or infinite.
+    """
+
+    connect: float = 5.0
+    read: float = 30.0
+    write: float = 10.0
+    pool: float = 5.0
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            positive(f"Timeouts.{each.name}", getattr(self, each.name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How many connections a client opens, and how long an idle one is used again.
+
+    Args:
+        max_connections: Calls of one client that run at the same time; further ones wait (`Timeouts.pool`).
+        keepalive_expiry: Seconds after which an idle connection is not used again.
+        write_keepalive_expiry: The same for writes. A connection that the service closes in the moment of reuse makes
+            the outcome of a write unknown, so writes only meet a connection that was used a moment ago.
+
+    Raises:
+        ConfigurationError: A value is not positive.
+    """
+
+    max_connections: int = 100
+    keepalive_expiry: float = 5.0
+    write_keepalive_expiry: float = 1.0
+
+    def __post_init__(self) -> None:
+        if type(self.max_connections) is not int or self.max_connections < 1:
+            raise ConfigurationError("Limits.max_connections must be a whole number of at least 1")
+        positive("Limits.keepalive_expiry", self.keepalive_expiry)
+        positive("Limits.write_keepalive_expiry", self.write_keepalive_expiry)
+
+
+def check_deadline(deadline: float | None) -> float | None:
+    """Refuse a deadline that is not a positive number of seconds; `None` means none."""
+    if deadline is not None:
+        positive("deadline", deadline)
+    return deadline

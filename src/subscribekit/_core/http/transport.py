@@ -1,0 +1,114 @@
+"""One HTTP exchange as values, and the two interfaces behind which connections live. No I/O.
+
+Between drivers and connections travel bytes and nothing else: building a request of a larger library for each attempt,
+only to take it apart again, was a fifth of what a call costs. A carrier raises the exceptions of httpcore; what carries
+in another way translates its own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from ..config.address import Address
+
+B_co = TypeVar("B_co", covariant=True)
+
+RawHeaders = Sequence[tuple[bytes, bytes]]
+
+DEADLINE = "subscribekit.deadline"
+"""Request extension of httpx: the moment of `time.monotonic` at which the call must end."""
+MAX_IDLE = "subscribekit.max_idle"
+"""Request extension of httpx: seconds that a connection may have been idle to be used for this request."""
+WAITING = "subscribekit.waiting"
+"""Trace event: the request waits for a free connection, so nothing of it was sent."""
+WAITED = "subscribekit.waited"
+"""Trace event: it waits no longer."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class RawRequest:
+    """One attempt, ready for the wire.
+
+    Attributes:
+        method: HTTP method.
+        address: Where it goes; path and query are in `target`.
+        target: Path and query, quoted.
+        headers: The headers in order, the credential's too.
+        body: The body, empty for none.
+        timeouts: Seconds by `connect`, `read`, `write` and `pool`.
+        trace: Is told how far the request got, in httpcore's names of events.
+        deadline: The moment of `time.monotonic` at which the call must end.
+        max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the carrier.
+    """
+
+    method: str
+    address: Address
+    target: str
+    headers: RawHeaders
+    body: bytes
+    timeouts: Mapping[str, float]
+    trace: Callable[[str, object], None]
+    deadline: float | None
+    max_idle: float | None
+
+    def __repr__(self) -> str:
+        # Target, headers and body hold personal data and the credential; tracebacks with locals print this.
+        return f"<RawRequest {self.method} {self.address.origin}>"
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class RawResponse(Generic[B_co]):
+    """An answer whose body is still to be read; the body must be closed."""
+
+    status: int
+    headers: RawHeaders
+    body: B_co
+
+
+class Body(Protocol):
+    """The body of an answer as it arrives; closing it frees the connection."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the pieces, still compressed."""
+        ...
+
+    def close(self) -> None:
+        """Have done with it, read to its end or not."""
+        ...
+
+
+class AsyncBody(Protocol):
+    """The same for async carriers."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Give the pieces, still compressed."""
+        ...
+
+    async def aclose(self) -> None:
+        """Have done with it, read to its end or not."""
+        ...
+
+
+class Carrier(ABC):
+    """Sends requests and blocks until an answer begins."""
+
+    @abstractmethod
+    def send(self, request: RawRequest) -> RawResponse[Body]:
+        """Send one request; raises httpcore's exceptions."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close idle connections; those in use close when their call ends."""
+
+
+class AsyncCarrier(ABC):
+    """Sends requests in the event loop."""
+
+    @abstractmethod
+    async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
+        """Send one request; raises httpcore's exceptions."""
+
+    @abstractmethod
+    async def aclose(self) -> None:
+        """Close the idle connections of this event loop; those in use close when their call ends."""

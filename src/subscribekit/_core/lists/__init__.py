@@ -1,0 +1,1 @@
+"""Lists: where they start, which page comes next, checkpoints, prefetch, pagers."""

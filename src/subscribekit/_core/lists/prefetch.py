@@ -1,0 +1,67 @@
+"""Pages that are read before they are asked for, in threads.
+
+The order of items does not change, and an error of a page comes up where that page is reached. When the consumer stops,
+a thread ends with its request, which the deadline bounds.
+"""
+
+import threading
+from concurrent.futures import Future
+from contextvars import copy_context
+
+from ..._json import JSON
+from ..calls.drivers import Driver
+from ..calls.response import Response
+from ..operations.operation import Operation
+from ..operations.readers import Page
+
+PageOperation = Operation[Page[JSON]]
+PageResponse = Response[Page[JSON]]
+
+
+_UNTIL_SENT = 0.02
+"""Seconds that reading on waits at most until a request is on its way."""
+
+
+class Lookahead:
+    """Page requests of one iteration that run in threads."""
+
+    __slots__ = ("_driver", "_name", "_running")
+
+    def __init__(self, driver: Driver, name: str) -> None:
+        self._driver, self._name = driver, name
+        self._running: dict[object, Future[PageResponse]] = {}
+
+    def start(self, operations: list[PageOperation]) -> None:
+        """Send those operations that are not running yet."""
+        for operation in operations:
+            if operation.query not in self._running:
+                self._running[operation.query] = self._begin(operation)
+
+    def _begin(self, operation: PageOperation) -> Future[PageResponse]:
+        future: Future[PageResponse] = Future()
+        context, sent = copy_context(), threading.Event()  # the caller's trace goes with it
+        threading.Thread(target=lambda: context.run(self._run, operation, future, sent), daemon=True).start()
+        # Python lets a busy thread run on for 5 ms at a time; without this wait it would hold the request back.
+        sent.wait(_UNTIL_SENT)
+        return future
+
+    def _run(self, operation: PageOperation, future: Future[PageResponse], sent: threading.Event) -> None:
+        try:
+            response = self._driver.exchange(operation, self._name, sent.set)
+        except BaseException as error:  # noqa: BLE001  handed to the consumer, whatever it is
+            future.set_exception(error)
+        else:
+            future.set_result(response)
+        finally:
+            sent.set()
+
+    def read(self, operation: PageOperation) -> PageResponse:
+        """Give a page that was read ahead, or read it now."""
+        future = self._running.pop(operation.query, None)
+        if future is None:
+            self._running.clear()  # the list went on elsewhere than expected
+            return self._driver.exchange(operation, self._name)
+        error = future.exception()
+        if error is not None:
+            raise error.with_traceback(None)
+        return future.result()

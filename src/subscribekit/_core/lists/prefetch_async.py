@@ -1,0 +1,74 @@
+"""Pages that are read before they are asked for, in tasks: the other half of `lookahead`.
+
+When the consumer stops, the tasks are cancelled.
+"""
+
+import asyncio
+
+from ..calls.drivers import AsyncDriver
+from .prefetch import PageOperation, PageResponse
+
+_TURNS = 8
+"""Turns of the event loop in which a request gets on its way."""
+
+
+class AsyncLookahead:
+    """Page requests of one iteration that run in tasks."""
+
+    __slots__ = ("_driver", "_name", "_running")
+
+    def __init__(self, driver: AsyncDriver, name: str) -> None:
+        self._driver, self._name = driver, name
+        self._running: dict[object, asyncio.Task[PageResponse]] = {}
+
+    async def start(self, operations: list[PageOperation]) -> None:
+        """Send those operations that are not running yet."""
+        waiting: set[asyncio.Task[PageResponse]] = set()
+        for operation in operations:
+            if operation.query not in self._running:
+                task = self._running[operation.query] = self._begin(operation, waiting)
+                waiting.add(task)
+        # What the consumer does with its items may hold the loop; the requests go first.
+        for _ in range(_TURNS):
+            if not waiting:
+                break
+            await asyncio.sleep(0)
+
+    def _begin(
+        self, operation: PageOperation, waiting: "set[asyncio.Task[PageResponse]]"
+    ) -> "asyncio.Task[PageResponse]":
+        def sent() -> None:
+            waiting.discard(task)
+
+        task = asyncio.ensure_future(self._driver.exchange(operation, self._name, sent))
+        task.add_done_callback(_note)
+        task.add_done_callback(waiting.discard)
+        return task
+
+    async def read(self, operation: PageOperation) -> PageResponse:
+        """Give a page that was read ahead, or read it now."""
+        task = self._running.pop(operation.query, None)
+        if task is None:
+            self._cancel()  # the list went on elsewhere than expected
+            return await self._driver.exchange(operation, self._name)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+
+    def _cancel(self) -> None:
+        for task in self._running.values():
+            if not task.done() and not task.get_loop().is_closed():
+                task.cancel()
+        self._running.clear()
+
+    def __del__(self) -> None:
+        # The consumer stopped in the middle; nothing else knows of these tasks.
+        self._cancel()
+
+
+def _note(task: "asyncio.Task[PageResponse]") -> None:
+    """Take the exception, so that the loop does not report one that nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()

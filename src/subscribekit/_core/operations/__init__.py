@@ -1,0 +1,1 @@
+"""Operations as values: path templates, arguments, bodies, and what a response becomes. No I/O."""

@@ -1,0 +1,48 @@
+"""Request bodies: checked and encoded once, numbers exact."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from ... import _json as json
+from ...errors import RequestError
+from ...models._base import Model, write
+from ...models._limits import first_fault
+
+
+def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> bytes:
+    """Encode a body once, numbers exact (H45, H48), after checking every model in it, however it was made.
+
+    Raises:
+        RequestError: A field is over its limit or breaks a rule, or a value is one that JSON cannot carry, such as a
+            float or NaN. The text names the field and never shows the value.
+    """
+    try:
+        if isinstance(body, BaseModel):
+            _check(name, body)
+            body = write(body)
+        return json.encode(body)
+    except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, RequestError):
+            raise
+        reason = str(error) if isinstance(error, TypeError) or "number" in str(error) else "it is not valid JSON"
+        raise RequestError(f"{name} cannot be sent: {reason}") from None
+
+
+def _check(name: str, body: Model) -> None:
+    """Refuse a model that breaks a limit of the specification."""
+    fault = first_fault(name, body)
+    if fault is not None:
+        place, reason = fault
+        raise RequestError(f"{place} cannot be sent: {reason}")
+
+
+def body_of(name: str, body: object, kind: type[Model]) -> bytes:
+    """Encode a model argument after checking that it is one.
+
+    Raises:
+        RequestError: Another type was given, or the model may not be sent.
+    """
+    if not isinstance(body, kind):
+        raise RequestError(f"{name} must be a {kind.__name__}, not {type(body).__name__}")
+    return body_bytes(name, body)

@@ -1,0 +1,359 @@
+"""How the JSON of an answer becomes a result: one small value for each kind of result. No I/O.
+
+A reader raises `ShapeError` when the answer is not what the operation documents; whether that is an error or an
+unknown outcome is decided elsewhere (H12).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import ValidationError
+
+from ..._json import JSON, check_numbers
+from ...models._base import Model, read, wire_names
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+M = TypeVar("M", bound=Model)
+
+
+class ShapeError(ValueError):
+    """The answer is JSON, but not the documented kind."""
+
+
+class EmptyBodyError(ShapeError):
+    """There is no body where there must be one."""
+
+
+class Reader(Protocol[T_co]):
+    """Reads the answer of one operation."""
+
+    @property
+    def result(self) -> type[T_co]:
+        """The type of the result."""
+        ...
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> T_co:
+        """Turn the parsed body into the result; raises `ShapeError`, or `DamagedJSONError` for unbounded numbers."""
+        ...
+
+    def read_empty(self) -> T_co:
+        """Give the result for an empty body; raises `ShapeError` when there must be one."""
+        ...
+
+    def is_error(self, value: JSON) -> bool:
+        """Whether the body of a 2xx answer is an error body (design 8)."""
+        ...
+
+
+_GROUP_C_ERRORS = ("fieldErrors", "operationErrors")
+
+
+def _has_error_shape(value: JSON) -> bool:
+    if not isinstance(value, dict):
+        return False
+    return (
+        value.get("object") == "Error"
+        or "operationError" in value
+        or any(isinstance(value.get(name), list) and value[name] for name in _GROUP_C_ERRORS)
+    )
+
+
+def _is_message(value: JSON) -> bool:
+    """Whether `code` and `message` stand where a result was expected; what has an identity is a result."""
+    return (
+        isinstance(value, dict)
+        and "code" in value
+        and "message" in value
+        and not any(value.get(name) for name in ("id", "vid", "object"))
+    )
+
+
+def validate(kind: type[M], raw: JSON) -> M:
+    """Read one model; raises `ShapeError` without the values that were found."""
+    try:
+        return read(kind, raw)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or kind.__name__
+        raise ShapeError(f"{place}: {first['type']}, where a {kind.__name__} was expected") from None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModel(Generic[M]):
+    """One model."""
+
+    kind: type[M]
+    empty: bool = False
+    required: str | None = None
+
+    @property
+    def result(self) -> type[M]:
+        """The type of the result."""
+        return self.kind
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> M:
+        """Read the model; the field `required` must be there."""
+        check_numbers(value)
+        model = validate(self.kind, value)
+        if self.required is not None and getattr(model, self.required) in (None, ""):
+            raise ShapeError(f"{self.required} is missing")
+        return model
+
+    def read_empty(self) -> M:
+        """Give a model without fields, where the specification shows no answer (E1)."""
+        if not self.empty:
+            raise EmptyBodyError("the body is empty")
+        return validate(self.kind, {})
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes, but for results that have such fields themselves."""
+        if _has_error_shape(value):
+            return True
+        if not _is_message(value) or {"code", "message"} & set(self.kind.model_fields):
+            return False
+        return self.required is None or not self._has_required(value)
+
+    def _has_required(self, value: JSON) -> bool:
+        return (
+            self.required is not None
+            and isinstance(value, dict)
+            and bool(value.get(wire_names(self.kind)[self.required]))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOneOf(Generic[M]):
+    """One model, or of an array of them the one that was asked for (E11)."""
+
+    kind: type[M]
+    wanted: str
+
+    @property
+    def result(self) -> type[M]:
+        """The type of the result."""
+        return self.kind
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> M:
+        """Read the model, or pick it by its id."""
+        check_numbers(value)
+        if not isinstance(value, list):
+            return validate(self.kind, value)
+        for item in value:
+            if isinstance(item, dict) and item.get("id") == self.wanted:
+                return validate(self.kind, item)
+        raise ShapeError("the array does not hold the one that was asked for")
+
+    def read_empty(self) -> M:
+        """Refuse an empty body."""
+        raise EmptyBodyError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return _has_error_shape(value) or _is_message(value)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNothing:
+    """No result; whatever a 2xx answer holds is ignored (E9)."""
+
+    @property
+    def result(self) -> type[None]:
+        """The type of the result."""
+        return type(None)
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> None:
+        """Ignore the body."""
+
+    def read_empty(self) -> None:
+        """Accept an empty body."""
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return _has_error_shape(value) or _is_message(value)
+
+
+NOTHING = ReadNothing()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlain:
+    """A JSON object as it is, fractional numbers as `Decimal`; the field `required` must be there."""
+
+    required: str | None = None
+
+    @property
+    def result(self) -> type[dict[str, JSON]]:
+        """The type of the result."""
+        return dict
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> dict[str, JSON]:
+        """Give the object."""
+        check_numbers(value)
+        if not isinstance(value, dict):
+            raise ShapeError("a JSON object was expected")
+        if self.required is not None and not value.get(self.required):
+            raise ShapeError(f"{self.required} is missing")
+        return value
+
+    def read_empty(self) -> dict[str, JSON]:
+        """Give an empty object for an empty body."""
+        if self.required is not None:
+            raise EmptyBodyError("the body is empty")
+        return {}
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes; an object with an identity is a result."""
+        if _has_error_shape(value):
+            return True
+        is_result = self.required is not None and isinstance(value, dict) and bool(value.get(self.required))
+        return _is_message(value) and not is_result
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Page(Generic[T]):
+    """One page of a list.
+
+    Attributes:
+        data: The items of this page, in the service's order.
+        total_count: Number of items in the whole list as the service says; a hint, it may change while reading.
+        next: Path of the following page as the service gave it; never requested, only its cursor is used.
+        previous: The same for the page before.
+        url: Path and query of this page as the service gave it.
+    """
+
+    data: list[T]
+    total_count: int | None = None
+    next: str | None = None
+    previous: str | None = None
+    url: str | None = None
+
+    def __repr__(self) -> str:
+        # The links repeat the filters, and items that are not read yet are plain JSON.
+        return f"<Page of {len(self.data)}, total_count={self.total_count}>"
+
+
+def _count(value: object) -> int | None:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
+        value = int(value)
+    return value if type(value) is int and value >= 0 else None
+
+
+def _link(value: JSON, name: str) -> str | None:
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        raise ShapeError(f"{name} is not text")
+    return value
+
+
+class PageReader(Reader[Page[M]], Protocol[M]):
+    """Reads one page of a list, its items at once or one by one."""
+
+    @property
+    def item(self) -> type[M]:
+        """The type of the items."""
+        ...
+
+    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read everything but the items."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCursorPage(Generic[M]):
+    """A List envelope (group A)."""
+
+    item: type[M]
+
+    @property
+    def result(self) -> type[Page[M]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
+        """Read the envelope and its items."""
+        return _typed(self.envelope(value, headers), self.item)
+
+    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the envelope."""
+        if not isinstance(value, dict) or value.get("object", "List") != "List":
+            raise ShapeError("a List was expected")
+        data = value.get("data")
+        if not isinstance(data, list):
+            raise ShapeError("data: a List without an array")
+        url = value.get("url")
+        return Page(
+            data=data,
+            total_count=_count(value.get("total_count")),
+            next=_link(value.get("next"), "next"),
+            previous=_link(value.get("previous"), "previous"),
+            url=url if isinstance(url, str) else None,
+        )
+
+    def read_empty(self) -> Page[M]:
+        """Refuse an empty body."""
+        raise EmptyBodyError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "data" not in value)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOffsetPage(Generic[M]):
+    """A plain array with the header `X-Total-Count` (group C)."""
+
+    item: type[M]
+
+    @property
+    def result(self) -> type[Page[M]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
+        """Read the items; a missing or odd total is tolerated (H73)."""
+        return _typed(self.envelope(value, headers), self.item)
+
+    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the array and the total."""
+        if not isinstance(value, list):
+            raise ShapeError("an array was expected")
+        return Page(data=value, total_count=_count(headers.get("x-total-count")))
+
+    def read_empty(self) -> Page[M]:
+        """Refuse an empty body."""
+        raise EmptyBodyError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes; an object is never a page."""
+        return isinstance(value, dict) and ("code" in value or _has_error_shape(value))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEnvelope(Generic[M]):
+    """A page whose items are left as JSON, so that they can be read one by one as they are handed out."""
+
+    inner: PageReader[M]
+
+    @property
+    def result(self) -> type[Page[JSON]]:
+        """The type of the result."""
+        return Page
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the envelope."""
+        return self.inner.envelope(value, headers)
+
+    def read_empty(self) -> Page[JSON]:
+        """Refuse an empty body."""
+        raise EmptyBodyError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return self.inner.is_error(value)
+
+
+def _typed(page: Page[JSON], item: type[M]) -> Page[M]:
+    return Page([validate(item, raw) for raw in page.data], page.total_count, page.next, page.previous, page.url)
