@@ -57,7 +57,7 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.http.*", "_core.calls.call", "_core.calls.unknown_outcome"),
+    "httpcore": ("_core.http.*",),
     "httpx": (
         "_core.http.httpx_transport",
         "_core.client.base",
@@ -79,8 +79,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "opentelemetry": ("_core.calls.trace", "otel"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
-    "certifi": ("_core.http.pool",),
-    "socket": ("_core.http.pool", "sandbox.*", "testing.*"),
+    "certifi": ("_core.http.tls",),
+    "socket": ("_core.http.sockets", "sandbox.*", "testing.*"),
     "h11": ("_core.http.pool", "_core.http.pool_async"),
     "socketserver": ("sandbox.*",),
     "http.server": ("sandbox.*",),

@@ -12,7 +12,7 @@ import pydantic
 import pytest
 
 from subscribekit import AsyncBillingClient, BillingClient
-from subscribekit._core.http import pool as network
+from subscribekit._core.http import tls
 from subscribekit.models import Account
 
 
@@ -94,7 +94,7 @@ def test_nothing_is_built_a_second_time(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_clients_share_one_tls_context() -> None:
     clients = [BillingClient(base_url="https://b.test", api_user="u", api_key="k") for _ in range(3)]
-    contexts = {id(network.shared_ssl_context()) for _ in clients}
+    contexts = {id(tls.shared_ssl_context()) for _ in clients}
     assert len(contexts) == 1
     async_client = AsyncBillingClient(base_url="https://b.test", api_user="u", api_key="k")
     assert async_client.base_url == "https://b.test"

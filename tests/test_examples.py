@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from subscribekit._core.config.environments.environments import SANDBOX
+from subscribekit._core.config.environments import SANDBOX
 
-from subscribekit._core.client.base import base as client
+from subscribekit._core.client import base as client
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http import pool_async as network_async
-from subscribekit._core.http.httpx_transport import AsyncHttpxCarrier, HttpxCarrier
+from subscribekit._core.http import pool_async
+from subscribekit._core.http.httpx_transport import AsyncHttpxTransport, HttpxTransport
 from subscribekit.sandbox import Sandbox
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -122,14 +122,14 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
         assert isinstance(secret, Secret)
         monkeypatch.setenv(f"SUBSCRIBEKIT_STAGING_{name.upper()}", secret.reveal())
 
-    def network(route: object) -> HttpxCarrier:
-        return HttpxCarrier.over(sandbox.transport)
+    def network(route: object) -> HttpxTransport:
+        return HttpxTransport.over(sandbox.transport)
 
-    def async_network(route: object) -> AsyncHttpxCarrier:
-        return AsyncHttpxCarrier.over(sandbox.async_transport)
+    def async_network(route: object) -> AsyncHttpxTransport:
+        return AsyncHttpxTransport.over(sandbox.async_transport)
 
-    monkeypatch.setattr(client, "Network", network)
-    monkeypatch.setattr(network_async, "AsyncNetwork", async_network)
+    monkeypatch.setattr(client, "ConnectionPool", network)
+    monkeypatch.setattr(pool_async, "AsyncConnectionPool", async_network)
     monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
     yield sandbox
     sys.modules.pop("quickstart", None)

@@ -35,7 +35,7 @@ def aiohttp(*, ssl_context: SSLContext | None = None, limits: Limits | None = No
         ConfigurationError: The extra is not installed, or the TLS context does not verify.
     """
     try:
-        from ._core.http.aiohttp_transport import AiohttpNetwork
+        from ._core.http.aiohttp_transport import AiohttpTransport
     except ImportError:
         raise ConfigurationError("the aiohttp backend needs its extra: pip install 'subscribekit[aiohttp]'") from None
-    return AiohttpNetwork(ssl_context, limits or Limits())
+    return AiohttpTransport(ssl_context, limits or Limits())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 
 import subscribekit
 from core.kit import CREDENTIALS, URL, Group

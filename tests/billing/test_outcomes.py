@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 
 from core.kit import Run, Service
 from core.kit import answer as reply

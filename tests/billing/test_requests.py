@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 
 from core.kit import AUTH, URL, Run, Service
 from core.kit import answer as reply

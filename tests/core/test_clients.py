@@ -13,7 +13,7 @@ import pytest
 from core.kit import ASYNC, AUTH, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from core.test_environments import ANSWERS, CALLS
 from subscribekit import BillingClient, Limits, RetryPolicy, Timeouts, TraceContext
-from subscribekit._core.http import pool as network
+from subscribekit._core.http import tls
 from subscribekit.errors import (
     ClientClosedError,
     ConfigurationError,
@@ -160,8 +160,8 @@ def test_a_tls_context_without_a_least_version_gets_one(group: Group) -> None:
 def test_the_tls_context_of_all_clients_has_a_least_version(monkeypatch: pytest.MonkeyPatch) -> None:
     unset = weak_context(minimum_version=ssl.TLSVersion.MINIMUM_SUPPORTED)
     monkeypatch.setattr(httpx, "create_ssl_context", lambda *, trust_env: unset)
-    monkeypatch.setattr(network, "_contexts", [])
-    assert network.shared_ssl_context().minimum_version is ssl.TLSVersion.TLSv1_2
+    monkeypatch.setattr(tls, "_contexts", [])
+    assert tls.shared_ssl_context().minimum_version is ssl.TLSVersion.TLSv1_2
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_proxy_is_an_http_address_and_its_password_is_not_shown(proxy: str) ->
         BillingClient(base_url=URL["billing"], proxy="ftp://me:secret-1@p", **CREDENTIALS["billing"])
     assert "secret-1" not in str(caught.value)
     client = BillingClient(base_url=URL["billing"], proxy="http://me:secret-1@p:1", **CREDENTIALS["billing"])
-    assert "secret-1" not in repr(vars(client)) + repr(vars(vars(client)["_driver"].carrier))
+    assert "secret-1" not in repr(vars(client)) + repr(vars(vars(client)["_driver"].transport))
 
 
 @pytest.mark.parametrize(

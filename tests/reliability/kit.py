@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 
 import subscribekit
 from faults.server import FaultServer, Origin
 from subscribekit import Limits, Timeouts
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http.pool import Network, Route, parse_proxy
-from subscribekit._core.http.pool_async import AsyncNetwork
+from subscribekit._core.http.pool import ConnectionPool, Route
+from subscribekit._core.http.pool_async import AsyncConnectionPool
+from subscribekit._core.http.proxy import parse_proxy
 from subscribekit.errors import SubscribekitError
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
@@ -83,7 +84,7 @@ class FakeTime:
         )
 
 
-class TimedNetwork(Network):
+class TimedNetwork(ConnectionPool):
     """The client's own blocking connections, with a clock."""
 
     def __init__(self, route: Route, clock: Clock) -> None:
@@ -91,7 +92,7 @@ class TimedNetwork(Network):
         self.clock = clock
 
 
-class TimedAsyncNetwork(AsyncNetwork):
+class TimedAsyncNetwork(AsyncConnectionPool):
     """The client's own async connections, with a clock."""
 
     def __init__(self, route: Route, clock: Clock) -> None:
@@ -155,7 +156,7 @@ class Run:
         self.opened.append(client)
         return client
 
-    def _network(self, options: dict[str, Any]) -> Network | AsyncNetwork:
+    def _network(self, options: dict[str, Any]) -> ConnectionPool | AsyncConnectionPool:
         route = Route(
             options.get("limits") or Limits(), options.pop("ssl_context", None),
             parse_proxy(Secret(options.pop("proxy")) if "proxy" in options else None),

@@ -163,7 +163,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
         for _ in range(count // 50):
             loop.wait(wave(50))
         assert [each.id for each in loop.wait(five())] == ["a1"] * 5
-        (lanes,) = client._driver.carrier._loops.values()
+        (lanes,) = client._driver.transport._loops.values()
         assert lanes.slots._value == 5
         assert len(lanes.idle) <= 5
         loop.wait(client.aclose())

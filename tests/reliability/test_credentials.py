@@ -18,7 +18,7 @@ from faults.steps import Step
 from reliability.kit import BASIC, CREDENTIALS, GROUPS, KIND, SECRETS, Group, Run, hazard
 from reliability.operations import E3, E5, E6, E8, E9, E10, E11, Op, every_operation
 from subscribekit import BillingClient, GatewayClient, Limits
-from subscribekit._core.http.pool import shared_ssl_context
+from subscribekit._core.http.tls import shared_ssl_context
 from subscribekit.errors import (
     ConfigurationError,
     ConnectionFailedError,
@@ -168,7 +168,7 @@ def test_the_process_environment_is_not_consulted(run: Run, srv: FaultServer, op
 def test_the_keys_of_connections_are_not_written_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secure: FaultServer
 ) -> None:
-    from subscribekit._core.http import pool as network
+    from subscribekit._core.http import tls as network
 
     log = tmp_path / "keys"
     monkeypatch.setenv("SSLKEYLOGFILE", str(log))
@@ -273,7 +273,7 @@ def test_an_explicit_proxy_sees_the_host_and_its_own_password_only(
     assert b"Basic cHJveHktdXNlcjpwcm94eSBwYXNz" in head
     assert not any(secret.encode() in head for secret in SECRETS)
     assert secure.credentials() == {"x-api-key"}  # the proxy's password stays at the proxy
-    assert "proxy pass" not in repr(client) + repr(client._driver.carrier._route)
+    assert "proxy pass" not in repr(client) + repr(client._driver.transport._route)
     run.close_client(client)
     run.disconnected(secure)
 

@@ -14,7 +14,7 @@ from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8, E9, E11, Op
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http import pool as network
+from subscribekit._core.http import deadline
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 DEADLINE = 0.4
@@ -158,11 +158,11 @@ class _Deaf:
 
 @hazard("H10")
 def test_the_handshake_shares_the_time_to_connect() -> None:
-    patience = network.Patience(0.0)
+    patience = deadline.ConnectTimer(0.0)
     with pytest.raises(Exception, match="no connection in time"):
         _ = patience.left
-    assert network.Patience(None).left is None
-    left = network.Patience(5.0).left
+    assert deadline.ConnectTimer(None).left is None
+    left = deadline.ConnectTimer(5.0).left
     assert left is not None
     assert 0 < left <= 5
 

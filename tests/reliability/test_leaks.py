@@ -23,7 +23,7 @@ from faults.steps import Step
 from reliability.kit import CREDENTIALS, GROUPS, QUICK, SECRETS, Group, Run, hazard, is_stalled
 from reliability.operations import E6, E9, E11, OPERATIONS, Op, every_operation
 from subscribekit import Environment, RetryPolicy, WireNames
-from subscribekit._core.http import pool as network
+from subscribekit._core.http import sockets
 from subscribekit.errors import ConfigurationError, SubscribekitError
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
@@ -207,7 +207,7 @@ def test_an_interrupt_shows_nothing(srv: FaultServer, moment: str, monkeypatch: 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(network._Stream, moment, interrupt)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(sockets._DeadlineStream, moment, interrupt)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(KeyboardInterrupt) as caught:
         run(client, CALLS_BY_NAME["E8"].use)
     assert_clean(shown(caught.value))

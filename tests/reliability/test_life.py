@@ -113,7 +113,7 @@ def test_two_event_loops_at_the_same_time(srv: FaultServer) -> None:
         try:
             for _ in range(20):
                 own(client, E6.use)
-            lanes = client._driver.carrier._loops[own.loop]
+            lanes = client._driver.transport._loops[own.loop]
             while lanes.idle:
                 own.wait(lanes.idle.pop().connection.aclose())
         except BaseException as error:
@@ -223,7 +223,7 @@ def test_a_call_may_end_after_its_client_was_closed(run: Run, srv: FaultServer) 
 @hazard("H85")
 def test_a_repetition_after_the_close_leaves_no_connection(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv)
-    network = client._driver.carrier
+    network = client._driver.transport
     srv.script(f.status(500), f.ok())
     if run.style == "blocking":
         run.time.while_asleep = network.close
@@ -273,7 +273,7 @@ def test_a_client_that_is_forgotten_does_nothing_when_it_is_collected(srv: Fault
 @hazard("H85")
 def test_a_transport_of_the_application_is_not_closed(run: Run, srv: FaultServer) -> None:
     first = run.client("gateway", srv)
-    second = run.client("gateway", srv, transport=first._driver.carrier)
+    second = run.client("gateway", srv, transport=first._driver.transport)
     run.close_client(first)
     assert run(second, E6.use).id == "a1"
 

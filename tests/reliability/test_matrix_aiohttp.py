@@ -17,7 +17,7 @@ from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STAT
 from subscribekit import RetryPolicy
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.config.timeouts import Limits
-from subscribekit._core.http.aiohttp_transport import AiohttpNetwork
+from subscribekit._core.http.aiohttp_transport import AiohttpTransport
 
 OTHERWISE = {
     # aiohttp refuses an answer whose length is in doubt before it gives its status.
@@ -42,7 +42,7 @@ class AiohttpRun(Run):
         return network
 
 
-class TimedAiohttp(AiohttpNetwork):
+class TimedAiohttp(AiohttpTransport):
     """The backend, with a clock."""
 
     def __init__(self, ssl_context: Any, limits: Limits, clock: Clock) -> None:

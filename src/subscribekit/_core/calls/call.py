@@ -4,19 +4,18 @@ The drivers carry; everything they need to know is decided here, so both styles 
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import httpcore
-
 from ... import errors
-from ...errors import OutcomeUnknownError, Phase, SubscribekitError
+from ...errors import OutcomeUnknownError, SubscribekitError
 from ..config.credentials import Credential
 from ..config.secret import Secret
 from ..http.decoding import DamagedBodyError, TooLargeError, compress
+from ..http.failure import TransportFailure
 from ..http.headers import Headers
-from ..http.reasons import is_refusal_by_tls, reason_of
-from ..http.transport import WAITED, WAITING, RawRequest
+from ..http.progress import NOT_SENT, Progress
+from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
 from . import retry, trace
 from .classify import Answer, Judge, Read, escape
@@ -36,18 +35,6 @@ T = TypeVar("T")
 logger = logging.getLogger("subscribekit")
 logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library that nobody set up
 
-_PHASES: Mapping[str, Phase] = {
-    WAITING: "nothing",
-    WAITED: "not_reported",
-    # Through a proxy the request to open the tunnel is reported first; the call's own has not begun.
-    "proxy.start_tls.started": "connected",
-    "connection.connect_tcp.complete": "connected",
-    "http11.send_request_headers.started": "headers_started",
-    "http11.send_request_body.complete": "body_sent",
-    "http11.receive_response_headers.complete": "answer_started",
-    "http11.receive_response_body.complete": "answer_complete",
-}
-
 _CLOSE_TO_DEADLINE = 0.005
 
 
@@ -57,7 +44,7 @@ class Call(Generic[T]):
     __slots__ = (
         "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent", "_sent_at",
         "_settings", "_started", "_status", "_target", "_trace", "_went_out", "attempts", "name", "operation",
-        "phase", "renewed", "secret",
+        "progress", "renewed", "secret",
     )  # fmt: skip
 
     def __init__(
@@ -78,7 +65,7 @@ class Call(Generic[T]):
         self._started = settings.clock.monotonic()
         self._end = None if settings.deadline is None else self._started + settings.deadline
         self.attempts = 0
-        self.phase: Phase = "not_reported"
+        self.progress = Progress(sent)
         self.secret: Secret | None = None
         self.renewed: Secret | None = None
         self._sent_at = settings.clock.now()
@@ -121,7 +108,7 @@ class Call(Generic[T]):
     def request(self, secret: Secret) -> RawRequest:
         """Build the next attempt: a new span, times cut to the deadline, the credential last."""
         self.attempts += 1
-        self.phase, self._last = "not_reported", None
+        self.progress, self._last = Progress(self._sent), None
         self._sent_at = self._settings.clock.now()
         self.secret = secret
         address = self._settings.address
@@ -136,7 +123,7 @@ class Call(Generic[T]):
             headers=[(name.encode("ascii"), value.encode("ascii")) for name, value in headers],
             body=self._body or b"",
             timeouts=self._timeouts(),
-            trace=self.traced,
+            progress=self.progress,
             deadline=self._end,
             max_idle=None if self.operation.safety.is_read else self._settings.write_idle,
         )
@@ -168,16 +155,6 @@ class Call(Generic[T]):
 
     # What comes back
 
-    def traced(self, event: str, _: object = None) -> None:
-        """Note how far the request got, from the transport's trace events."""
-        reached = _PHASES.get(event)
-        if reached is not None:
-            self.phase = reached
-            if self._sent is not None and reached == "body_sent":
-                self._sent()
-        elif self.phase == "not_reported":
-            self.phase = "nothing"
-
     def answered(
         self, status: int, headers: Headers, body: bytes | None, problem: Exception | None
     ) -> Read[T] | Failure:
@@ -188,7 +165,7 @@ class Call(Generic[T]):
             headers=headers,
             body=body,
             # In own words: another library's text may quote the bytes that it could not read (H33).
-            problem=f"was cut off: {reason_of(problem)}" if is_cut and problem is not None else str(problem),
+            problem=f"was cut off: {problem}" if is_cut else str(problem),
             too_large=isinstance(problem, TooLargeError),
             cut=is_cut,
         )
@@ -203,19 +180,23 @@ class Call(Generic[T]):
         self._tell_ended(judged.error if isinstance(judged, Failure) else None, status, answer.request_id)
         return judged
 
-    def lost(self, error: Exception) -> Failure:
+    def lost(self, lost: TransportFailure) -> Failure:
         """Judge an attempt that ended without an answer."""
-        reason = reason_of(error)
-        if isinstance(error, httpcore.PoolTimeout):
+        host = self._settings.address.host
+        if lost.kind == "no_free_connection":
             text = f"no connection became free within {self._settings.timeouts.pool:g} s; nothing was sent"
             failure = Failure(errors.PoolTimeoutError(text))
-        elif isinstance(error, httpcore.ProxyError) and self.phase != "not_reported":
-            failure = Failure(errors.ConnectionFailedError("the proxy refused the connection; nothing was sent"))
-        elif isinstance(error, httpcore.ConnectError) and is_refusal_by_tls(error):
-            text = f"no secure connection to {self._settings.address.host}: {reason}; nothing was sent"
+        elif lost.kind == "refused_by_proxy":
+            failure = Failure(errors.ConnectionFailedError(f"{lost.reason}; nothing was sent"))
+        elif lost.kind == "refused_by_tls":
+            text = f"no secure connection to {host}: {lost.reason}; nothing was sent"
             failure = Failure(errors.ConnectionFailedError(text))
         else:
-            failure = self._lost(error, reason)
+            sent = "nothing was sent" if lost.phase in NOT_SENT else "no whole answer came"
+            error = errors.ConnectionFailedError(f"connection to {host} failed: {lost.reason}; {sent}")
+            if lost.phase not in NOT_SENT:
+                error.outcome = "rejected"  # kept for reads only; a write becomes an OutcomeUnknownError
+            failure = retry.lost(self.operation.safety, lost.phase, self._settings.retry, error)
         if self.is_too_late:
             failure.error = self._deadline_error(failure)
             failure.again = False
@@ -229,23 +210,15 @@ class Call(Generic[T]):
         if self._seen is not None:
             self._seen.request_ended(status, request_id, error, self._elapsed)
 
-    def _lost(self, error: Exception, reason: str) -> Failure:
-        phase = self.phase
-        if phase == "not_reported":
-            phase = (
-                "nothing" if isinstance(error, httpcore.ConnectError | httpcore.ConnectTimeout) else "headers_started"
-            )
-        sent = "nothing was sent" if phase in retry.NOT_SENT_PHASES else "no whole answer came"
-        text = f"connection to {self._settings.address.host} failed: {reason}; {sent}"
-        failed = errors.ConnectionFailedError(text)
-        if phase not in retry.NOT_SENT_PHASES:
-            failed.outcome = "rejected"  # kept for reads only; a write becomes an OutcomeUnknownError
-        return retry.lost(self.operation.safety, phase, self._settings.retry, failed)
-
     def go_on(self) -> None:
         """End the reading of an answer whose pieces go on coming after the deadline, whatever carries them."""
         if self.is_too_late:
-            raise TimeoutError
+            raise self.timed_out()
+
+    def timed_out(self) -> TransportFailure:
+        """The failure of an attempt that the deadline ends."""
+        phase = self.progress.phase
+        return TransportFailure("no answer in time", "headers_started" if phase == "not_reported" else phase)
 
     @property
     def is_too_late(self) -> bool:
@@ -283,7 +256,7 @@ class Call(Generic[T]):
         error.add_note(f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}")
         logger.warning(
             "%s %s interrupted: outcome %s, phase %s, reconcile by %r",
-            self.operation.method, self.operation.template, outcome, self.phase, key,
+            self.operation.method, self.operation.template, outcome, self.progress.phase, key,
         )  # fmt: skip
         return error
 
@@ -292,7 +265,7 @@ class Call(Generic[T]):
             return "unknown"
         if self._last is not None:  # between two attempts
             return self._last.error.outcome
-        return "not_sent" if self.phase in retry.NOT_SENT_PHASES else "unknown"
+        return "not_sent" if self.progress.phase in NOT_SENT else "unknown"
 
     # Whether to go on
 
@@ -340,7 +313,7 @@ class Call(Generic[T]):
             return True
         self._once_used = self._once_used or failure.once
         self._went_out = self._went_out or failure.error.outcome != "not_sent"
-        self._doubt = doubtful(self._doubt, failure, self.phase)
+        self._doubt = doubtful(self._doubt, failure, self.progress.phase)
         if self._seen is not None:
             self._seen.retrying(failure.error, wait)
         logger.warning(
@@ -381,7 +354,7 @@ class Call(Generic[T]):
     def fail(self, failure: Failure) -> SubscribekitError:
         """Give the error to raise, complete with what is known."""
         error = failure.error
-        self._doubt = doubtful(self._doubt, failure, self.phase)
+        self._doubt = doubtful(self._doubt, failure, self.progress.phase)
         if self._doubt is None:
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:

@@ -9,10 +9,10 @@ from typing import TypeVar
 from ... import errors
 from ..config.secret import Secret
 from ..http.decoding import DamagedBodyError, TooLargeError, decoder_for
+from ..http.failure import TransportFailure
 from ..http.headers import Headers
-from ..http.pool import ERRORS
 from ..http.redacted_logging import discreet
-from ..http.transport import AsyncBody, AsyncCarrier, Carrier, RawRequest, RawResponse
+from ..http.transport import AsyncBody, AsyncTransport, RawRequest, RawResponse, Transport
 from ..operations.operation import Operation
 from .call import Call
 from .classify import Read
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class State:
-    """What the copies of one client share: the carrier, and whether it is closed."""
+    """What the copies of one client share: the transport, and whether it is closed."""
 
     __slots__ = ("closed", "owned")
 
@@ -41,9 +41,9 @@ class State:
 class Driver:
     """Runs calls and blocks until they are done."""
 
-    def __init__(self, settings: Settings, carrier: Carrier, state: State) -> None:
+    def __init__(self, settings: Settings, transport: Transport, state: State) -> None:
         self.settings: Settings = settings
-        self.carrier: Carrier = carrier
+        self.transport: Transport = transport
         self.state: State = state
 
     def send(self, operation: Operation[T], name: str) -> T:
@@ -103,8 +103,8 @@ class Driver:
 
     def _exchange(self, call: Call[T], request: RawRequest) -> Response[T] | Failure:
         try:
-            response = self.carrier.send(request)
-        except ERRORS as error:
+            response = self.transport.send(request)
+        except TransportFailure as error:
             return call.lost(error)
         headers, body, problem = Headers.decoded(response.headers), None, None
         try:
@@ -114,7 +114,7 @@ class Driver:
                     call.go_on()
                 decoder.feed(piece)
             body = decoder.finish()
-        except (*ERRORS, TooLargeError, DamagedBodyError) as error:
+        except (TransportFailure, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
             response.body.close()
@@ -126,15 +126,15 @@ class Driver:
         if not self.state.closed:
             self.state.closed = True
             if self.state.owned:
-                self.carrier.close()
+                self.transport.close()
 
 
 class AsyncDriver:
     """Runs calls in the event loop."""
 
-    def __init__(self, settings: Settings, carrier: AsyncCarrier, state: State) -> None:
+    def __init__(self, settings: Settings, transport: AsyncTransport, state: State) -> None:
         self.settings: Settings = settings
-        self.carrier: AsyncCarrier = carrier
+        self.transport: AsyncTransport = transport
         self.state: State = state
 
     async def send(self, operation: Operation[T], name: str) -> T:
@@ -216,7 +216,7 @@ class AsyncDriver:
         headers, body = Headers(), None
         try:
             async with asyncio.timeout(call.left):
-                response = await self.carrier.send(request)
+                response = await self.transport.send(request)
                 headers = Headers.decoded(response.headers)
                 decoder = decoder_for(headers)
                 async for piece in response.body:
@@ -224,13 +224,15 @@ class AsyncDriver:
                         call.go_on()
                     decoder.feed(piece)
                 body = decoder.finish()
-        except (*ERRORS, TooLargeError, DamagedBodyError) as error:
+        except (TransportFailure, TimeoutError, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
             if response is not None:
                 await response.body.aclose()
+        if isinstance(problem, TimeoutError):
+            problem = call.timed_out()
         if response is None:
-            return call.lost(problem or TimeoutError())
+            return call.lost(problem if isinstance(problem, TransportFailure) else call.timed_out())
         judged = call.answered(response.status, headers, body, problem)
         return call.succeed(judged.value, response.status, headers) if isinstance(judged, Read) else judged
 
@@ -239,4 +241,4 @@ class AsyncDriver:
         if not self.state.closed:
             self.state.closed = True
             if self.state.owned:
-                await self.carrier.aclose()
+                await self.transport.aclose()

@@ -13,9 +13,9 @@ from typing import Literal
 from ...errors import APIError, AuthenticationError, Phase, RateLimitError, ServerError, SubscribekitError
 from ..config.environments import Group
 from ..config.retry_policy import RetryPolicy
+from ..http.progress import NOT_SENT
 from ..operations.operation import Safety
 
-NOT_SENT_PHASES: tuple[Phase, ...] = ("nothing", "connected")
 SERVER_STATUSES = (408, 500, 502, 503, 504)
 
 
@@ -44,7 +44,7 @@ class Failure:
 
 def lost(safety: Safety, phase: Phase, policy: RetryPolicy, error: SubscribekitError) -> Failure:
     """Judge an attempt without a whole answer, by how far it got."""
-    if phase in NOT_SENT_PHASES:
+    if phase in NOT_SENT:
         return Failure(error, again=True)
     return _unanswered(safety, policy, error)
 

@@ -14,8 +14,10 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Place
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
-from ..http.pool import Network, Route, check_ssl_context, parse_proxy
-from ..http.transport import AsyncCarrier, Carrier
+from ..http.pool import ConnectionPool, Route
+from ..http.proxy import parse_proxy
+from ..http.tls import check_ssl_context
+from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
 
 if TYPE_CHECKING:
@@ -35,20 +37,20 @@ def _route(options: Options) -> Route:
     return Route(options.limits or Limits(), context, parse_proxy(options.proxy))
 
 
-def _carrier(transport: object) -> Carrier:
-    if isinstance(transport, Carrier):  # one of this package's own
+def _transport(transport: object) -> Transport:
+    if isinstance(transport, Transport):  # one of this package's own
         return transport
-    from ..http.httpx_transport import HttpxCarrier  # a client without a transport of its own does without httpx
+    from ..http.httpx_transport import HttpxTransport  # a client without a transport of its own does without httpx
 
-    return HttpxCarrier.over(transport)
+    return HttpxTransport.over(transport)
 
 
-def _async_carrier(transport: object) -> AsyncCarrier:
-    if isinstance(transport, AsyncCarrier):
+def _async_transport(transport: object) -> AsyncTransport:
+    if isinstance(transport, AsyncTransport):
         return transport
-    from ..http.httpx_transport import AsyncHttpxCarrier
+    from ..http.httpx_transport import AsyncHttpxTransport
 
-    return AsyncHttpxCarrier.over(transport)
+    return AsyncHttpxTransport.over(transport)
 
 
 class Base:
@@ -101,8 +103,8 @@ class BlockingClient(Base):
             from ...sandbox import default_sandbox
 
             transport = default_sandbox().transport
-        given = None if transport is None else _carrier(transport)
-        network = Network(_route(options))
+        given = None if transport is None else _transport(transport)
+        network = ConnectionPool(_route(options))
         settings = build_settings(
             place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
@@ -136,7 +138,7 @@ class BlockingClient(Base):
             ConfigurationError: A deadline or trace that is not one.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
-        return self._with(Driver(settings, self._driver.carrier, self._driver.state))
+        return self._with(Driver(settings, self._driver.transport, self._driver.state))
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -174,10 +176,10 @@ class AsyncClient(Base):
             from ...sandbox import default_sandbox
 
             transport = default_sandbox().async_transport
-        from ..http.pool_async import AsyncNetwork  # with asyncio, which a blocking client does without
+        from ..http.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
 
-        given = None if transport is None else _async_carrier(transport)
-        network = AsyncNetwork(_route(options))
+        given = None if transport is None else _async_transport(transport)
+        network = AsyncConnectionPool(_route(options))
         settings = build_settings(
             place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
@@ -211,7 +213,7 @@ class AsyncClient(Base):
             ConfigurationError: A deadline or trace that is not one.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
-        return self._with(AsyncDriver(settings, self._driver.carrier, self._driver.state))
+        return self._with(AsyncDriver(settings, self._driver.transport, self._driver.state))
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

@@ -16,7 +16,7 @@ import httpx
 from yarl import URL
 
 from ..config.timeouts import Limits
-from .pool import check_ssl_context, shared_ssl_context
+from .tls import check_ssl_context, shared_ssl_context
 from .transport import MAX_IDLE
 
 _PIECE = 65536
@@ -74,7 +74,7 @@ class _Sessions:
         await self.writes.close()
 
 
-class AiohttpNetwork(httpx.AsyncBaseTransport):
+class AiohttpTransport(httpx.AsyncBaseTransport):
     """Async connections through aiohttp; each event loop gets its own."""
 
     def __init__(self, ssl_context: SSLContext | None, limits: Limits) -> None:

@@ -1,4 +1,4 @@
-"""Transports of httpx as carriers: mocks, the sandbox, and whatever else an application gives as `transport`."""
+"""Transports of httpx as transports of this package: mocks, the sandbox, whatever an application gives."""
 
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,9 @@ import httpcore
 import httpx
 
 from ...errors import ConfigurationError, RequestError
-from .transport import DEADLINE, MAX_IDLE, AsyncCarrier, Carrier, RawRequest, RawResponse
+from .failure import CORE_ERRORS, failure_of
+from .progress import Progress
+from .transport import DEADLINE, MAX_IDLE, AsyncTransport, RawRequest, RawResponse, Transport
 
 _RAISED: dict[type[Exception], type[Exception]] = {
     httpx.ConnectError: httpcore.ConnectError,
@@ -29,16 +31,18 @@ _LIBRARIES = ("aiohttp", "anyio", "h11", "h2", "trio")
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
 
 
-def translated(error: Exception) -> Exception:
+def in_core_terms(error: Exception) -> Exception:
     """Give httpcore's exception for one of httpx's or of a library below a transport, and any other as it is."""
-    if not isinstance(error, _ERRORS) and not _is_of_library(error):
+    if isinstance(error, CORE_ERRORS) or not (isinstance(error, _ERRORS) or _is_of_library(error)):
         return error
+    kind: type[Exception] = next(
+        (_RAISED[each] for each in type(error).__mro__ if each in _RAISED), httpcore.NetworkError
+    )
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) and _was_connected(error.__cause__):
-        return httpcore.ReadError(str(error))
-    for kind in type(error).__mro__:
-        if kind in _RAISED:
-            return _RAISED[kind](str(error))
-    return httpcore.NetworkError(str(error))
+        kind = httpcore.ReadError
+    same = kind(str(error))
+    same.__cause__ = error
+    return same
 
 
 def _is_of_library(error: BaseException) -> bool:
@@ -53,14 +57,14 @@ def _was_connected(cause: BaseException | None) -> bool:
 
 
 @contextmanager
-def _translating() -> Generator[None]:
+def _translating(progress: Progress) -> Generator[None]:
     try:
         yield
     except Exception as error:
-        same = translated(error)
-        if same is error:
+        same = in_core_terms(error)
+        if not isinstance(same, CORE_ERRORS):
             raise
-        raise same from error
+        raise failure_of(same, progress) from None
 
 
 def _httpx_request(request: RawRequest, trace: object) -> httpx.Request:
@@ -85,7 +89,7 @@ def _httpx_request(request: RawRequest, trace: object) -> httpx.Request:
     )
 
 
-class HttpxCarrier(Carrier):
+class HttpxTransport(Transport):
     """Carries with a blocking transport of httpx; closing it is the affair of whoever made it."""
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
@@ -104,9 +108,9 @@ class HttpxCarrier(Carrier):
 
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
         """Send one request."""
-        with _translating():
-            response = self._transport.handle_request(_httpx_request(request, request.trace))
-        return RawResponse(response.status_code, response.headers.raw, _Body(response))
+        with _translating(request.progress):
+            response = self._transport.handle_request(_httpx_request(request, request.progress.event))
+        return RawResponse(response.status_code, response.headers.raw, _Body(response, request.progress))
 
     def close(self) -> None:
         """Close the transport."""
@@ -114,20 +118,20 @@ class HttpxCarrier(Carrier):
 
 
 class _Body:
-    def __init__(self, response: httpx.Response) -> None:
-        self._response = response
+    def __init__(self, response: httpx.Response, progress: Progress) -> None:
+        self._response, self._progress = response, progress
 
     def __iter__(self) -> Iterator[bytes]:
         if not isinstance(self._response.stream, httpx.SyncByteStream):
             raise TypeError("the transport of a blocking client must give blocking streams")
-        with _translating():
+        with _translating(self._progress):
             yield from self._response.stream
 
     def close(self) -> None:
         self._response.close()
 
 
-class AsyncHttpxCarrier(AsyncCarrier):
+class AsyncHttpxTransport(AsyncTransport):
     """Carries with an async transport of httpx."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
@@ -146,13 +150,9 @@ class AsyncHttpxCarrier(AsyncCarrier):
 
     async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
         """Send one request."""
-
-        async def trace(event: str, info: object) -> None:
-            request.trace(event, info)
-
-        with _translating():
-            response = await self._transport.handle_async_request(_httpx_request(request, trace))
-        return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response))
+        with _translating(request.progress):
+            response = await self._transport.handle_async_request(_httpx_request(request, request.progress.event_async))
+        return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, request.progress))
 
     async def aclose(self) -> None:
         """Close the transport."""
@@ -160,13 +160,13 @@ class AsyncHttpxCarrier(AsyncCarrier):
 
 
 class _AsyncBody:
-    def __init__(self, response: httpx.Response) -> None:
-        self._response = response
+    def __init__(self, response: httpx.Response, progress: Progress) -> None:
+        self._response, self._progress = response, progress
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if not isinstance(self._response.stream, httpx.AsyncByteStream):
             raise TypeError("the transport of an async client must give async streams")
-        with _translating():
+        with _translating(self._progress):
             async for piece in self._response.stream:
                 yield piece
 

@@ -11,6 +11,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (httpcore.RemoteProtocolError, "the connection ended or the answer was not HTTP"),
     (httpcore.ReadError, "the connection was lost while reading"),
     (httpcore.WriteError, "the connection was lost while writing"),
+    (httpcore.ProxyError, "the proxy refused the connection"),
     (TimeoutError, "no answer in time"),
 )
 

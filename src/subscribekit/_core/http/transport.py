@@ -1,16 +1,17 @@
 """One HTTP exchange as values, and the two interfaces behind which connections live. No I/O.
 
-Between drivers and connections travel bytes and nothing else: building a request of a larger library for each attempt,
-only to take it apart again, was a fifth of what a call costs. A carrier raises the exceptions of httpcore; what carries
-in another way translates its own.
+Between drivers and transports travel bytes and nothing else: building a request of a larger library for each attempt,
+only to take it apart again, was a fifth of what a call costs. A transport raises `TransportFailure` and nothing of the
+library that it uses, and tells the request's `progress` how far it got.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from ..config.address import Address
+from .progress import Progress
 
 B_co = TypeVar("B_co", covariant=True)
 
@@ -20,10 +21,6 @@ DEADLINE = "subscribekit.deadline"
 """Request extension of httpx: the moment of `time.monotonic` at which the call must end."""
 MAX_IDLE = "subscribekit.max_idle"
 """Request extension of httpx: seconds that a connection may have been idle to be used for this request."""
-WAITING = "subscribekit.waiting"
-"""Trace event: the request waits for a free connection, so nothing of it was sent."""
-WAITED = "subscribekit.waited"
-"""Trace event: it waits no longer."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -37,9 +34,9 @@ class RawRequest:
         headers: The headers in order, the credential's too.
         body: The body, empty for none.
         timeouts: Seconds by `connect`, `read`, `write` and `pool`.
-        trace: Is told how far the request got, in httpcore's names of events.
+        progress: Is told how far the request got.
         deadline: The moment of `time.monotonic` at which the call must end.
-        max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the carrier.
+        max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
     """
 
     method: str
@@ -48,7 +45,7 @@ class RawRequest:
     headers: RawHeaders
     body: bytes
     timeouts: Mapping[str, float]
-    trace: Callable[[str, object], None]
+    progress: Progress
     deadline: float | None
     max_idle: float | None
 
@@ -79,7 +76,7 @@ class Body(Protocol):
 
 
 class AsyncBody(Protocol):
-    """The same for async carriers."""
+    """The same for async transports."""
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         """Give the pieces, still compressed."""
@@ -90,24 +87,24 @@ class AsyncBody(Protocol):
         ...
 
 
-class Carrier(ABC):
+class Transport(ABC):
     """Sends requests and blocks until an answer begins."""
 
     @abstractmethod
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send one request; raises httpcore's exceptions."""
+        """Send one request; raises `TransportFailure`."""
 
     @abstractmethod
     def close(self) -> None:
         """Close idle connections; those in use close when their call ends."""
 
 
-class AsyncCarrier(ABC):
+class AsyncTransport(ABC):
     """Sends requests in the event loop."""
 
     @abstractmethod
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send one request; raises httpcore's exceptions."""
+        """Send one request; raises `TransportFailure`."""
 
     @abstractmethod
     async def aclose(self) -> None:

@@ -1,0 +1,89 @@
+"""How far one attempt got. The phase decides what a failure means, so it may never say less than what happened.
+
+Only events that are known to come before sending count as "nothing" or "connected". Every other event, of HTTP/2 or of
+a wrapper that nobody knows, counts as "headers started": a charge must not be sent again because a name was unknown
+(H01).
+"""
+
+from collections.abc import Callable
+from typing import get_args
+
+from ...errors import Phase
+
+_ORDER: dict[Phase, int] = {phase: number for number, phase in enumerate(get_args(Phase))}
+_ORDER["not_reported"] = -1
+
+_BEFORE: dict[str, Phase] = {
+    "connection.connect_tcp.started": "nothing",
+    "connection.connect_tcp.failed": "nothing",
+    "connection.connect_tcp.complete": "connected",
+    "connection.connect_unix_socket.started": "nothing",
+    "connection.connect_unix_socket.failed": "nothing",
+    "connection.connect_unix_socket.complete": "connected",
+    "connection.start_tls.started": "connected",
+    "connection.start_tls.failed": "connected",
+    "connection.start_tls.complete": "connected",
+    "connection.retry.started": "nothing",
+    "connection.retry.complete": "nothing",
+    "proxy.start_tls.failed": "connected",
+    "proxy.start_tls.complete": "connected",
+}
+_LATER: dict[str, Phase] = {
+    "http11.send_request_body.complete": "body_sent",
+    "http11.receive_response_headers.complete": "answer_started",
+    "http11.receive_response_body.complete": "answer_complete",
+    "http2.send_request_body.complete": "body_sent",
+    "http2.receive_response_headers.complete": "answer_started",
+    "http2.receive_response_body.complete": "answer_complete",
+}
+_TUNNEL = "proxy.start_tls.started"
+"""The request that opened a proxy's tunnel was reported before; the call's own has not begun."""
+
+NOT_SENT: tuple[Phase, ...] = ("nothing", "connected")
+"""Phases in which no byte of the request has left."""
+
+
+class Progress:
+    """The phase of one attempt, which only grows.
+
+    Attributes:
+        phase: How far the request got; `not_reported` until something tells.
+    """
+
+    __slots__ = ("_on_sent", "phase")
+
+    def __init__(self, on_sent: Callable[[], None] | None = None) -> None:
+        self.phase: Phase = "not_reported"
+        self._on_sent = on_sent
+
+    def wait(self) -> None:
+        """Wait for a free connection: nothing of the request was sent."""
+        self.phase = "nothing"
+
+    def begin(self) -> None:
+        """Have a connection; from here on only what is reported counts."""
+        self.phase = "not_reported"
+
+    def reach(self, phase: Phase) -> None:
+        """Note a phase; an earlier one than the present changes nothing."""
+        if _ORDER[phase] > _ORDER[self.phase]:
+            self.phase = phase
+            if self._on_sent is not None and _ORDER[phase] >= _ORDER["body_sent"]:
+                on_sent, self._on_sent = self._on_sent, None
+                on_sent()
+
+    def event(self, name: str, _: object = None) -> None:
+        """Note a trace event by httpcore's name of it."""
+        if name == _TUNNEL:
+            self.phase = "connected"
+        else:
+            self.reach(_BEFORE.get(name) or _LATER.get(name) or "headers_started")
+
+    async def event_async(self, name: str, info: object = None) -> None:
+        """Note a trace event in the event loop."""
+        self.event(name, info)
+
+    @property
+    def may_have_sent(self) -> bool:
+        """Whether a byte of the request may have left."""
+        return self.phase not in NOT_SENT

@@ -1,0 +1,46 @@
+"""An HTTP proxy that was given explicitly; the process environment is never asked."""
+
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from ...errors import ConfigurationError
+from ..config.secret import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """An HTTP proxy that was given explicitly; its user and password are secrets."""
+
+    url: str
+    user: Secret | None = None
+    password: Secret | None = None
+
+    def auth(self) -> tuple[str, str] | None:
+        """The proxy's credential for the connection."""
+        return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
+
+
+def parse_proxy(proxy: Secret | None) -> Proxy | None:
+    """Check the address of a proxy: `http://[user:password@]host:port`.
+
+    Raises:
+        ConfigurationError: Another scheme, or no host.
+    """
+    found = None if proxy is None else _split_proxy(proxy.reveal())
+    if isinstance(found, str):
+        raise ConfigurationError(found)
+    return found
+
+
+def _split_proxy(url: str) -> Proxy | str:
+    """Take an address apart, or say what is wrong with it; raised elsewhere, as this frame shows a password (H31)."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except (ValueError, TypeError, AttributeError):
+        return "proxy is not a URL"
+    if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
+        return "proxy must be http://host:port or https://host:port, user and password before the host"
+    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    user = Secret(unquote(parts.username)) if parts.username else None
+    return Proxy(f"{parts.scheme}://{netloc}", user, Secret(unquote(parts.password)) if parts.password else None)

@@ -1,0 +1,45 @@
+"""TLS contexts: the shared one, and the check of one that was given."""
+
+import ssl
+import threading
+
+import certifi
+
+from ...errors import ConfigurationError
+
+_context_lock = threading.Lock()
+_contexts: list[ssl.SSLContext] = []
+
+
+def shared_ssl_context() -> ssl.SSLContext:
+    """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
+    with _context_lock:
+        if not _contexts:
+            # With a file of its own, so that no variable of the environment names another (H26).
+            context = _with_minimum(ssl.create_default_context(cafile=certifi.where()))
+            # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
+            context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
+            _contexts.append(context)
+        return _contexts[0]
+
+
+def _with_minimum(context: ssl.SSLContext) -> ssl.SSLContext:
+    """Set the least version where nobody chose one: some builds of Python, such as Debian's, leave it open."""
+    if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
+    """Refuse a context that does not verify (H27); one that leaves the least version open gets TLS 1.2.
+
+    Raises:
+        ConfigurationError: No certificate check, no host name check, or TLS below 1.2.
+    """
+    if not isinstance(context, ssl.SSLContext):
+        raise ConfigurationError("ssl_context must be an ssl.SSLContext")
+    if context.verify_mode != ssl.CERT_REQUIRED or not context.check_hostname:
+        raise ConfigurationError("ssl_context must check certificates and host names")
+    if _with_minimum(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        raise ConfigurationError("ssl_context must have a minimum_version of at least TLS 1.2")
+    return context
