@@ -324,7 +324,7 @@ class FilterNotAppliedError(SubscribekitError):
 
 
 class OutcomeUnknownError(SubscribekitError):
-    """A write whose effect is not known: it may or may not have been done. It was not sent again.
+    """A write whose effect is not known: it may or may not have been done.
 
     Attributes:
         method: HTTP method.
@@ -334,7 +334,8 @@ class OutcomeUnknownError(SubscribekitError):
             body's own `id` or the identifier in the path; `None` when neither was given.
         original_transaction_id: For a refund by E8, the charge that it refunds.
         phase: How far the request got, as the transport reported it.
-        likely_applied: A 2xx status was seen; only its content is missing or damaged.
+        likely_applied: `True` when a 2xx status was seen and only its content is missing or damaged; `None` when
+            nothing speaks for or against it.
         sent_at: When the last attempt was started (UTC).
         status_code: Status of the answer, if one began.
         request_id: `Request-Id` of the answer, if one began.
@@ -347,7 +348,7 @@ class OutcomeUnknownError(SubscribekitError):
     reconcile_key: str | None = None
     original_transaction_id: str | None = None
     phase: Phase = "not_reported"
-    likely_applied: bool = False
+    likely_applied: bool | None = None
     sent_at: datetime | None = None
     status_code: int | None = None
     request_id: str | None = None

@@ -1,33 +1,36 @@
-"""One call from its first attempt to its end: builds the requests, judges what comes back. No I/O.
+"""One call from its first attempt to its end, as a generator that does no I/O.
 
-The drivers carry; everything they need to know is decided here, so both styles behave alike.
+`run` yields what has to be done and is sent what came of it; the two drivers do it. Both styles behave alike because
+everything is decided here: what is sent, what a response means, whether to retry, which error is raised.
 """
 
 import logging
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Generator
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from ... import errors
-from ...errors import OutcomeUnknownError, SubscribekitError
-from ..config.credentials import Credential
+from ...errors import SubscribekitError
 from ..config.secret import Secret
-from ..http.decoding import DamagedBodyError, TooLargeError, compress
+from ..config.timeouts import seconds_by_step
+from ..http.decoding import compress
 from ..http.failure import TransportFailure
 from ..http.headers import Headers
 from ..http.progress import NOT_SENT, Progress
+from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
-from . import retry, trace
-from .classify import Answer, Judge, Read, escape
+from . import backoff, trace
+from .classify import Failure, Result, classify, classify_failure
+from .error_bodies import escape
+from .request import encoded, fixed_headers, target_of
 from .response import PlannedRequest, Response
-from .retry import Failure
-from .settings import Settings, fixed_headers, target_of
+from .retry_table import Event, Rule, rule_for
+from .settings import Settings
 from .trace import CallTrace
-from .unknown_outcome import Doubt, doubtful, outcome_unknown
+from .unknown_outcome import UnknownOutcome, outcome_unknown, remember
 
 if TYPE_CHECKING:
-    import tenacity
-
     from .observers import Observation
 
 T = TypeVar("T")
@@ -38,13 +41,28 @@ logger.addHandler(logging.NullHandler())  # without it Python prints warnings of
 _CLOSE_TO_DEADLINE = 0.005
 
 
+class Ask(Enum):
+    """What `run` asks for besides sending and waiting."""
+
+    CREDENTIAL = "the application's callable for the credential"
+
+
+CREDENTIAL: Final = Ask.CREDENTIAL
+
+Step: TypeAlias = RawRequest | Ask | float
+"""What the driver does next: send a request, obtain the credential, wait so many seconds."""
+Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
+"""What came of it: for the credential `None` when the deadline passed, an error when it cannot be used."""
+Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]
+
+
 class Call(Generic[T]):
     """The state of one call."""
 
     __slots__ = (
-        "_body", "_doubt", "_end", "_fixed", "_last", "_once_used", "_request_id", "_seen", "_sent", "_sent_at",
-        "_settings", "_started", "_status", "_target", "_trace", "_went_out", "attempts", "name", "operation",
-        "progress", "renewed", "secret",
+        "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_renewed", "_request_id", "_secret",
+        "_seen", "_sent_at", "_settings", "_started", "_status", "_target", "_trace", "_unknown", "_went_out",
+        "attempts", "name", "operation", "progress",
     )  # fmt: skip
 
     def __init__(
@@ -55,7 +73,7 @@ class Call(Generic[T]):
                 f"this operation needs an API key, only campaigns.activate works without one: "
                 f"{settings.credential.remedy}"
             ).during(name)
-        self._settings, self.operation, self.name, self._sent = settings, operation, name, sent
+        self._settings, self.operation, self.name, self._on_sent = settings, operation, name, sent
         self._target = target_of(settings, operation)
         body = operation.body
         self._body = compress(body) if body is not None and settings.compress else body
@@ -66,20 +84,28 @@ class Call(Generic[T]):
         self._end = None if settings.deadline is None else self._started + settings.deadline
         self.attempts = 0
         self.progress = Progress(sent)
-        self.secret: Secret | None = None
-        self.renewed: Secret | None = None
+        self._secret: Secret | None = None
+        self._renewed: Secret | None = None
         self._sent_at = settings.clock.now()
         self._status: int | None = None
         self._request_id: str | None = None
         self._last: Failure | None = None
-        self._doubt: Doubt | None = None
+        self._unknown: UnknownOutcome | None = None
         self._once_used = False
         self._went_out = False
 
-    # What is sent
+    # The call
 
-    def start(self) -> None:
-        """Begin: tell the observers, then continue or begin the trace, which may be one of theirs."""
+    def run(self) -> Attempt[T]:
+        """Go through the call: an attempt, and retries where the table allows them."""
+        self._start()
+        done = yield from self._attempt()
+        if isinstance(done, Failure) and self._wants_retry(done):
+            done = yield from self._retries(done)
+        return done
+
+    def _start(self) -> None:
+        """Tell the observers, then continue or begin the trace, which may be one of theirs."""
         settings, operation = self._settings, self.operation
         if settings.observers:
             from .observers import CallInfo, Observation
@@ -95,149 +121,266 @@ class Call(Generic[T]):
             self._seen = Observation.begin(settings.observers, info)
         self._trace = trace.start(settings.trace)
 
-    @property
-    def credential(self) -> Credential:
-        """The credential that the request will carry."""
-        return self._settings.credential
+    def _attempt(self) -> Attempt[T]:
+        """Send one request and say what came of it."""
+        secret: Reply = self._renewed or self._settings.credential.fixed
+        if secret is None:
+            secret = yield CREDENTIAL
+        if not isinstance(secret, Secret) or self.is_too_late:
+            return self._not_attempted(secret)
+        received = yield self._request(secret)
+        done = self._judge(received)
+        if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED:
+            yield from self._renew(done)
+        return done
+
+    def _retries(self, done: "Response[T] | Failure") -> Attempt[T]:
+        """Repeat the attempt as tenacity says; entered only after a failure, as it takes long to import."""
+        try:
+            import tenacity
+        except (ImportError, OSError):  # no descriptor is free: the failure itself says more
+            logger.exception("the retries of a call could not be prepared; it ends with its first failure")
+            return done
+        waits: list[float] = []
+        # A result given to tenacity would live on in its cycles, and with it an error: it looks at the call instead.
+        for attempt in tenacity.Retrying(
+            retry=tenacity.retry_if_result(lambda _: self._last is not None and self._wants_retry(self._last)),
+            stop=lambda state: (
+                self.attempts >= self._settings.retry.max_attempts or self._ends_in(state.upcoming_sleep)
+            ),
+            wait=lambda _: self._wait(self._last),
+            sleep=waits.append,
+            retry_error_callback=lambda _: None,
+        ):
+            if waits:
+                if not self._begin_retry(done, wait := waits.pop()):
+                    break
+                yield wait
+                done = yield from self._attempt()
+            attempt.retry_state.set_result(None)
+        return done
+
+    # What is sent
 
     @property
     def left(self) -> float | None:
         """Seconds that are left of the deadline; `None` without one."""
         return None if self._end is None else max(0.0, self._end - self._settings.clock.monotonic())
 
-    def request(self, secret: Secret) -> RawRequest:
+    @property
+    def is_too_late(self) -> bool:
+        """Whether the deadline has passed, or leaves no time to do anything in."""
+        return self._end is not None and self._end - self._settings.clock.monotonic() <= _CLOSE_TO_DEADLINE
+
+    def _ends_in(self, seconds: float) -> bool:
+        return self._end is not None and seconds >= self._end - self._settings.clock.monotonic()
+
+    def _request(self, secret: Secret) -> RawRequest:
         """Build the next attempt: a new span, times cut to the deadline, the credential last."""
+        settings = self._settings
         self.attempts += 1
-        self.progress, self._last = Progress(self._sent), None
-        self._sent_at = self._settings.clock.now()
-        self.secret = secret
-        address = self._settings.address
-        headers = self._fixed + self._span_headers()
-        credential = self.credential.header(address.origin, secret)
+        self.progress, self._last = Progress(self._on_sent), None
+        self._sent_at = settings.clock.now()
+        self._secret = secret
+        headers = self._fixed.copy()
+        if self._trace is not None:
+            span = None
+            if self._seen is not None:
+                span = self._seen.request_started(self.attempts, self._trace.trace_id)
+            headers += encoded(self._trace.headers(span))
+        elif self._seen is not None:
+            self._seen.request_started(self.attempts, None)
+        credential = settings.credential.header(settings.address.origin, secret)
         if credential is not None:
             headers.append(credential)
         return RawRequest(
             method=self.operation.method,
-            address=address,
+            address=settings.address,
             target=self._target,
-            headers=[(name.encode("ascii"), value.encode("ascii")) for name, value in headers],
+            headers=headers,
             body=self._body or b"",
             timeouts=self._timeouts(),
             progress=self.progress,
             deadline=self._end,
-            max_idle=None if self.operation.safety.is_read else self._settings.write_idle,
+            max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
         )
 
-    def _span_headers(self) -> list[tuple[str, str]]:
-        span = None
-        if self._seen is not None:
-            span = self._seen.request_started(self.attempts, self._trace.trace_id if self._trace else None)
-        return self._trace.headers(span) if self._trace else []
-
     def _timeouts(self) -> dict[str, float]:
-        times, left = self._settings.timeouts, self.left
-        every = {"connect": times.connect, "read": times.read, "write": times.write, "pool": times.pool}
-        return every if left is None else {name: min(seconds, max(left, 0.001)) for name, seconds in every.items()}
+        longest, by_step = seconds_by_step(self._settings.timeouts)
+        if self._end is None:
+            return by_step
+        left = max(self._end - self._settings.clock.monotonic(), 0.001)
+        return by_step if left >= longest else {name: min(seconds, left) for name, seconds in by_step.items()}
 
     def plan(self) -> PlannedRequest:
         """Describe the first attempt, its credential masked."""
         traced = trace.start(self._settings.trace)
-        headers = self._fixed + (traced.headers() if traced else [])
-        credential = self.credential.redacted()
+        headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in self._fixed]
+        credential = self._settings.credential.redacted()
         return PlannedRequest(
             operation=self.name,
             method=self.operation.method,
             url=self._settings.address.origin + self._target,
-            headers=Headers(headers + ([credential] if credential else [])),
+            headers=Headers(headers + (traced.headers() if traced else []) + ([credential] if credential else [])),
             body=self._body,
             path_template=self.operation.template,
         )
 
-    # What comes back
+    # What came back
 
-    def answered(
-        self, status: int, headers: Headers, body: bytes | None, problem: Exception | None
-    ) -> Read[T] | Failure:
-        """Judge an answer whose status is known."""
-        is_cut = problem is not None and not isinstance(problem, TooLargeError | DamagedBodyError)
-        answer = Answer(
-            status=status,
-            headers=headers,
-            body=body,
-            # In own words: another library's text may quote the bytes that it could not read (H33).
-            problem=f"was cut off: {problem}" if is_cut else str(problem),
-            too_large=isinstance(problem, TooLargeError),
-            cut=is_cut,
-        )
-        self._status, self._request_id = status, answer.request_id
+    def _judge(self, received: Reply) -> "Response[T] | Failure":
+        """Say what came of a request."""
         settings = self._settings
-        wait = retry.retry_after(headers, settings.clock.now()) if status in (429, 503) else None
-        judged = Judge(settings.group, settings.retry).judge(self.operation, answer, wait)
-        if isinstance(judged, Failure):
-            if answer.cut and self.is_too_late and not isinstance(judged.error, errors.APIError):
-                judged.error, judged.again = self._deadline_error(judged), False
-            self._last = judged
-        self._tell_ended(judged.error if isinstance(judged, Failure) else None, status, answer.request_id)
-        return judged
-
-    def lost(self, lost: TransportFailure) -> Failure:
-        """Judge an attempt that ended without an answer."""
-        host = self._settings.address.host
-        if lost.kind == "no_free_connection":
-            text = f"no connection became free within {self._settings.timeouts.pool:g} s; nothing was sent"
-            failure = Failure(errors.PoolTimeoutError(text))
-        elif lost.kind == "refused_by_proxy":
-            failure = Failure(errors.ConnectionFailedError(f"{lost.reason}; nothing was sent"))
-        elif lost.kind == "refused_by_tls":
-            text = f"no secure connection to {host}: {lost.reason}; nothing was sent"
-            failure = Failure(errors.ConnectionFailedError(text))
+        if isinstance(received, Received):
+            self._status, self._request_id = received.status, received.request_id
+            wait = None
+            if received.status in (429, 503):
+                wait = backoff.retry_after(received.headers, settings.clock.now())
+            done = classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
+            if isinstance(done, Result):
+                self._tell_ended(None, received)
+                return self._succeed(done.value, received)
+        elif isinstance(received, TransportFailure):
+            done = classify_failure(received, settings.address.host, settings.timeouts.pool)
         else:
-            sent = "nothing was sent" if lost.phase in NOT_SENT else "no whole answer came"
-            error = errors.ConnectionFailedError(f"connection to {host} failed: {lost.reason}; {sent}")
-            if lost.phase not in NOT_SENT:
-                error.outcome = "rejected"  # kept for reads only; a write becomes an OutcomeUnknownError
-            failure = retry.lost(self.operation.safety, lost.phase, self._settings.retry, error)
-        if self.is_too_late:
-            failure.error = self._deadline_error(failure)
-            failure.again = False
-        self._last = failure
-        self._tell_ended(failure.error)
-        return failure
-
-    def _tell_ended(
-        self, error: SubscribekitError | None, status: int | None = None, request_id: str | None = None
-    ) -> None:
-        if self._seen is not None:
-            self._seen.request_ended(status, request_id, error, self._elapsed)
-
-    def go_on(self) -> None:
-        """End the reading of an answer whose pieces go on coming after the deadline, whatever carries them."""
-        if self.is_too_late:
-            raise self.timed_out()
+            raise TypeError("a request is answered with a response or a failure")
+        if done.event in (Event.NOT_SENT, Event.NO_CONNECTION, Event.NO_RESPONSE, Event.CUT_OFF) and self.is_too_late:
+            if not isinstance(done.error, errors.APIError):
+                done.error = self._deadline_error(done.error.outcome)
+            done.is_final = True
+        self._last = done
+        self._went_out = self._went_out or done.error.outcome != "not_sent"
+        self._tell_ended(done.error, received)
+        return done
 
     def timed_out(self) -> TransportFailure:
         """The failure of an attempt that the deadline ends."""
         phase = self.progress.phase
         return TransportFailure("no answer in time", "headers_started" if phase == "not_reported" else phase)
 
-    @property
-    def is_too_late(self) -> bool:
-        """Whether the deadline has passed, or leaves no time to do anything in."""
-        return self.left is not None and self.left <= _CLOSE_TO_DEADLINE
-
-    def _deadline_error(self, failure: Failure) -> errors.DeadlineExceededError:
-        sent = {"not_sent": "nothing was sent", "rejected": "no whole answer came"}[failure.error.outcome]
+    def _deadline_error(self, outcome: errors.Outcome) -> errors.DeadlineExceededError:
+        sent = "nothing was sent" if outcome == "not_sent" else "no whole answer came"
         text = f"the deadline of {self._settings.deadline:g} s for the whole call passed; {sent}"
-        error = errors.DeadlineExceededError(text)
-        error.outcome = failure.error.outcome
+        return errors.DeadlineExceededError(text, outcome=outcome)
+
+    def _not_attempted(self, reply: Reply) -> Failure:
+        """End before an attempt: the deadline passed, or the credential cannot be used.
+
+        An earlier attempt was sent and refused; its failure is what the caller must see.
+        """
+        unusable = reply if isinstance(reply, SubscribekitError) else None
+        if self._last is None:
+            return Failure(Event.NOT_SENT, unusable or self._deadline_error("not_sent"), is_final=True)
+        if unusable is not None:
+            self._last.error.add_note(f"subscribekit: not sent again: {unusable}")
+        self._last.is_final = True
+        return self._last
+
+    def _renew(self, refused: Failure) -> Generator[Step, Reply]:
+        """After a 401: only another credential, and only once, makes a retry worth while."""
+        refused.is_final = True
+        if self._renewed is not None or self._settings.credential.fixed is not None:
+            return
+        secret = yield CREDENTIAL
+        if isinstance(secret, SubscribekitError):
+            refused.error.add_note(f"subscribekit: not sent again: {secret}")
+        elif isinstance(secret, Secret) and secret != self._secret:
+            self._renewed, refused.is_final = secret, False
+
+    # Whether to go on
+
+    def _wants_retry(self, failure: Failure) -> bool:
+        """Whether the table allows a retry."""
+        if failure.is_final:
+            return False
+        retry = rule_for(failure.event, self.operation.safety).retry
+        if retry == "once":
+            return failure.event is Event.CREDENTIAL_REFUSED or not self._once_used
+        return retry == "yes" or (retry == "if_asked" and self._settings.retry.retry_unknown)
+
+    def _wait(self, failure: Failure | None) -> float:
+        if failure is not None and failure.event is Event.CREDENTIAL_REFUSED:
+            return 0.0
+        drawn = backoff.backoff(self._settings.retry, self.attempts, self._settings.clock.uniform)
+        return max(drawn, failure.retry_after or 0.0) if failure is not None else drawn
+
+    def _begin_retry(self, done: "Response[T] | Failure", wait: float) -> bool:
+        """Note that a retry is made; `False` when the budget of the client is spent."""
+        if not isinstance(done, Failure):
+            return False
+        is_renewal = done.event is Event.CREDENTIAL_REFUSED
+        if not is_renewal and not self._settings.budget.spend():
+            done.error.add_note("subscribekit: not sent again, since too many calls of this client failed lately")
+            return False
+        rule = self._rule(done)
+        self._once_used = self._once_used or (rule.retry == "once" and not is_renewal)
+        self._unknown = remember(self._unknown, rule, self.progress.phase)
+        if self._seen is not None:
+            self._seen.retrying(done.error, wait)
+        logger.warning(
+            "%s %s attempt %d failed (%s, status %s, request id %s, after %.3f s), next in %.2f s",
+            self.operation.method, self.operation.template, self.attempts, type(done.error).__name__,
+            getattr(done.error, "status_code", None), _shown(getattr(done.error, "request_id", None)),
+            self.elapsed, wait,
+        )  # fmt: skip
+        return True
+
+    def _rule(self, failure: Failure) -> Rule:
+        return rule_for(failure.event, self.operation.safety)
+
+    # How it ends
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the call began."""
+        return self._settings.clock.monotonic() - self._started
+
+    def _succeed(self, value: T, received: Received) -> Response[T]:
+        """Wrap the result."""
+        settings = self._settings
+        if not settings.budget.is_full:
+            settings.budget.succeed()
+        response = Response(
+            data=value,
+            status_code=received.status,
+            headers=received.headers,
+            request_id=self._request_id,
+            trace_id=self._trace.trace_id if self._trace else None,
+            attempts=self.attempts,
+            elapsed=self.elapsed,
+        )
+        if logger.isEnabledFor(logging.INFO):
+            self._log(str(received.status))
+        self._tell_call_ended(None)
+        return response
+
+    def fail(self, failure: Failure) -> SubscribekitError:
+        """Give the error to raise, complete with what is known."""
+        error = failure.error
+        self._unknown = remember(self._unknown, self._rule(failure), self.progress.phase)
+        if self._unknown is None:
+            pass
+        elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
+            error.earlier_attempt_unknown, error.outcome = True, "unknown"
+        else:
+            unknown = outcome_unknown(self.operation, self.name, error, self._unknown, self.attempts)
+            unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
+            error = unknown
+        if self._went_out and error.outcome == "not_sent":
+            error.outcome = "rejected"  # the last attempt was not sent, one before it was
+        # The engine of retries and frames of other libraries may live on, which must not keep the error.
+        self._last = None
+        del failure.error
+        self._describe(error)
+        if isinstance(error.__cause__, SubscribekitError):
+            self._describe(error.__cause__)
+        self._log(f"{type(error).__name__} ({error.outcome})")
+        self._tell_call_ended(error)
         return error
 
-    def too_late(self) -> Failure:
-        """The failure of a call whose deadline passed before an attempt: that of the one before, if there was one."""
-        if self._last is None:
-            return Failure(self._deadline_error(Failure(SubscribekitError())))
-        self._last.again = False
-        return self._last
+    def refused(self, error: SubscribekitError) -> Failure:
+        """The failure of a call that a check ended before its attempt was sent."""
+        return Failure(Event.NOT_SENT, error, is_final=True)
 
     def interrupted(self, error: BaseException) -> BaseException:
         """Note that the caller, or an error of another kind, stopped the call (H11): a write's outcome is said.
@@ -250,7 +393,7 @@ class Call(Generic[T]):
             error.with_traceback(None)
             error.__context__ = None  # that of the caller is set again when it is raised
         self._tell_call_ended(error)
-        if self.operation.safety.is_read or self.attempts == 0:
+        if self.operation.safety is Safety.READ or self.attempts == 0:
             return error
         outcome, key = self._outcome_so_far(), self.operation.reconcile_key
         error.add_note(f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}")
@@ -261,135 +404,34 @@ class Call(Generic[T]):
         return error
 
     def _outcome_so_far(self) -> errors.Outcome:
-        if self._doubt is not None or (self._last is not None and self._last.unknown):
+        """What is known of all attempts, those before the present one too."""
+        if self._unknown is not None or (self._last is not None and self._rule(self._last).is_unknown):
             return "unknown"
-        if self._last is not None:  # between two attempts
-            return self._last.error.outcome
-        return "not_sent" if self.progress.phase in NOT_SENT else "unknown"
+        if self._last is None and self.progress.phase not in NOT_SENT:
+            return "unknown"  # in the middle of an attempt
+        return "rejected" if self._went_out else "not_sent"
 
-    # Whether to go on
+    def _describe(self, error: SubscribekitError) -> None:
+        error.operation, error.attempts, error.elapsed = self.name, self.attempts, self.elapsed
+        error.trace_id = self._trace.trace_id if self._trace else None
 
-    def controller(self) -> "tenacity.Retrying":
-        """Tenacity's controller for this call, entered only after a failure that may be repeated.
-
-        It looks at the call itself: a result given to it would live on in its cycles, and with it an error.
-        """
-        import tenacity  # only when something failed: it takes as long to import as all of this package
-
-        return tenacity.Retrying(
-            retry=tenacity.retry_if_result(lambda _: self._last is not None and self._last.again),
-            wait=lambda _: self._wait(self._last),
-            stop=lambda state: self._exhausted(self._last, state.upcoming_sleep),
-            sleep=self._settings.clock.sleep,
-            retry_error_callback=lambda _: None,
-        )
-
-    def async_controller(self) -> "tenacity.AsyncRetrying":
-        """The same for the async driver; one controller a call, they cannot be shared by tasks."""
-        import tenacity
-
-        return tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_result(lambda _: self._last is not None and self._last.again),
-            wait=lambda _: self._wait(self._last),
-            stop=lambda state: self._exhausted(self._last, state.upcoming_sleep),
-            sleep=self._settings.clock.sleep_async,
-            retry_error_callback=lambda _: None,
-        )
-
-    def _wait(self, failure: Failure | None) -> float:
-        if failure is not None and failure.fresh_credential:
-            return 0.0
-        drawn = retry.backoff(self._settings.retry, self.attempts, self._settings.clock.uniform)
-        return max(drawn, failure.retry_after or 0.0) if failure is not None else drawn
-
-    def _exhausted(self, failure: Failure | None, wait: float) -> bool:
-        """Whether the call ends with this failure: attempts, deadline, budget."""
-        if failure is None or self.attempts >= self._settings.retry.max_attempts or (failure.once and self._once_used):
-            return True
-        if self.left is not None and wait >= self.left:
-            return True
-        if not failure.fresh_credential and not self._settings.budget.spend():
-            failure.error.add_note("subscribekit: not sent again, since too many calls of this client failed lately")
-            return True
-        self._once_used = self._once_used or failure.once
-        self._went_out = self._went_out or failure.error.outcome != "not_sent"
-        self._doubt = doubtful(self._doubt, failure, self.progress.phase)
+    def _tell_ended(self, error: SubscribekitError | None, received: Received | TransportFailure) -> None:
         if self._seen is not None:
-            self._seen.retrying(failure.error, wait)
-        logger.warning(
-            "%s %s attempt %d failed (%s), next in %.2f s",
-            self.operation.method, self.operation.template, self.attempts, type(failure.error).__name__, wait,
-        )  # fmt: skip
-        return False
-
-    def renew(self, secret: Secret | None) -> bool:
-        """Whether a 401 may be met with this credential: another one, and for the first time."""
-        if secret is None or self.renewed is not None or secret == self.secret:
-            return False
-        self.renewed = secret
-        return True
-
-    # How it ends
-
-    def succeed(self, value: T, status: int, headers: Headers) -> Response[T]:
-        """Wrap the result."""
-        self._settings.budget.succeed()
-        response = Response(
-            data=value,
-            status_code=status,
-            headers=headers,
-            request_id=headers.get("request-id"),
-            trace_id=self._trace.trace_id if self._trace else None,
-            attempts=self.attempts,
-            elapsed=self._elapsed,
-        )
-        self._log(str(status), response.request_id)
-        self._tell_call_ended(None)
-        return response
+            came = received if isinstance(received, Received) else None
+            status, request_id = (came.status, came.request_id) if came else (None, None)
+            self._seen.request_ended(status, request_id, error, self.elapsed)
 
     def _tell_call_ended(self, error: BaseException | None) -> None:
         if self._seen is not None:
-            self._seen.call_ended(error, self.attempts, self._elapsed)
+            self._seen.call_ended(error, self.attempts, self.elapsed)
 
-    def fail(self, failure: Failure) -> SubscribekitError:
-        """Give the error to raise, complete with what is known."""
-        error = failure.error
-        self._doubt = doubtful(self._doubt, failure, self.progress.phase)
-        if self._doubt is None:
-            pass
-        elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
-            error.earlier_attempt_unknown, error.outcome = True, "unknown"
-        else:
-            error = self._unknown(failure, self._doubt)
-        if self._went_out and error.outcome == "not_sent":
-            error.outcome = "rejected"  # the last attempt was not sent, one before it was
-        # The engine of repetitions and frames of other libraries may live on, which must not keep the error.
-        self._last = None
-        del failure.error
-        self._describe(error)
-        if error.__cause__ is not None and isinstance(error.__cause__, SubscribekitError):
-            self._describe(error.__cause__)
-        self._log(f"{type(error).__name__} ({error.outcome})", getattr(error, "request_id", None))
-        self._tell_call_ended(error)
-        return error
-
-    def _describe(self, error: SubscribekitError) -> None:
-        error.operation, error.attempts, error.elapsed = self.name, self.attempts, self._elapsed
-        error.trace_id = self._trace.trace_id if self._trace else None
-
-    @property
-    def _elapsed(self) -> float:
-        return self._settings.clock.monotonic() - self._started
-
-    def _unknown(self, failure: Failure, doubt: Doubt) -> OutcomeUnknownError:
-        error = outcome_unknown(self.operation, self.name, failure, doubt, self.attempts)
-        error.sent_at = self._sent_at
-        error.status_code, error.request_id = self._status, self._request_id
-        return error
-
-    def _log(self, end: str, request_id: str | None) -> None:
+    def _log(self, end: str) -> None:
         logger.info(
             "%s %s -> %s, %d attempt(s), %.3f s, request id %s",
-            self.operation.method, self.operation.template, end, self.attempts, self._elapsed,
-            None if request_id is None else escape(request_id)[:100],
+            self.operation.method, self.operation.template, end, self.attempts, self.elapsed, _shown(self._request_id),
         )  # fmt: skip
+
+
+def _shown(request_id: str | None) -> str | None:
+    """A request id as it may stand in a log: it came from outside."""
+    return None if request_id is None else escape(request_id)[:100]

@@ -1,4 +1,4 @@
-"""The two drivers: they send what a call builds, and wait. Every decision is in `call`.
+"""The two drivers: they do what a call asks for. Every decision is in `call`.
 
 asyncio is imported by those who run in it: a blocking client does without, and without the time that it takes.
 """
@@ -11,13 +11,13 @@ from ..config.secret import Secret
 from ..http.decoding import DamagedBodyError, TooLargeError, decoder_for
 from ..http.failure import TransportFailure
 from ..http.headers import Headers
-from ..http.redacted_logging import discreet
-from ..http.transport import AsyncBody, AsyncTransport, RawRequest, RawResponse, Transport
+from ..http.received import BodyProblem, Received
+from ..http.redacted_logging import in_call
+from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
-from .call import Call
-from .classify import Read
+from .call import CREDENTIAL, Call, Reply
+from .classify import Failure
 from .response import Response
-from .retry import Failure
 from .settings import Settings
 
 T = TypeVar("T")
@@ -63,63 +63,66 @@ class Driver:
         """
         self.state.check(name)
         call = Call(self.settings, operation, name, sent)
-        call.start()
         done: Response[T] | Failure | BaseException
         try:
-            done = self._attempt(call)
-            if isinstance(done, Failure) and done.again:
-                done = self._repeat(call, done)
+            done = self._run(call)
         except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
-            done = Failure(refused.with_traceback(None))
+            done = call.refused(refused.with_traceback(None))
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
         # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
         try:
-            if isinstance(done, Failure):
-                raise call.fail(done)
-            if isinstance(done, BaseException):
-                raise done
-            return done
+            if isinstance(done, Response):
+                return done
+            raise call.fail(done) if isinstance(done, Failure) else done
         finally:
             del call, done  # an error keeps this frame, which must not keep the error
 
-    def _repeat(self, call: Call[T], done: Response[T] | Failure) -> Response[T] | Failure:
-        # Without `with attempt`, which would swallow what interrupts an attempt, a cancellation too (H11).
-        for attempt in call.controller():
-            if attempt.retry_state.attempt_number > 1:
-                done = self._attempt(call)
-            attempt.retry_state.set_result(None)
-        return done
+    def _run(self, call: Call[T]) -> Response[T] | Failure:
+        steps = call.run()
+        reply: Reply = None
+        try:
+            while True:
+                step = steps.send(reply)
+                if isinstance(step, RawRequest):
+                    reply = self._send(call, step)
+                elif step is CREDENTIAL:
+                    reply = self._obtain()
+                else:
+                    self.settings.clock.sleep(step)
+                    reply = None
+        except StopIteration as stop:
+            done: Response[T] | Failure = stop.value
+            return done
 
-    def _attempt(self, call: Call[T]) -> Response[T] | Failure:
-        secret = call.renewed or call.credential.obtain()
-        if call.is_too_late:
-            return call.too_late()
-        with discreet():
-            judged = self._exchange(call, call.request(secret))
-        if isinstance(judged, Failure) and judged.fresh_credential and judged.again:
-            judged.again = call.credential.refreshable and call.renew(call.credential.obtain())
-        return judged
+    def _obtain(self) -> Reply:
+        try:
+            return self.settings.credential.obtain()
+        except errors.SubscribekitError as unusable:
+            return unusable.with_traceback(None)
 
-    def _exchange(self, call: Call[T], request: RawRequest) -> Response[T] | Failure:
+    def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
+        token = in_call.set(True)
         try:
             response = self.transport.send(request)
-        except TransportFailure as error:
-            return call.lost(error)
-        headers, body, problem = Headers.decoded(response.headers), None, None
-        try:
-            decoder = decoder_for(headers)
-            for piece in response.body:
-                if decoder.has_begun:
-                    call.go_on()
-                decoder.feed(piece)
-            body = decoder.finish()
-        except (TransportFailure, TooLargeError, DamagedBodyError) as error:
-            problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
+        except TransportFailure as failure:
+            return failure.with_traceback(None)
+        else:
+            headers, body, problem = Headers.decoded(response.headers), None, None
+            try:
+                decoder = decoder_for(headers)
+                for piece in response.body:
+                    if decoder.has_begun and call.is_too_late:  # pieces that go on coming after the deadline
+                        raise call.timed_out()
+                    decoder.feed(piece)
+                body = decoder.finish()
+            except (TransportFailure, TooLargeError, DamagedBodyError) as error:
+                problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
+            finally:
+                response.body.close()
+            return Received(response.status, headers, body, problem)
         finally:
-            response.body.close()
-        judged = call.answered(response.status, headers, body, problem)
-        return call.succeed(judged.value, response.status, headers) if isinstance(judged, Read) else judged
+            in_call.reset(token)
 
     def close(self) -> None:
         """Close the connections; once is enough, twice does no harm."""
@@ -154,87 +157,81 @@ class AsyncDriver:
         """
         self.state.check(name)
         call = Call(self.settings, operation, name, sent)
-        call.start()
         done: Response[T] | Failure | BaseException
         try:
-            done = await self._attempt(call)
-            if isinstance(done, Failure) and done.again:
-                done = await self._repeat(call, done)
+            done = await self._run(call)
         except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
-            done = Failure(refused.with_traceback(None))
+            done = call.refused(refused.with_traceback(None))
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
         # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
         try:
-            if isinstance(done, Failure):
-                raise call.fail(done)
-            if isinstance(done, BaseException):
-                raise done
-            return done
+            if isinstance(done, Response):
+                return done
+            raise call.fail(done) if isinstance(done, Failure) else done
         finally:
             del call, done  # an error keeps this frame, which must not keep the error
 
-    async def _repeat(self, call: Call[T], done: Response[T] | Failure) -> Response[T] | Failure:
-        # Without `with attempt`, which would swallow what interrupts an attempt, a cancellation too (H11).
-        async for attempt in call.async_controller():
-            if attempt.retry_state.attempt_number > 1:
-                done = await self._attempt(call)
-            attempt.retry_state.set_result(None)
-        return done
+    async def _run(self, call: Call[T]) -> Response[T] | Failure:
+        steps = call.run()
+        reply: Reply = None
+        try:
+            while True:
+                step = steps.send(reply)
+                if isinstance(step, RawRequest):
+                    reply = await self._send(call, step)
+                elif step is CREDENTIAL:
+                    reply = await self._obtain(call)
+                else:
+                    await self.settings.clock.sleep_async(step)
+                    reply = None
+        except StopIteration as stop:
+            done: Response[T] | Failure = stop.value
+            return done
 
-    async def _attempt(self, call: Call[T]) -> Response[T] | Failure:
-        secret = call.renewed or await self._secret(call)
-        if secret is None or call.is_too_late:
-            return call.too_late()
-        with discreet():
-            judged = await self._exchange(call, call.request(secret))
-        if isinstance(judged, Failure) and judged.fresh_credential and judged.again:
-            judged.again = call.credential.refreshable and call.renew(await self._secret(call))
-        return judged
-
-    async def _secret(self, call: Call[T]) -> Secret | None:
+    async def _obtain(self, call: Call[T]) -> Secret | errors.SubscribekitError | None:
         """Get the credential; `None` when the deadline passes while the application's callable works on it."""
-        if not call.credential.refreshable:
-            return await call.credential.obtain_async()
         import asyncio
 
         limit = asyncio.timeout(call.left)
         try:
             async with limit:
-                return await call.credential.obtain_async()
+                return await self.settings.credential.obtain_async()
         except TimeoutError:
             if limit.expired():
                 return None
             raise
+        except errors.SubscribekitError as unusable:
+            return unusable.with_traceback(None)
 
-    async def _exchange(self, call: Call[T], request: RawRequest) -> Response[T] | Failure:
+    async def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
         import asyncio
 
-        # The deadline is a cancellation at its moment; it costs one connection and nothing else.
-        response: RawResponse[AsyncBody] | None = None
-        problem: Exception | None = None
-        headers, body = Headers(), None
+        response, headers, body = None, Headers(), None
+        problem: BodyProblem | None = None
+        token = in_call.set(True)
         try:
+            # The deadline is a cancellation at its moment; it costs one connection and nothing else.
             async with asyncio.timeout(call.left):
                 response = await self.transport.send(request)
                 headers = Headers.decoded(response.headers)
                 decoder = decoder_for(headers)
                 async for piece in response.body:
-                    if decoder.has_begun:
-                        call.go_on()
+                    if decoder.has_begun and call.is_too_late:  # pieces that go on coming after the deadline
+                        raise call.timed_out()
                     decoder.feed(piece)
                 body = decoder.finish()
-        except (TransportFailure, TimeoutError, TooLargeError, DamagedBodyError) as error:
+        except TimeoutError:
+            problem = call.timed_out()
+        except (TransportFailure, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
+            in_call.reset(token)
             if response is not None:
                 await response.body.aclose()
-        if isinstance(problem, TimeoutError):
-            problem = call.timed_out()
         if response is None:
-            return call.lost(problem if isinstance(problem, TransportFailure) else call.timed_out())
-        judged = call.answered(response.status, headers, body, problem)
-        return call.succeed(judged.value, response.status, headers) if isinstance(judged, Read) else judged
+            return problem if isinstance(problem, TransportFailure) else call.timed_out()
+        return Received(response.status, headers, body, problem)
 
     async def aclose(self) -> None:
         """Close the connections of this event loop; once is enough, twice does no harm."""

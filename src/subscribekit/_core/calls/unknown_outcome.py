@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TypeVar, get_args
 
 from ... import errors
-from ...errors import OutcomeUnknownError, Phase
+from ...errors import OutcomeUnknownError, Phase, SubscribekitError
 from ..operations.operation import Operation
-from .retry import Failure
+from .retry_table import Rule
 
 T = TypeVar("T")
 
@@ -14,7 +14,7 @@ _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Doubt:
+class UnknownOutcome:
     """What is known of attempts whose effect is not.
 
     Attributes:
@@ -28,43 +28,46 @@ class Doubt:
     is_last: bool
 
 
-def doubtful(earlier: Doubt | None, failure: Failure, phase: Phase) -> Doubt | None:
-    """Remember of an attempt with unknown effect what a later one must not cover."""
-    if not failure.unknown:
-        return None if earlier is None else Doubt(earlier.phase, earlier.likely_applied, is_last=False)
+def remember(earlier: UnknownOutcome | None, rule: Rule, phase: Phase) -> UnknownOutcome | None:
+    """Keep of an attempt with unknown effect what a later one must not cover."""
+    if not rule.is_unknown:
+        return None if earlier is None else UnknownOutcome(earlier.phase, earlier.likely_applied, is_last=False)
+    likely = rule.meaning == "likely_applied"
     if earlier is None:
-        return Doubt(phase, failure.likely_applied, is_last=True)
+        return UnknownOutcome(phase, likely, is_last=True)
     furthest = phase if _ORDER.index(phase) > _ORDER.index(earlier.phase) else earlier.phase
-    return Doubt(furthest, failure.likely_applied or earlier.likely_applied, is_last=True)
+    return UnknownOutcome(furthest, likely or earlier.likely_applied, is_last=True)
 
 
 def outcome_unknown(
-    operation: Operation[T], name: str, failure: Failure, doubt: Doubt, attempts: int
+    operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, attempts: int
 ) -> OutcomeUnknownError:
     """Make the error of a write that may or may not have been carried out."""
-    redirect = isinstance(failure.error, errors.UnexpectedRedirectError)
+    redirect = isinstance(cause, errors.UnexpectedRedirectError)
     kind = errors.RedirectOutcomeUnknownError if redirect else OutcomeUnknownError
-    error = kind(_sentence(operation, name, failure, doubt, attempts))
+    error = kind(_sentence(operation, name, cause, known, attempts))
     error.method, error.path_template = operation.method, operation.template
     error.resource_id, error.reconcile_key = operation.resource_id, operation.reconcile_key
     error.original_transaction_id = operation.original_transaction_id
-    error.phase, error.likely_applied = doubt.phase, doubt.likely_applied
-    error.__cause__ = failure.error
+    error.phase, error.likely_applied = known.phase, known.likely_applied or None
+    error.__cause__ = cause
     return error
 
 
-def _sentence(operation: Operation[T], name: str, failure: Failure, doubt: Doubt, attempts: int) -> str:
+def _sentence(
+    operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, attempts: int
+) -> str:
     charge = operation.reconcile_by == "transaction_id"
     applied = "may or may not have been carried out"
-    if doubt.likely_applied:
+    if known.likely_applied:
         applied = "was probably carried out, but its answer is unusable"
-    why = str(failure.error).removesuffix(".")
-    if not doubt.is_last:
+    why = str(cause).removesuffix(".")
+    if not known.is_last:
         why = f"an earlier attempt got no usable answer; the last one: {why}"
     sent = "once and not repeated" if attempts == 1 else f"{attempts} times"
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. It was sent {sent}."
     if charge:
-        text += " Do not send it again with a new transaction_id."
+        text += " Do not send it again, under any transaction id, until the operator says that it was not made."
     if operation.reconcile_key is not None:
         key = f"{operation.reconcile_by} {operation.reconcile_key!r}"
         text += f" Reconcile by {key} before you decide what to do."

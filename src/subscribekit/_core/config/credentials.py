@@ -97,9 +97,9 @@ class Credential:
         raise TypeError("a credential cannot be pickled or copied; make the client where it is used")
 
     @property
-    def refreshable(self) -> bool:
-        """Whether a callable gives the value, so that a 401 may be met with a new one."""
-        return not isinstance(self._provider, Secret)
+    def fixed(self) -> Secret | None:
+        """The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one."""
+        return self._provider if isinstance(self._provider, Secret) else None
 
     def obtain(self) -> Secret:
         """Get the present value, from the callable if there is one."""
@@ -119,7 +119,7 @@ class Credential:
         value = self._provider()
         return self._check(Secret(await value if inspect.isawaitable(value) else value))
 
-    def header(self, origin: str, value: Secret) -> tuple[str, str] | None:
+    def header(self, origin: str, value: Secret) -> tuple[bytes, bytes] | None:
         """Give the header that carries a value, for a request to `origin`.
 
         Raises:
@@ -129,7 +129,7 @@ class Credential:
             return None
         if origin != self.origin:
             raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
-        return _HEADER[self.scheme], self._text(value.reveal())
+        return _HEADER[self.scheme].encode("ascii"), self._text(value.reveal()).encode("ascii")
 
     def redacted(self) -> tuple[str, str] | None:
         """Give the header with its value masked, for plans."""

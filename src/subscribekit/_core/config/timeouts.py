@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from ...errors import ConfigurationError
 
@@ -34,6 +35,13 @@ class Timeouts:
     def __post_init__(self) -> None:
         for each in fields(self):
             positive(f"Timeouts.{each.name}", getattr(self, each.name))
+
+
+@lru_cache(maxsize=64)
+def seconds_by_step(timeouts: Timeouts) -> tuple[float, dict[str, float]]:
+    """Give the longest of the timeouts and each by its name; made once, as every request asks for it."""
+    by_step = {each.name: getattr(timeouts, each.name) for each in fields(timeouts)}
+    return max(by_step.values()), by_step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,30 +6,19 @@ the same process stay as they are.
 """
 
 import logging
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 
-_in_call: ContextVar[bool] = ContextVar("subscribekit_in_call", default=False)
+in_call: ContextVar[bool] = ContextVar("subscribekit_in_call", default=False)
+"""Set while one of our calls runs."""
 
 _LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
 
 
 class _EventNamesOnly(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
-        if _in_call.get():
+        if in_call.get():
             record.msg, record.args = str(record.msg).partition(" ")[0], None
         return True
-
-
-class discreet:  # noqa: N801  used as a context manager
-    """Cut down what httpcore logs inside."""
-
-    __slots__ = ("_token",)
-
-    def __enter__(self) -> None:
-        self._token: Token[bool] = _in_call.set(True)
-
-    def __exit__(self, *error: object) -> None:
-        _in_call.reset(self._token)
 
 
 _names_only = _EventNamesOnly()

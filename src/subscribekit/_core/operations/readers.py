@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from ..._json import JSON, check_numbers
 from ...models._base import Model, read, wire_names
+from .error_shapes import has_error_code, has_error_shape, has_known_code
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -43,31 +44,12 @@ class Reader(Protocol[T_co]):
         ...
 
     def is_error(self, value: JSON) -> bool:
-        """Whether the body of a 2xx answer is an error body (design 8)."""
+        """Whether the body of a 2xx response is an error body."""
         ...
 
-
-_GROUP_C_ERRORS = ("fieldErrors", "operationErrors")
-
-
-def _has_error_shape(value: JSON) -> bool:
-    if not isinstance(value, dict):
-        return False
-    return (
-        value.get("object") == "Error"
-        or "operationError" in value
-        or any(isinstance(value.get(name), list) and value[name] for name in _GROUP_C_ERRORS)
-    )
-
-
-def _is_message(value: JSON) -> bool:
-    """Whether `code` and `message` stand where a result was expected; what has an identity is a result."""
-    return (
-        isinstance(value, dict)
-        and "code" in value
-        and "message" in value
-        and not any(value.get(name) for name in ("id", "vid", "object"))
-    )
+    def has_result(self, value: JSON) -> bool:
+        """Whether it also holds what only a success gives, so that the two contradict each other."""
+        ...
 
 
 def validate(kind: type[M], raw: JSON) -> M:
@@ -109,18 +91,17 @@ class ReadModel(Generic[M]):
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes, but for results that have such fields themselves."""
-        if _has_error_shape(value):
+        if has_error_shape(value):
             return True
-        if not _is_message(value) or {"code", "message"} & set(self.kind.model_fields):
+        if not has_error_code(value) or {"code", "message"} & set(self.kind.model_fields):
             return False
-        return self.required is None or not self._has_required(value)
+        return not self.has_result(value) or has_known_code(value)
 
-    def _has_required(self, value: JSON) -> bool:
-        return (
-            self.required is not None
-            and isinstance(value, dict)
-            and bool(value.get(wire_names(self.kind)[self.required]))
-        )
+    def has_result(self, value: JSON) -> bool:
+        """Look for the field that only a success has."""
+        if self.required is None or not isinstance(value, dict):
+            return False
+        return bool(value.get(wire_names(self.kind)[self.required]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +132,11 @@ class ReadOneOf(Generic[M]):
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
-        return _has_error_shape(value) or _is_message(value)
+        return has_error_shape(value) or has_error_code(value)
+
+    def has_result(self, value: JSON) -> bool:
+        """Nothing tells a success from an error."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +156,11 @@ class ReadNothing:
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
-        return _has_error_shape(value) or _is_message(value)
+        return has_error_shape(value) or has_error_code(value)
+
+    def has_result(self, value: JSON) -> bool:
+        """Nothing tells a success from an error."""
+        return False
 
 
 NOTHING = ReadNothing()
@@ -205,10 +194,13 @@ class ReadPlain:
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes; an object with an identity is a result."""
-        if _has_error_shape(value):
+        if has_error_shape(value) or has_known_code(value):
             return True
-        is_result = self.required is not None and isinstance(value, dict) and bool(value.get(self.required))
-        return _is_message(value) and not is_result
+        return has_error_code(value) and not self.has_result(value)
+
+    def has_result(self, value: JSON) -> bool:
+        """Look for the field that only a success has."""
+        return self.required is not None and isinstance(value, dict) and bool(value.get(self.required))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -298,7 +290,11 @@ class ReadCursorPage(Generic[M]):
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
-        return _has_error_shape(value) or (isinstance(value, dict) and "code" in value and "data" not in value)
+        return has_error_shape(value) or (isinstance(value, dict) and "code" in value and "data" not in value)
+
+    def has_result(self, value: JSON) -> bool:
+        """Nothing tells a success from an error."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +324,11 @@ class ReadOffsetPage(Generic[M]):
 
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes; an object is never a page."""
-        return isinstance(value, dict) and ("code" in value or _has_error_shape(value))
+        return isinstance(value, dict) and ("code" in value or has_error_shape(value))
+
+    def has_result(self, value: JSON) -> bool:
+        """Nothing tells a success from an error."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,6 +353,10 @@ class ReadEnvelope(Generic[M]):
     def is_error(self, value: JSON) -> bool:
         """Recognise the error shapes."""
         return self.inner.is_error(value)
+
+    def has_result(self, value: JSON) -> bool:
+        """Nothing tells a success from an error."""
+        return False
 
 
 def _typed(page: Page[JSON], item: type[M]) -> Page[M]:

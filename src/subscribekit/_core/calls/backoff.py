@@ -1,0 +1,72 @@
+"""When to send again: `Retry-After`, the back-off, and the budget that ends a storm of retries."""
+
+import threading
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from ..config.retry_policy import RetryPolicy
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Read `Retry-After`: seconds in digits, or a date, counted from the response's own `Date` (H08).
+
+    Anything else (signs, fractions, several values, words) counts as absent; a past date as 0.
+    """
+    value = headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value) if len(value) <= 9 else None
+    timestamp = _http_date(value)
+    if timestamp is None:
+        return None
+    return max(0.0, (timestamp - (_http_date(headers.get("date", "")) or now)).total_seconds())
+
+
+def _http_date(value: str) -> datetime | None:
+    if not value[:3].isalpha():
+        return None
+    from email.utils import parsedate_to_datetime
+
+    try:
+        timestamp = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):
+        return None
+    return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp  # the asctime form comes back naive
+
+
+def backoff(policy: RetryPolicy, attempt: int, uniform: Callable[[float, float], float]) -> float:
+    """Draw the wait after attempt number `attempt` (from 1): full jitter."""
+    return uniform(0.0, min(policy.backoff_max, policy.backoff_base * 2 ** (attempt - 1)))
+
+
+class Budget:
+    """A client's allowance of retries: ten, given back slowly by successes (H07).
+
+    When the service is down for everyone, a client stops retrying and so does not add to the storm.
+    """
+
+    __slots__ = ("_lock", "_tokens")
+
+    CAPACITY = 10.0
+    RETURNED = 0.1
+
+    def __init__(self) -> None:
+        self._tokens = self.CAPACITY
+        self._lock = threading.Lock()
+
+    def spend(self) -> bool:
+        """Take one retry; `False`, and nothing taken, while half of the allowance or less is left."""
+        with self._lock:
+            if self._tokens <= self.CAPACITY / 2:
+                return False
+            self._tokens -= 1
+            return True
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing was taken; then a success has nothing to give back."""
+        return self._tokens >= self.CAPACITY
+
+    def succeed(self) -> None:
+        """Note a success."""
+        with self._lock:
+            self._tokens = min(self.CAPACITY, self._tokens + self.RETURNED)

@@ -1,0 +1,172 @@
+"""Error bodies: the five shapes of the specification, and the typed error that each becomes. No I/O.
+
+The class of an error follows the body's `code` where that is a known one, else the status: the specification shows the
+codes of groups B to D but not their statuses.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ... import errors
+from ..._json import JSON
+from ...errors import APIError, ErrorDetail, FieldError
+from ..config.environments import Group
+from ..http.received import Received
+from ..operations.operation import Operation
+
+T = TypeVar("T")
+
+_BY_CODE: dict[str, type[APIError]] = {
+    "invalid-request": errors.ValidationFailedError,
+    "authentication-required": errors.AuthenticationError,
+    "forbidden": errors.PermissionDeniedError,
+    "ACCESS_FORBIDDEN": errors.PermissionDeniedError,
+    "not-found": errors.NotFoundError,
+    "partner-subscription-not-found": errors.PartnerSubscriptionNotFoundError,
+    "user-not-found": errors.UserNotFoundError,
+    "input-conflict": errors.ConflictError,
+    "server-error": errors.ServerError,
+    "page-size-error": errors.PageSizeError,
+    "max-return-page-size": errors.PageSizeError,
+    "invalid-page-offset": errors.PageSizeError,
+}
+_BY_STATUS: dict[int, type[APIError]] = {
+    400: errors.BadRequestError,
+    401: errors.AuthenticationError,
+    402: errors.AuthorizationFailedError,
+    403: errors.PermissionDeniedError,
+    404: errors.NotFoundError,
+    409: errors.ConflictError,
+    429: errors.RateLimitError,
+    503: errors.ServiceUnavailableError,
+}
+_MAX_MESSAGE = 500
+_MAX_EXCERPT = 200
+
+
+def escape(text: str) -> str:
+    """Make control characters visible, so that a message cannot forge log lines or colour a terminal (H33)."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+
+
+def excerpt(body: bytes) -> str:
+    """Give the beginning of a page of a proxy as text, without its tags."""
+    text = re.sub(r"<[^>]*>", " ", body[:2000].decode("utf-8", "replace"))
+    return f": {escape(' '.join(text.split()))[:_MAX_EXCERPT]!r}"
+
+
+def _text(value: object) -> str | None:
+    return escape(value)[:_MAX_MESSAGE] if isinstance(value, str) else None
+
+
+def _details(value: JSON) -> tuple[ErrorDetail, ...]:
+    items = value if isinstance(value, list) else []
+    return tuple(ErrorDetail(_text(i.get("code")), _text(i.get("message"))) for i in items if isinstance(i, dict))
+
+
+def _field_errors(value: JSON) -> tuple[FieldError, ...]:
+    items = value if isinstance(value, list) else []
+    return tuple(
+        FieldError(_text(i.get("code")), _text(i.get("code_v2")), _text(i.get("field")), _text(i.get("message")))
+        for i in items
+        if isinstance(i, dict)
+    )
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _ErrorBody:
+    """What the five error shapes of the specification have in common."""
+
+    code: str | None = None
+    message: str | None = None
+    validation: tuple[ErrorDetail, ...] = ()
+    fields: tuple[FieldError, ...] = ()
+    operations: tuple[ErrorDetail, ...] = ()
+
+
+def _read_body(value: JSON) -> _ErrorBody:
+    if not isinstance(value, dict):
+        return _ErrorBody()
+    operation = value.get("operationError")
+    main: Mapping[str, JSON] = operation if isinstance(operation, dict) else value
+    operations = _details(value.get("operationErrors"))
+    known = next((detail for detail in operations if detail.code in _BY_CODE), operations[0] if operations else None)
+    code, message = _text(main.get("code")), _text(main.get("message"))
+    if known is not None and code not in _BY_CODE:
+        code, message = known.code, message or known.message
+    return _ErrorBody(
+        code=code,
+        message=message,
+        validation=_details(value.get("validationErrors")),
+        fields=_field_errors(value.get("fieldErrors")),
+        operations=operations,
+    )
+
+
+def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
+    known = _BY_CODE.get(body.code or "")
+    if known is errors.ServerError and status == 503:
+        return errors.ServiceUnavailableError
+    if known is not None:
+        return known
+    about_request = status < 300 or status in (400, 422)
+    if body.fields or body.validation or (body.operations and about_request):
+        return errors.ValidationFailedError
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    return errors.ServerError if status >= 500 else APIError
+
+
+def api_error(operation: Operation[T], group: Group, received: Received, value: JSON, text: str = "") -> APIError:
+    """Make the error for an error answer."""
+    body = _read_body(value)
+    kind = _class_of(received.status, body)
+    message = body.message or text or "the service gave no message"
+    error = kind(_sentence(operation, group, received, kind, body, message))
+    error.status_code, error.code, error.message = received.status, body.code, message
+    error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
+    if isinstance(error, errors.ValidationFailedError):
+        error.validation_errors, error.field_errors = body.validation, body.fields
+        error.operation_errors = body.operations
+    return error
+
+
+_ADVICE: dict[type[APIError], str] = {
+    errors.AuthenticationError: "Check that the credential belongs to this environment and has not expired.",
+    errors.AuthorizationFailedError: "The authorization was declined; repeating it asks the bank again.",
+    errors.PageSizeError: "Ask for at most 100 items a page, from an offset that is not negative.",
+    errors.RateLimitError: "Slow down; `retry_after` says how long to wait, if the service said so.",
+    errors.ValidationFailedError: "Correct the fields named in the error and send the request again.",
+    errors.BadRequestError: "Correct the request before sending it again.",
+    errors.PermissionDeniedError: "The credential is valid, but may not do this.",
+    errors.NotFoundError: "Check the identifier, and that it belongs to this environment.",
+    errors.ConflictError: "Read the resource again before you decide.",
+}
+
+
+def _advice(kind: type[APIError], group: Group, operation: Operation[T]) -> str:
+    if group == "billing" and kind is errors.PermissionDeniedError:
+        return "In the billing API 403 means that authentication failed: check user name and password."
+    if group == "billing" and kind is errors.ServiceUnavailableError:
+        return (
+            "The billing API lists 503 as Forbidden, with the meaning of 403 (check user name and password); a proxy "
+            "in front of it uses 503 for overload (try later)."
+        )
+    if issubclass(kind, errors.ServerError):
+        return "Try again later." if operation.safety.is_read else "Find out what became of it before you repeat it."
+    return next((_ADVICE[each] for each in kind.__mro__ if each in _ADVICE), "Correct the request.")
+
+
+def _sentence(
+    operation: Operation[T], group: Group, received: Received, kind: type[APIError], body: _ErrorBody, message: str
+) -> str:
+    facts = [f"code {body.code}"] if body.code else []
+    facts += [f"{each.field}: {each.code or each.message}" for each in body.fields[:5]]
+    facts += [str(each.message or each.code) for each in body.validation[:5]]
+    if received.request_id:
+        facts.append(f"request id {escape(received.request_id)[:100]}")
+    about = f" ({'; '.join(facts)})" if facts else ""
+    done = f"{operation.method} {operation.template} was answered with {received.status}"
+    return f"{done}: {message}{about}. {_advice(kind, group, operation)}"

@@ -1,0 +1,95 @@
+"""What may be retried, and what a failure means: one table, by what happened and by what a repeated request would do.
+
+Nothing else decides. The table of `docs/guides/retries.md` is compared with this one by a test; `docs/reliability.md`
+gives the reasons.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from ..operations.operation import Safety
+
+Retry: TypeAlias = Literal["no", "yes", "once", "if_asked"]
+"""Whether to send again; `if_asked` needs `RetryPolicy(retry_unknown=True)`."""
+Meaning: TypeAlias = Literal["not_sent", "rejected", "unknown", "likely_applied"]
+"""What it means when the call ends here; `likely_applied` is an unknown outcome of which a 2xx status was seen."""
+
+
+class Event(StrEnum):
+    """What happened to one attempt."""
+
+    NOT_SENT = "no byte left the machine"
+    NO_CONNECTION = "certificate or proxy refused, no free connection in time"
+    NO_RESPONSE = "sent, no whole answer; 408, 500, 502, 503, 504, or the code `server-error`"
+    SERVER_ERROR = "501, 505 and other 5xx"
+    FORBIDDEN_503 = "503 of the billing API with an `Error` body"
+    RATE_LIMITED_BILLING = "429 of the billing API with an acceptable `Retry-After`"
+    RATE_LIMITED = "429 of the other groups with an acceptable `Retry-After`"
+    RATE_LIMITED_LONG = "429 with a longer `Retry-After`"
+    CREDENTIAL_REFUSED = "401, and a callable gives another credential"
+    REJECTED = "other 4xx"
+    REDIRECT = "3xx; none is followed"
+    CUT_OFF = "success status, then the connection was lost"
+    DAMAGED = "success status, damaged content"
+    WRONG_SHAPE = "success status, wrong shape or too large"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One cell of the table."""
+
+    retry: Retry
+    meaning: Meaning
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the attempt may have changed something."""
+        return self.meaning in ("unknown", "likely_applied")
+
+
+_AGAIN = Rule("yes", "not_sent")
+_NOT_SENT = Rule("no", "not_sent")
+_READ_AGAIN = Rule("yes", "rejected")
+_ONCE = Rule("once", "rejected")
+_REJECTED = Rule("no", "rejected")
+_AGAIN_UNKNOWN = Rule("yes", "unknown")
+_ONCE_UNKNOWN = Rule("once", "unknown")
+_ASKED = Rule("if_asked", "unknown")
+_UNKNOWN = Rule("no", "unknown")
+_AGAIN_APPLIED = Rule("yes", "likely_applied")
+_ASKED_APPLIED = Rule("if_asked", "likely_applied")
+_APPLIED = Rule("no", "likely_applied")
+
+COLUMNS: tuple[tuple[Safety, ...], ...] = (
+    (Safety.READ,),
+    (Safety.PUT, Safety.DELETE),
+    (Safety.WRITE, Safety.DELETE_MATCHING),
+    (Safety.MONEY,),
+)
+
+TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
+    #                            reads        PUT, DELETE by id  other writes    money
+    Event.NOT_SENT:             (_AGAIN,      _AGAIN,            _AGAIN,         _AGAIN),
+    Event.NO_CONNECTION:        (_NOT_SENT,   _NOT_SENT,         _NOT_SENT,      _NOT_SENT),
+    Event.NO_RESPONSE:          (_READ_AGAIN, _AGAIN_UNKNOWN,    _ASKED,         _UNKNOWN),
+    Event.SERVER_ERROR:         (_REJECTED,   _UNKNOWN,          _UNKNOWN,       _UNKNOWN),
+    # Listed as "Forbidden": repeating wrong credentials may lock the account (H14).
+    Event.FORBIDDEN_503:        (_ONCE,       _ONCE_UNKNOWN,     _UNKNOWN,       _UNKNOWN),
+    Event.RATE_LIMITED_BILLING: (_READ_AGAIN, _READ_AGAIN,       _READ_AGAIN,    _REJECTED),
+    Event.RATE_LIMITED:         (_READ_AGAIN, _READ_AGAIN,       _REJECTED,      _REJECTED),
+    Event.RATE_LIMITED_LONG:    (_REJECTED,   _REJECTED,         _REJECTED,      _REJECTED),
+    Event.CREDENTIAL_REFUSED:   (_ONCE,       _ONCE,             _ONCE,          _ONCE),
+    Event.REJECTED:             (_REJECTED,   _REJECTED,         _REJECTED,      _REJECTED),
+    Event.REDIRECT:             (_REJECTED,   _UNKNOWN,          _UNKNOWN,       _UNKNOWN),
+    Event.CUT_OFF:              (_READ_AGAIN, _AGAIN_APPLIED,    _ASKED_APPLIED, _APPLIED),
+    Event.DAMAGED:              (_ONCE,       _APPLIED,          _APPLIED,       _APPLIED),
+    Event.WRONG_SHAPE:          (_REJECTED,   _APPLIED,          _APPLIED,       _APPLIED),
+}  # fmt: skip
+
+_COLUMN = {safety: number for number, column in enumerate(COLUMNS) for safety in column}
+
+
+def rule_for(event: Event, safety: Safety) -> Rule:
+    """Look up what to do about an attempt."""
+    return TABLE[event][_COLUMN[safety]]
