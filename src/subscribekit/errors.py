@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field  # a field of FieldError is called field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
@@ -108,12 +109,16 @@ class SubscribekitError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         cause = self.__cause__ if isinstance(self.__cause__, SubscribekitError) else None
-        return _restore, (type(self), self.args, self.__dict__.copy(), None if cause is None else _without_body(cause))
+        return _restore, (type(self), self.args, self._state(), None if cause is None else _without_headers(cause))
+
+    def _state(self) -> dict[str, object]:
+        """What goes with the error into another process."""
+        return self.__dict__.copy()
 
 
-def _without_body(cause: SubscribekitError) -> SubscribekitError:
-    """Copy a cause to go with its error; the answer's body, which may hold personal data, stays where it arrived."""
-    state = {name: value for name, value in cause.__dict__.items() if name not in ("body", "headers")}
+def _without_headers(cause: SubscribekitError) -> SubscribekitError:
+    """Copy a cause to go with its error; the response's body and headers stay where they arrived."""
+    state = {name: value for name, value in cause.__dict__.items() if name != "headers"}
     return _restore(type(cause), cause.args, state, None)
 
 
@@ -125,7 +130,8 @@ def _restore(
 ) -> SubscribekitError:
     error = kind.__new__(kind, *args)
     error.args = args
-    error.__dict__.update(state)
+    for name, value in state.items():
+        setattr(error, name, value)
     if cause is not None:
         error.__cause__ = cause
     return error
@@ -171,14 +177,34 @@ class ErrorDetail:
     message: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FieldError:
-    """One entry of `fieldErrors` (group C); the rejected value is left out on purpose."""
+    """One entry of `fieldErrors` (group C).
+
+    Attributes:
+        code: The code.
+        code_v2: The code of the second version.
+        field: Name of the field on the wire.
+        message: The text, shortened to 500 characters, control characters escaped.
+        rejected_value: What the service refused. It may be personal: `repr` masks it, and pickles and copies leave it
+            out.
+    """
 
     code: str | None = None
     code_v2: str | None = None
     field: str | None = None
     message: str | None = None
+    rejected_value: JSON = dataclass_field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        value = "" if self.rejected_value is None else ", rejected_value='***'"
+        return (
+            f"FieldError(code={self.code!r}, code_v2={self.code_v2!r}, field={self.field!r}, "
+            f"message={self.message!r}{value})"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FieldError, (self.code, self.code_v2, self.field, self.message)
 
 
 class APIError(SubscribekitError):
@@ -188,19 +214,39 @@ class APIError(SubscribekitError):
         status_code: HTTP status of the answer. An error body makes an error at any status, also under 200.
         code: The body's machine-readable code, if it has one.
         message: The body's text, shortened to 500 characters, control characters escaped.
-        request_id: The answer's `Request-Id` (group A).
-        body: The parsed body, or `None` when it was not JSON. May hold personal data and, in group C, a stack trace;
-            it is never part of the error's text.
-        headers: The answer's headers, names in lower case, cookies left out.
+        type: The body's `operationError.type` (group C).
+        authorities: The body's `operationError.authorities` (group C): what the caller would have needed.
+        request_id: The response's `Request-Id` (group A).
+        body: The parsed body, or `None` when it was not JSON. A service may echo a card number, and group C sends a
+            stack trace: the body is no part of the error's text, of `vars(error)`, of its pickles and copies.
+        keep_body: Set it to `True` to let pickles and copies carry the body.
+        headers: The response's headers, names in lower case, cookies left out.
     """
+
+    __slots__ = ("_body",)
+    _body: JSON
 
     outcome: Outcome = "rejected"
     status_code: int = 0
     code: str | None = None
     message: str = ""
+    type: str | None = None
+    authorities: tuple[str, ...] = ()
     request_id: str | None = None
-    body: JSON = None
+    keep_body: bool = False
     headers: Mapping[str, str] = {}  # replaced on every instance, never changed
+
+    @property
+    def body(self) -> JSON:
+        """The parsed body of the response, or `None`."""
+        return getattr(self, "_body", None)
+
+    @body.setter
+    def body(self, value: JSON) -> None:
+        self._body = value
+
+    def _state(self) -> dict[str, object]:
+        return {**self.__dict__, "body": self.body} if self.keep_body else self.__dict__.copy()
 
 
 class BadRequestError(APIError):

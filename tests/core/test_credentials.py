@@ -30,7 +30,7 @@ from core.test_environments import ANSWERS, CALLS
 from subscribekit import Environment, RetryPolicy
 from subscribekit._core.config.credentials import Credential
 from subscribekit._core.config.secret import Secret
-from subscribekit.errors import AuthenticationError, ConfigurationError
+from subscribekit.errors import AuthenticationError, ConfigurationError, RateLimitError
 
 ENCODED = base64.b64encode(f"{SECRETS[0]}:{SECRETS[1]}".encode()).decode()
 HIDDEN = (*SECRETS, ENCODED)
@@ -299,7 +299,7 @@ def test_settings_and_environments_cannot_be_taken_apart() -> None:
 
 def test_a_credential_never_goes_to_another_origin() -> None:
     credential = Credential("bearer", "https://a.test", Secret(SECRETS[4]))
-    assert credential.header("https://a.test", Secret("t")) == ("Authorization", "Bearer t")
+    assert credential.header("https://a.test", Secret("t")) == (b"Authorization", b"Bearer t")
     with pytest.raises(ConfigurationError, match="another origin") as caught:
         credential.header("https://b.test", Secret("t"))
     assert caught.value.outcome == "not_sent"
@@ -318,3 +318,70 @@ def test_no_error_s_traceback_shows_a_credential_in_its_locals(group: Group, run
             assert not any(hidden in str(frame.locals) for hidden in HIDDEN), (frame.name, frame.locals)
     else:
         pytest.fail("the call must fail")
+
+
+@pytest.mark.parametrize("bad", ["", b"bytes", None, "two words", 5])
+def test_a_401_is_not_lost_when_the_callable_then_gives_nothing_usable(bad: Any, run: Run) -> None:
+    values = iter(["token-1", bad])
+    service = Service(answer({"code": "authentication-required", "message": "expired"}, 401))
+    with pytest.raises(AuthenticationError) as caught:
+        run(
+            "storefront",
+            CALLS["storefront"],
+            base_url=URL["storefront"],
+            access_token=lambda: next(values),
+            transport=service,
+        )
+    error = caught.value
+    assert (error.outcome, error.attempts, error.status_code) == ("rejected", 1, 401)
+    assert any("not sent again: access_token" in note for note in error.__notes__)
+
+
+def test_a_refusal_is_not_lost_when_the_callable_fails_before_the_next_attempt(run: Run) -> None:
+    values = iter(["token-1", ""])
+    service = Service(answer({}, 429))
+    with pytest.raises(RateLimitError) as caught:
+        run(
+            "storefront",
+            CALLS["storefront"],
+            base_url=URL["storefront"],
+            access_token=lambda: next(values),
+            transport=service,
+        )
+    assert (caught.value.outcome, caught.value.attempts) == ("rejected", 1)
+
+
+def test_a_call_that_is_cancelled_while_it_connects_again_was_rejected_before(run: Run) -> None:
+    class Interrupted(BaseException):
+        pass
+
+    def interrupt(request: Any) -> Any:
+        raise Interrupted
+
+    for first, outcome in ((answer({}, 429), "rejected"), (answer({}, 500), "unknown")):
+        service = Service(first, interrupt)
+        service.handle_request = connecting(service.handle_request)  # type: ignore[method-assign]
+        with pytest.raises(Interrupted) as caught:
+            run(
+                "storefront",
+                CALLS["storefront"],
+                base_url=URL["storefront"],
+                access_token="t",
+                transport=service,
+                retry=RetryPolicy(retry_unknown=True),
+            )
+        assert f"outcome {outcome}" in caught.value.__notes__[0]
+
+
+def connecting(handle: Any) -> Any:
+    """Report a transport that is connecting, as httpcore does."""
+
+    def handle_request(request: Any) -> Any:
+        trace = request.extensions["trace"]
+        told = trace("connection.connect_tcp.started", {})
+        if told is not None:
+            told.close()
+            trace.__self__.event("connection.connect_tcp.started")
+        return handle(request)
+
+    return handle_request

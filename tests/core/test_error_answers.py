@@ -12,7 +12,7 @@ from core.kit import GROUPS, SECRETS, Group, Run, Service, answer
 from core.test_environments import CALLS
 from subscribekit import RetryPolicy, WireNames, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError
-from subscribekit.models import EntitlementCharge
+from subscribekit.models import Campaign, EntitlementCharge
 
 ONCE = RetryPolicy(max_attempts=1)
 NAMES = WireNames(custom_data_filter_param="filter")
@@ -280,6 +280,85 @@ def test_an_error_body_is_an_error_under_2xx_too(operation: str, body: dict[str,
     assert error.status_code == status
     assert error.message == "m"
     assert error.outcome == "rejected"
+
+
+ALL_WRITES = WRITES | {"E2": ("billing", lambda client: client.campaigns.update("c", Campaign(name="n")))}
+
+
+@pytest.mark.parametrize("operation", ALL_WRITES)
+@pytest.mark.parametrize(
+    ("body", "kind", "outcome"),
+    [
+        ({"code": "server-error"}, errors.OutcomeUnknownError, "unknown"),
+        ({"code": "server-error", "message": "m", "id": "p1"}, errors.OutcomeUnknownError, "unknown"),
+        ({"code": "forbidden"}, errors.PermissionDeniedError, "rejected"),
+        ({"code": "not-found", "message": "m", "id": "p1"}, errors.NotFoundError, "rejected"),
+        ({"validationErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
+        ({"id": "p1", "validationErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
+        ({"id": "p1", "fieldErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
+    ],
+    ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
+)
+def test_a_known_code_or_a_list_of_errors_is_an_error_beside_anything(
+    operation: str, body: dict[str, Any], kind: type[Exception], outcome: str, run: Run
+) -> None:
+    group, call = ALL_WRITES[operation]
+    service = Service(answer(body))
+    with pytest.raises(kind) as caught:
+        run(group, call, transport=service, wire_names=NAMES, retry=ONCE)
+    assert getattr(caught.value, "outcome", None) == outcome
+
+
+def test_a_charge_that_is_answered_with_a_receipt_and_an_error_is_unknown(run: Run) -> None:
+    group, call = WRITES["E8"]
+    for code in ("server-error", "invalid-request"):
+        body = {"transactionReferenceId": "r1", "code": code, "message": "m"}
+        with pytest.raises(errors.OutcomeUnknownError, match="a result and an error at once") as caught:
+            run(group, call, transport=Service(answer(body)))
+        assert (caught.value.likely_applied, caught.value.attempts) == (True, 1)
+
+
+def test_a_code_that_nobody_documents_beside_an_identity_is_a_result(run: Run) -> None:
+    group, call = WRITES["E1"]
+    assert run(group, call, transport=Service(answer({"id": "p1", "code": "novel", "message": "m"}))).id == "p1"
+
+
+def test_the_codes_that_make_an_error_are_those_that_have_a_class() -> None:
+    from subscribekit._core.calls import error_bodies
+    from subscribekit._core.operations.error_shapes import ERROR_CODES
+
+    assert set(error_bodies._BY_CODE) == ERROR_CODES
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", "application/problem+json", "x"])
+def test_json_is_read_under_any_type_but_html(kind: str, run: Run) -> None:
+    group, call = WRITES["E8"]
+    receipt = httpx.Response(200, headers={"Content-Type": kind}, content=b'{"transactionReferenceId": "r1"}')
+    assert run(group, call, transport=Service(receipt)).transaction_reference_id == "r1"
+    refused = httpx.Response(400, headers={"Content-Type": kind}, content=b'{"code": "invalid-request"}')
+    with pytest.raises(errors.ValidationFailedError):
+        run(group, call, transport=Service(refused))
+    page = httpx.Response(200, headers={"Content-Type": "text/html"}, content=b'{"transactionReferenceId": "r1"}')
+    with pytest.raises(errors.OutcomeUnknownError):
+        run(group, call, transport=Service(page))
+
+
+def test_what_group_c_says_of_itself_and_of_fields_is_kept(run: Run) -> None:
+    body = {
+        "operationError": {"code": "ACCESS_FORBIDDEN", "message": "m", "type": "access", "authorities": ["A", 1, "B"]},
+        "fieldErrors": [{"field": "email", "code": "c", "rejectedValue": "jane@example.org"}],
+    }
+    error = failed("user_mgmt", run, answer(body, 403))
+    assert (error.type, error.authorities) == ("access", ("A", "B"))
+    failure = failed("user_mgmt", run, answer({"fieldErrors": body["fieldErrors"]}, 400))
+    assert isinstance(failure, errors.ValidationFailedError)
+    assert failure.field_errors[0].rejected_value == "jane@example.org"
+    assert "jane" not in str(failure) + repr(failure) + repr(vars(failure))
+
+
+def test_a_list_that_is_too_long_for_size_0_is_told_to_set_a_size(run: Run) -> None:
+    error = failed("user_mgmt", run, answer({"operationError": {"code": "max-return-page-size"}}, 400))
+    assert "Set a size" in str(error)
 
 
 @pytest.mark.parametrize(

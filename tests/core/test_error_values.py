@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -61,7 +60,9 @@ SAMPLES: dict[str, Any] = {
     "code": "teapot",
     "message": "short and stout",
     "request_id": "r-1",
-    "body": {"amount": Decimal("19.90"), "list": [None, True]},
+    "type": "access",
+    "authorities": ("ROLE_ADMIN",),
+    "keep_body": False,
     "headers": {"request-id": "r-1"},
     "validation_errors": (ErrorDetail("a", "b"),),
     "field_errors": (FieldError("a", "b", "c", "d"),),
@@ -84,7 +85,7 @@ def attributes(kind: type) -> set[str]:
         name
         for base in kind.__mro__
         for name in getattr(base, "__annotations__", {})
-        if base.__module__ == errors.__name__
+        if base.__module__ == errors.__name__ and not name.startswith("_")
     }
 
 
@@ -162,6 +163,23 @@ def test_errors_do_not_share_state() -> None:
     assert second.headers == {}
     assert second.body is None
     assert APIError.headers == {}
+
+
+DUPLICATES = {"pickle": lambda error: pickle.loads(pickle.dumps(error)), "copy": copy.copy, "deepcopy": copy.deepcopy}
+
+
+@pytest.mark.parametrize("duplicate", DUPLICATES.values(), ids=DUPLICATES.keys())
+def test_a_body_stays_where_it_arrived_unless_it_is_asked_for(duplicate: Any) -> None:
+    error = errors.ValidationFailedError("m")
+    error.body = {"card": "4111111111111111"}
+    error.field_errors = (errors.FieldError(field="card", rejected_value="4111111111111111"),)
+    assert "4111" not in repr(vars(error)) + repr(error) + str(error) + repr(error.field_errors)
+    assert error.field_errors[0].rejected_value == "4111111111111111"
+    assert duplicate(error).body is None
+    assert b"4111" not in pickle.dumps(error)
+    assert copy.deepcopy(error).field_errors[0].rejected_value is None
+    error.keep_body = True
+    assert duplicate(error).body == {"card": "4111111111111111"}
 
 
 # Errors of real calls

@@ -61,6 +61,11 @@ def _text(value: object) -> str | None:
     return escape(value)[:_MAX_MESSAGE] if isinstance(value, str) else None
 
 
+def _texts(value: JSON) -> tuple[str, ...]:
+    items = value if isinstance(value, list) else []
+    return tuple(text for text in map(_text, items) if text is not None)
+
+
 def _details(value: JSON) -> tuple[ErrorDetail, ...]:
     items = value if isinstance(value, list) else []
     return tuple(ErrorDetail(_text(i.get("code")), _text(i.get("message"))) for i in items if isinstance(i, dict))
@@ -69,7 +74,13 @@ def _details(value: JSON) -> tuple[ErrorDetail, ...]:
 def _field_errors(value: JSON) -> tuple[FieldError, ...]:
     items = value if isinstance(value, list) else []
     return tuple(
-        FieldError(_text(i.get("code")), _text(i.get("code_v2")), _text(i.get("field")), _text(i.get("message")))
+        FieldError(
+            _text(i.get("code")),
+            _text(i.get("code_v2")),
+            _text(i.get("field")),
+            _text(i.get("message")),
+            i.get("rejectedValue"),
+        )
         for i in items
         if isinstance(i, dict)
     )
@@ -81,6 +92,8 @@ class _ErrorBody:
 
     code: str | None = None
     message: str | None = None
+    type: str | None = None
+    authorities: tuple[str, ...] = ()
     validation: tuple[ErrorDetail, ...] = ()
     fields: tuple[FieldError, ...] = ()
     operations: tuple[ErrorDetail, ...] = ()
@@ -99,6 +112,8 @@ def _read_body(value: JSON) -> _ErrorBody:
     return _ErrorBody(
         code=code,
         message=message,
+        type=_text(main.get("type")),
+        authorities=_texts(main.get("authorities")),
         validation=_details(value.get("validationErrors")),
         fields=_field_errors(value.get("fieldErrors")),
         operations=operations,
@@ -126,6 +141,7 @@ def api_error(operation: Operation[T], group: Group, received: Received, value: 
     message = body.message or text or "the service gave no message"
     error = kind(_sentence(operation, group, received, kind, body, message))
     error.status_code, error.code, error.message = received.status, body.code, message
+    error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
     if isinstance(error, errors.ValidationFailedError):
         error.validation_errors, error.field_errors = body.validation, body.fields
@@ -146,7 +162,9 @@ _ADVICE: dict[type[APIError], str] = {
 }
 
 
-def _advice(kind: type[APIError], group: Group, operation: Operation[T]) -> str:
+def _advice(kind: type[APIError], group: Group, operation: Operation[T], code: str | None) -> str:
+    if code == "max-return-page-size":
+        return "Set a size: the list is longer than what `size=0` returns at once."
     if group == "billing" and kind is errors.PermissionDeniedError:
         return "In the billing API 403 means that authentication failed: check user name and password."
     if group == "billing" and kind is errors.ServiceUnavailableError:
@@ -169,4 +187,4 @@ def _sentence(
         facts.append(f"request id {escape(received.request_id)[:100]}")
     about = f" ({'; '.join(facts)})" if facts else ""
     done = f"{operation.method} {operation.template} was answered with {received.status}"
-    return f"{done}: {message}{about}. {_advice(kind, group, operation)}"
+    return f"{done}: {message}{about}. {_advice(kind, group, operation, body.code)}"

@@ -1,0 +1,69 @@
+"""The retry table: its rows in the docs, and that it never allows what may charge twice."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from subscribekit._core.calls.retry_table import COLUMNS, TABLE, Event, Rule, rule_for
+from subscribekit._core.operations.operation import Safety
+
+GUIDE = Path(__file__).parents[2] / "docs/guides/retries.md"
+
+WORDS = {
+    ("yes", "not_sent"): "again",
+    ("no", "not_sent"): "`not_sent`",
+    ("yes", "rejected"): "again",
+    ("once", "rejected"): "once more",
+    ("no", "rejected"): "`rejected`",
+    ("yes", "unknown"): "again, then `unknown`",
+    ("once", "unknown"): "once more, then `unknown`",
+    ("if_asked", "unknown"): "`unknown`, or again if asked",
+    ("no", "unknown"): "`unknown`",
+    ("yes", "likely_applied"): "again, then `unknown`, likely applied",
+    ("if_asked", "likely_applied"): "`unknown`, likely applied, or again if asked",
+    ("no", "likely_applied"): "`unknown`, likely applied",
+}
+
+
+def rows_of_the_guide() -> dict[str, list[str]]:
+    text = GUIDE.read_text(encoding="utf-8")
+    lines = text[text.index("| What happened |") :].split("\n\n")[0].splitlines()[2:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {row[0]: row[1:] for row in cells}
+
+
+def test_the_guide_shows_the_table() -> None:
+    wanted = {event.value: [WORDS[rule.retry, rule.meaning] for rule in rules] for event, rules in TABLE.items()}
+    assert rows_of_the_guide() == wanted
+
+
+def test_every_event_and_every_class_of_operation_has_a_rule() -> None:
+    assert set(TABLE) == set(Event)
+    assert sorted(safety for column in COLUMNS for safety in column) == sorted(Safety)
+    assert all(isinstance(rule_for(event, safety), Rule) for event in Event for safety in Safety)
+
+
+@pytest.mark.parametrize("safety", [Safety.MONEY])
+def test_money_is_sent_again_only_when_nothing_left_or_the_credential_was_refused(safety: Safety) -> None:
+    again = {event for event in Event if rule_for(event, safety).retry != "no"}
+    assert again == {Event.NOT_SENT, Event.CREDENTIAL_REFUSED}
+
+
+@pytest.mark.parametrize("safety", [Safety.WRITE, Safety.DELETE_MATCHING])
+def test_a_write_whose_effect_is_unknown_is_sent_again_only_if_asked(safety: Safety) -> None:
+    for event in Event:
+        rule = rule_for(event, safety)
+        assert rule.retry in ("no", "if_asked") or not rule.is_unknown, event
+
+
+def test_a_read_never_has_an_unknown_outcome() -> None:
+    assert not any(rule_for(event, Safety.READ).is_unknown for event in Event)
+
+
+def test_nothing_in_the_words_is_left_over() -> None:
+    used = {(rule.retry, rule.meaning) for rules in TABLE.values() for rule in rules}
+    assert used == set(WORDS)
+    assert not any(re.search(r"\s$", word) for word in WORDS.values())
