@@ -29,6 +29,7 @@ from subscribekit import (
     WireNames,
     __version__,
     new_transaction_id,
+    trace,
 )
 from subscribekit.errors import (
     APIError,
