@@ -1,6 +1,7 @@
 """OpenTelemetry: which spans and metrics a call makes, how they end, and that nothing personal is in them."""
 
 import asyncio
+import contextvars
 import logging
 import re
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from opentelemetry.trace import NoOpTracerProvider, StatusCode
 from core.kit import Group, Run
 from subscribekit import AsyncGatewayClient, GatewayClient
 from subscribekit.errors import NotFoundError, OutcomeUnknownError
-from subscribekit.hooks import Observer
+from subscribekit.hooks import CallInfo, Observer
 from subscribekit.models import EntitlementCharge
 from subscribekit.otel import OpenTelemetry
 from subscribekit.sandbox import Sandbox
@@ -219,6 +220,29 @@ def test_a_cancelled_task_ends_its_spans_with_a_status(sandbox: Sandbox) -> None
     asyncio.run(story())
     assert [span.status.status_code for span in telemetry.spans] == [StatusCode.ERROR] * 2
     assert [dict(span.attributes or {})["error.type"] for span in telemetry.spans] == ["CancelledError"] * 2
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_a_call_that_is_thrown_away_leaves_the_context_alone(elsewhere: bool, caplog: pytest.LogCaptureFixture) -> None:
+    """Garbage collection ends the calls of a loop that was closed, in whatever context it happens to run."""
+    telemetry = Telemetry()
+    tracer = telemetry.provider.get_tracer("application")
+    info = CallInfo("accounts.list", "GET", "/accounts", "https://billing.test", "billing", "custom")
+    context = contextvars.copy_context()
+    call = context.run(telemetry.observer.call_started, info)
+    assert call is not None
+
+    def end() -> trace.Span:
+        call.call_ended(GeneratorExit(), 1, 0.1)
+        return trace.get_current_span()
+
+    if elsewhere:
+        with tracer.start_as_current_span("other") as other:
+            assert end() is other
+    else:
+        assert not context.run(end).get_span_context().is_valid
+    assert [record for record in caplog.records if record.name.startswith("opentelemetry")] == []
+    assert telemetry.spans[0].status.status_code is StatusCode.ERROR
 
 
 ADVISED = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10)

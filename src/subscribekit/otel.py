@@ -135,7 +135,9 @@ class _ObservedCall(CallObserver):
             labels["error.type"] = type(error).__name__
         self._instruments.call_duration.record(elapsed, labels)
         self._end_request(None, error)  # one is left when the caller stopped the call in the middle of it
-        context.detach(self._token)
+        # A coroutine that is thrown away may end in another context, to which the token does not belong.
+        if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
+            context.detach(self._token)
         self._span.end()
 
 

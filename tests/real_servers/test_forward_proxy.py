@@ -67,4 +67,4 @@ def test_a_proxy_is_killed(style: Style, trust: ssl.SSLContext, backend_tls: ssl
                 load.run(lambda: kills.reached(3))
         load.check(backend)
     assert load.counts["unknown"] > 0, "no charge was under way when squid was killed"
-    assert load.share > 0.5, load.told
+    assert load.share > 0.2, load.told

@@ -41,6 +41,9 @@ def test_a_disturbance_that_fails_fails_the_test() -> None:
     def fail() -> None:
         raise RuntimeError("the proxy did not come back")
 
-    with pytest.raises(RuntimeError, match="come back"), Disturbance(fail, every=0.001) as disturbance:
-        while not disturbance.reached(1):
-            time.sleep(0.001)
+    disturbance = Disturbance(fail, every=0.001)
+    disturbance.__enter__()
+    while not disturbance.reached(1):
+        time.sleep(0.001)
+    with pytest.raises(RuntimeError, match="come back"):
+        disturbance.__exit__()

@@ -22,7 +22,7 @@ def test_nginx_is_reloaded(style: Style, trust: ssl.SSLContext, certificate: Pat
             with Disturbance(nginx.reload, every=0.3) as reloads:
                 load.run(lambda: reloads.reached(3))
         load.check(backend)
-    assert load.share > 0.9, load.told
+    assert load.share > 0.8, load.told
 
 
 @pytest.mark.real_servers("haproxy")
@@ -45,4 +45,4 @@ def test_haproxy_is_killed(style: Style, trust: ssl.SSLContext, certificate: Pat
                 load.run(lambda: kills.reached(3))
         load.check(backend)
     assert load.counts["unknown"] > 0, "no charge was under way when HAProxy was killed"
-    assert load.share > 0.5, load.told
+    assert load.share > 0.2, load.told
