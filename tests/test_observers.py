@@ -1,28 +1,22 @@
-"""Hooks and OpenTelemetry: who is told what, in which order, and that nothing personal is in it."""
+"""Observers: who is told what, in which order, and that nothing that they do changes a call."""
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
-from opentelemetry import trace
-from opentelemetry.propagators.b3 import B3MultiFormat
-from opentelemetry.sdk.metrics import MeterProvider
-from opentelemetry.sdk.metrics.export import InMemoryMetricReader
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import StatusCode
 
-from subscribekit import AsyncBillingClient, AsyncGatewayClient, BillingClient, GatewayClient
+from core.kit import Group, Run, Service, answer, page
+from subscribekit import BillingClient
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError
 from subscribekit.hooks import CallInfo, CallObserver, Hooks, Observer, RequestEvent, ResponseEvent, RetryEvent
 from subscribekit.models import EntitlementCharge
-from subscribekit.otel import OpenTelemetry
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_after_commit, rate_limited, server_error
+from subscribekit.sandbox.faults import drop_after_commit, server_error
 
 Use = Callable[[Any], Any]
 CHARGE = EntitlementCharge(transaction_id="order-4711", amount=Decimal("4.90"), currency="USD")
@@ -36,22 +30,11 @@ def sandbox() -> Sandbox:
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest, sandbox: Sandbox) -> Callable[..., Any]:
     """Make one call with either client, with observers."""
+    transport = sandbox.transport if request.param == "blocking" else sandbox.async_transport
 
-    def call(group: str, use: Use, *observers: Observer) -> Any:
-        blocking, asynchronous = {
-            "billing": (BillingClient, AsyncBillingClient),
-            "gateway": (GatewayClient, AsyncGatewayClient),
-        }[group]
-        environment = sandbox.environment
-        if request.param == "blocking":
-            client: Any = blocking(environment=environment, transport=sandbox.transport, observers=observers)
-            return use(client)
-        client = asynchronous(environment=environment, transport=sandbox.async_transport, observers=observers)
-
-        async def story() -> Any:
-            return await use(client)
-
-        return asyncio.run(story())
+    def call(group: Group, use: Use, *observers: Observer, **options: Any) -> Any:
+        options = {"environment": sandbox.environment, "transport": transport, "observers": observers, **options}
+        return Run(request.param)(group, use, **options)
 
     return call
 
@@ -151,6 +134,144 @@ def test_an_observer_may_follow_only_some_calls(run: Callable[..., Any]) -> None
     assert ends == [None, caught.value]
 
 
+def test_a_retry_says_what_the_request_before_it_brought(run: Callable[..., Any]) -> None:
+    service = Service(answer({}, 503, Request_Id="req-1"), httpx.ConnectError("x"), page("a1"))
+    recorder = Recorder()
+    options = {"base_url": "https://billing.test", "api_user": "u", "api_key": "k", "environment": None}
+    run("billing", lambda client: client.accounts.list(), recorder.hooks, transport=service, **options)
+    retries = [event for event in recorder.events if isinstance(event, RetryEvent)]
+    answers = [event for event in recorder.events if isinstance(event, ResponseEvent)]
+    assert [(retry.status_code, retry.request_id) for retry in retries] == [(503, "req-1"), (None, None)]
+    assert [retry.elapsed for retry in retries] == [answer.elapsed for answer in answers[:2]]
+    assert retries[0].elapsed < retries[1].elapsed
+
+
+def test_a_retry_can_be_made_as_before() -> None:
+    call = CallInfo("accounts.list", "GET", "/accounts", "https://billing.test", "billing", "custom")
+    event = RetryEvent(RequestEvent(call, 1, None), NotFoundError(), 0.5)
+    assert (event.status_code, event.request_id, event.elapsed) == (None, None, 0.0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [5, b"a1b2c3d4e5f60718", "0" * 16, "A1B2C3D4E5F60718", "a1b2c3d4e5f6071", "a1b2c3d4e5f607181", "a1b2c3d4e5f60\r\nX",
+     "a1b2c3d4e5f60718\n", "", True, object()],
+    ids=repr,
+)  # fmt: skip
+def test_a_span_id_that_is_none_is_replaced_and_said_once(
+    given: object, run: Callable[..., Any], sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Odd(CallObserver):
+        def request_started(self, event: RequestEvent) -> Any:
+            return given
+
+    class Follows(Observer):
+        def call_started(self, call: CallInfo) -> CallObserver:
+            return Odd()
+
+    with caplog.at_level(logging.WARNING, "subscribekit"):
+        run("billing", reverse, Follows())
+        run("billing", reverse, Follows())
+    for request in sandbox.requests[-2:]:
+        span = request.headers["x-b3-spanid"]
+        assert re.fullmatch(r"[0-9a-f]{16}", span)
+        assert span != "0" * 16
+    (record,) = caplog.records
+    assert "Odd" in record.getMessage()
+    assert "span id" in record.getMessage()
+
+
+def test_a_wrong_span_id_does_not_hide_a_good_one(run: Callable[..., Any], sandbox: Sandbox) -> None:
+    class Gives(CallObserver):
+        def __init__(self, span: str | None) -> None:
+            self.span = span
+
+        def request_started(self, event: RequestEvent) -> str | None:
+            return self.span
+
+    class Follows(Observer):
+        def __init__(self, span: str | None) -> None:
+            self.span = span
+
+        def call_started(self, call: CallInfo) -> CallObserver:
+            return Gives(self.span)
+
+    run("billing", reverse, Follows(None), Follows("no span"), Follows("a1b2c3d4e5f60718"), Follows("b" * 16))
+    assert sandbox.requests[-1].headers["x-b3-spanid"] == "a1b2c3d4e5f60718"
+
+
+class Ends(CallObserver):
+    """Keeps how calls ended."""
+
+    def __init__(self, ends: list[BaseException | None]) -> None:
+        self.ends = ends
+
+    def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
+        self.ends.append(error)
+
+
+class FollowsWith(Observer):
+    """Follows every call with what a function gives."""
+
+    def __init__(self, give: Callable[[], Any]) -> None:
+        self.give = give
+
+    def call_started(self, call: CallInfo) -> Any:
+        return self.give()
+
+
+def interrupt(*_: object) -> Any:
+    raise KeyboardInterrupt
+
+
+class InterruptedEnd(CallObserver):
+    call_ended = interrupt
+
+
+def test_what_follows_a_call_is_a_call_observer(run: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, "subscribekit"):
+        assert run("billing", reverse, FollowsWith(lambda: 5)).status == "Failure"
+    (record,) = caplog.records
+    assert "CallObserver" in record.getMessage()
+    assert "int" in record.getMessage()
+
+
+def test_an_interrupt_in_one_observer_ends_what_the_others_began(run: Callable[..., Any]) -> None:
+    ends: list[BaseException | None] = []
+    with pytest.raises(KeyboardInterrupt) as caught:
+        run("billing", reverse, FollowsWith(lambda: Ends(ends)), FollowsWith(interrupt))
+    assert ends == [caught.value]
+
+
+@pytest.mark.parametrize("payment", ["pay-cash-0001", "none"])
+def test_an_interrupt_at_the_end_of_a_call_is_told_to_the_other_observers_once(
+    payment: str, run: Callable[..., Any]
+) -> None:
+    ends: list[BaseException | None] = []
+    others = FollowsWith(lambda: Ends(ends)), FollowsWith(InterruptedEnd), FollowsWith(lambda: Ends(ends))
+    with pytest.raises(KeyboardInterrupt):
+        run("billing", lambda client: client.payments.reverse(payment), *others)
+    assert len(ends) == 2
+
+
+def test_a_cancellation_that_a_hook_raises_is_its_own_error(run: Callable[..., Any]) -> None:
+    def broken(event: object) -> None:
+        raise asyncio.CancelledError  # as `result()` of a cancelled future does
+
+    assert run("billing", reverse, Hooks(on_request=broken, on_response=broken)).status == "Failure"
+
+
+def test_a_hook_is_no_coroutine_function() -> None:
+    async def waits(event: object) -> None: ...
+
+    class Waits:
+        async def __call__(self, event: object) -> None: ...
+
+    for hook in (waits, Waits()):
+        with pytest.raises(ConfigurationError, match=r"on_request.*awaits"):
+            Hooks(on_request=hook)  # type: ignore[arg-type]  # what is tested
+
+
 @pytest.mark.parametrize("wrong", [{"on_request": 5}, {"on_response": "x"}, {"on_retry": []}])
 def test_a_hook_is_a_callable(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match=next(iter(wrong))):
@@ -160,118 +281,3 @@ def test_a_hook_is_a_callable(wrong: dict[str, Any]) -> None:
 def test_observers_are_observers() -> None:
     with pytest.raises(ConfigurationError, match="observers"):
         BillingClient(environment="sandbox", observers=[print])  # type: ignore[list-item]  # what is tested
-
-
-class Telemetry:
-    """OpenTelemetry in memory."""
-
-    def __init__(self) -> None:
-        self._exporter = InMemorySpanExporter()
-        self.provider = TracerProvider()
-        self.provider.add_span_processor(SimpleSpanProcessor(self._exporter))
-        self._reader = InMemoryMetricReader()
-        self._meters = MeterProvider([self._reader])
-        self.observer = OpenTelemetry(tracer_provider=self.provider, meter_provider=self._meters)
-
-    @property
-    def spans(self) -> list[ReadableSpan]:
-        return list(self._exporter.get_finished_spans())
-
-    def metric(self, name: str) -> list[Any]:
-        data = self._reader.get_metrics_data()
-        assert data is not None
-        metrics = [m for r in data.resource_metrics for s in r.scope_metrics for m in s.metrics if m.name == name]
-        return [point for metric in metrics for point in metric.data.data_points]
-
-
-def test_a_call_is_a_span_and_its_request_another(run: Callable[..., Any], sandbox: Sandbox) -> None:
-    telemetry = Telemetry()
-    run("billing", reverse, telemetry.observer)
-    request, call = telemetry.spans
-    assert call.name == "payments.reverse"
-    assert request.name == "POST /payments/{payment}/actions/reverse"
-    assert request.parent is not None
-    assert request.parent.span_id == call.context.span_id
-    attributes = dict(request.attributes or {})
-    assert attributes.pop("subscribekit.request_id")
-    assert attributes == {
-        "http.request.method": "POST",
-        "url.template": "/payments/{payment}/actions/reverse",
-        "server.address": "billing.sandbox.invalid",
-        "server.port": 443,
-        "http.response.status_code": 200,
-    }
-    assert dict(call.attributes or {})["subscribekit.outcome"] == "done"
-
-
-def test_the_span_of_a_request_travels_as_the_official_propagator_writes_it(
-    run: Callable[..., Any], sandbox: Sandbox
-) -> None:
-    telemetry = Telemetry()
-    run("billing", reverse, telemetry.observer)
-    request, call = telemetry.spans
-    carrier: dict[str, str] = {}
-    context = trace.set_span_in_context(trace.NonRecordingSpan(request.context))
-    B3MultiFormat().inject(carrier, context)
-    sent = sandbox.requests[-1].headers
-    assert {name.lower(): value for name, value in carrier.items()}.items() <= dict(sent).items()
-    assert sent["x-b3-parentspanid"] == f"{call.context.span_id:016x}"
-
-
-def test_the_application_s_trace_goes_on(run: Callable[..., Any], sandbox: Sandbox) -> None:
-    telemetry = Telemetry()
-    tracer = telemetry.provider.get_tracer("application")
-    with tracer.start_as_current_span("checkout") as checkout:
-        run("billing", reverse, telemetry.observer)
-        assert trace.get_current_span() is checkout
-    trace_id = checkout.get_span_context().trace_id
-    assert {span.context.trace_id for span in telemetry.spans} == {trace_id}
-    assert sandbox.requests[-1].headers["x-b3-traceid"] == f"{trace_id:032x}"
-
-
-def test_repetitions_and_outcomes_are_counted(run: Callable[..., Any], sandbox: Sandbox) -> None:
-    telemetry = Telemetry()
-    sandbox.faults.add("/accounts", rate_limited(1))
-    run("billing", lambda client: client.accounts.list().first(), telemetry.observer)
-    sandbox.faults.add("/payments/{payment}/actions/reverse", drop_after_commit())
-    with pytest.raises(OutcomeUnknownError):
-        run("billing", reverse, telemetry.observer)
-    (retries,) = telemetry.metric("subscribekit.call.retries")
-    assert (retries.value, retries.attributes["error.type"]) == (1, "RateLimitError")
-    durations = {
-        point.attributes["subscribekit.outcome"]: point.count
-        for point in telemetry.metric("subscribekit.call.duration")
-    }
-    assert durations == {"done": 1, "unknown": 1}
-    resent = [span for span in telemetry.spans if "http.request.resend_count" in (span.attributes or {})]
-    assert [dict(span.attributes or {})["http.request.resend_count"] for span in resent] == [1]
-    failed = telemetry.spans[-1]
-    assert failed.status.status_code is StatusCode.ERROR
-    assert dict(failed.attributes or {})["error.type"] == "OutcomeUnknownError"
-
-
-def test_spans_name_nobody(run: Callable[..., Any]) -> None:
-    telemetry = Telemetry()
-    run("billing", lambda client: client.accounts.list(email="customer-0001@example.com").first(), telemetry.observer)
-    with pytest.raises(NotFoundError):
-        run("billing", lambda client: client.payments.reverse("pay-4711"), telemetry.observer)
-    for span in telemetry.spans:
-        assert "customer-0001" not in span.to_json()
-        assert "pay-4711" not in span.to_json()
-
-
-def test_an_interrupted_call_ends_its_spans(sandbox: Sandbox) -> None:
-    telemetry = Telemetry()
-    client = GatewayClient(environment=sandbox.environment, transport=sandbox.transport, observers=[telemetry.observer])
-
-    def interrupt(request: object) -> bool:
-        raise KeyboardInterrupt
-
-    sandbox.faults.add(interrupt, drop_after_commit())
-    with pytest.raises(KeyboardInterrupt):
-        client.entitlements.charge("psub-entitlement-0001", CHARGE)
-    assert [span.name for span in telemetry.spans] == [
-        "POST /v1/entitlement/{partner_subscription}/charge",
-        "entitlements.charge",
-    ]
-    assert dict(telemetry.spans[-1].attributes or {})["subscribekit.outcome"] == "interrupted"

@@ -33,7 +33,7 @@ OPTIONAL = ("subscribekit.otel", "subscribekit.testing", "subscribekit.transport
 PROMISED = {
     "BillingClient", "AsyncBillingClient", "GatewayClient", "AsyncGatewayClient", "UserMgmtClient",
     "AsyncUserMgmtClient", "StorefrontClient", "AsyncStorefrontClient", "Environment", "WireNames", "RetryPolicy",
-    "Timeouts", "Limits", "TraceContext", "Response", "ME", "new_transaction_id",
+    "Timeouts", "Limits", "TraceContext", "Response", "ME", "new_transaction_id", "trace",
 }  # fmt: skip
 
 RESOURCES: dict[str, tuple[type[Any], type[Any], type[Any]]] = {

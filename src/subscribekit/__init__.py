@@ -10,7 +10,7 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from ._core.calls.response import PlannedRequest, Response
-    from ._core.calls.trace import TraceContext
+    from ._core.calls.trace import TraceContext, trace
     from ._core.config.environments import Environment
     from ._core.config.retry_policy import RetryPolicy
     from ._core.config.timeouts import Limits, Timeouts
@@ -46,6 +46,7 @@ __all__ = [
     "WireNames",
     "__version__",
     "new_transaction_id",
+    "trace",
 ]
 
 _WHERE = {
@@ -54,7 +55,7 @@ _WHERE = {
     "storefront": ("AsyncStorefrontClient", "StorefrontClient"),
     "user_mgmt": ("AsyncUserMgmtClient", "ME", "UserMgmtClient"),
     "_core.calls.response": ("PlannedRequest", "Response"),
-    "_core.calls.trace": ("TraceContext",),
+    "_core.calls.trace": ("TraceContext", "trace"),
     "_core.config.environments": ("Environment",),
     "_core.config.retry_policy": ("RetryPolicy",),
     "_core.config.timeouts": ("Limits", "Timeouts"),

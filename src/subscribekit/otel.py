@@ -7,9 +7,10 @@
 
 The span of a call is current while it runs, so it continues the application's trace; the span of a request is the one
 whose id travels as `X-B3-SpanId`. Names and attributes follow the HTTP semantic conventions; none holds an identifier,
-a query or a body.
+a query or a body, so `url.full` is the origin and the path with its identifiers left out.
 """
 
+import time
 from urllib.parse import urlsplit
 
 from opentelemetry import context, metrics, trace
@@ -21,9 +22,15 @@ from .errors import SubscribekitError
 
 __all__ = ["OpenTelemetry"]
 
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
+"""The boundaries that the HTTP semantic conventions advise; the SDK's own are meant for milliseconds."""
+
 
 class OpenTelemetry(Observer):
     """Reports the calls of a client as spans and metrics.
+
+    The metrics are `subscribekit.call.duration`, `subscribekit.call.retries` and `http.client.request.duration`. One
+    observer serves any number of clients, threads and tasks.
 
     Args:
         tracer_provider: Where spans go; the global provider when absent.
@@ -37,22 +44,35 @@ class OpenTelemetry(Observer):
         meter_provider: metrics.MeterProvider | None = None,
     ) -> None:
         self._tracer = trace.get_tracer("subscribekit", __version__, tracer_provider)
-        meter = metrics.get_meter("subscribekit", __version__, meter_provider)
-        self._duration = meter.create_histogram(
-            "subscribekit.call.duration", unit="s", description="Duration of a call, retries included"
-        )
-        self._retries = meter.create_counter(
-            "subscribekit.call.retries", unit="{request}", description="Requests that were repeated"
-        )
+        self._instruments = _Instruments(metrics.get_meter("subscribekit", __version__, meter_provider))
 
     def call_started(self, call: CallInfo) -> CallObserver:
         """Open the span of a call and make it current."""
-        return _ObservedCall(self._tracer, self._duration, self._retries, call)
+        return _ObservedCall(self._tracer, self._instruments, call)
+
+
+class _Instruments:
+    def __init__(self, meter: metrics.Meter) -> None:
+        self.call_duration = meter.create_histogram(
+            "subscribekit.call.duration",
+            unit="s",
+            description="Duration of a call, retries included",
+            explicit_bucket_boundaries_advisory=_SECONDS,
+        )
+        self.retries = meter.create_counter(
+            "subscribekit.call.retries", unit="{request}", description="Requests that were repeated"
+        )
+        self.request_duration = meter.create_histogram(
+            "http.client.request.duration",
+            unit="s",
+            description="Duration of HTTP client requests.",  # the conventions' own words: meters compare them
+            explicit_bucket_boundaries_advisory=_SECONDS,
+        )
 
 
 class _ObservedCall(CallObserver):
-    def __init__(self, tracer: Tracer, duration: metrics.Histogram, retries: metrics.Counter, call: CallInfo) -> None:
-        self._tracer, self._duration, self._retries = tracer, duration, retries
+    def __init__(self, tracer: Tracer, instruments: _Instruments, call: CallInfo) -> None:
+        self._tracer, self._instruments = tracer, instruments
         self._labels = {"subscribekit.operation": call.operation, "subscribekit.group": call.group}
         address = urlsplit(call.origin)
         self._http: dict[str, str | int] = {
@@ -65,32 +85,44 @@ class _ObservedCall(CallObserver):
         self._span = tracer.start_span(call.operation, kind=SpanKind.INTERNAL, attributes=attributes)
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
+        self._request_began = 0.0
 
-    def request_started(self, event: RequestEvent) -> str:
+    def request_started(self, event: RequestEvent) -> str | None:
         """Open the span of a request; its id travels with it."""
-        attributes = dict(self._http)
+        call = event.call
+        attributes = {**self._http, "url.full": call.origin + call.path_template}
         if event.attempt > 1:
             attributes["http.request.resend_count"] = event.attempt - 1
-        name = f"{event.call.method} {event.call.path_template}"
+        name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
-        return f"{self._request.get_span_context().span_id:016x}"
+        self._request_began = time.perf_counter()
+        # Without an SDK nobody makes spans: each is the one that arrived, or all zero, and no span of this request.
+        own, parent = self._request.get_span_context(), self._span.get_span_context()
+        return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
     def request_ended(self, event: ResponseEvent) -> None:
-        """Close the span of a request."""
+        """Close the span of a request and measure it."""
+        if self._request is not None and event.request_id is not None:
+            self._request.set_attribute("subscribekit.request_id", event.request_id)
+        self._end_request(event.status_code, event.error)
+
+    def _end_request(self, status_code: int | None, error: BaseException | None) -> None:
         span, self._request = self._request, None
         if span is None:
             return
-        if event.status_code is not None:
-            span.set_attribute("http.response.status_code", event.status_code)
-        if event.request_id is not None:
-            span.set_attribute("subscribekit.request_id", event.request_id)
-        if event.error is not None:
-            _mark_failed(span, event.error)
+        labels = dict(self._http)
+        if status_code is not None:
+            labels["http.response.status_code"] = status_code
+            span.set_attribute("http.response.status_code", status_code)
+        if error is not None:
+            labels["error.type"] = type(error).__name__
+            _mark_failed(span, error)
+        self._instruments.request_duration.record(time.perf_counter() - self._request_began, labels)
         span.end()
 
     def retrying(self, event: RetryEvent) -> None:
-        """Count a repetition."""
-        self._retries.add(1, {**self._labels, "error.type": type(event.error).__name__})
+        """Count a retry."""
+        self._instruments.retries.add(1, {**self._labels, "error.type": type(event.error).__name__})
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
         """Close the span of the call and measure it."""
@@ -101,10 +133,11 @@ class _ObservedCall(CallObserver):
         if error is not None:
             _mark_failed(self._span, error)
             labels["error.type"] = type(error).__name__
-        self._duration.record(elapsed, labels)
-        if self._request is not None:  # the caller stopped the call in the middle of a request
-            self._request.end()
-        context.detach(self._token)
+        self._instruments.call_duration.record(elapsed, labels)
+        self._end_request(None, error)  # one is left when the caller stopped the call in the middle of it
+        # A coroutine that is thrown away may end in another context, to which the token does not belong.
+        if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
+            context.detach(self._token)
         self._span.end()
 
 

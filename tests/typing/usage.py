@@ -29,6 +29,7 @@ from subscribekit import (
     WireNames,
     __version__,
     new_transaction_id,
+    trace,
 )
 from subscribekit.errors import (
     APIError,
@@ -89,6 +90,8 @@ def clients() -> None:
     UserMgmtClient(environment="staging", session_id=lambda: "session", cookie_name="SID")
     StorefrontClient(base_url="https://storefront.example.com", access_token="token")
     assert_type(new_transaction_id(), str)
+    with trace() as context, trace(context) as continued, trace({"b3": "0"}) as received:
+        assert_type((context, continued, received), tuple[TraceContext, TraceContext, TraceContext])
     version: str = __version__
     print(version)
 

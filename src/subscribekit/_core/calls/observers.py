@@ -1,15 +1,18 @@
 """Who is told what a client does: hooks of the application, OpenTelemetry.
 
 An observer sees names, templates, numbers and ids, never a query, a header or a body. What it raises is logged and
-changes nothing: the call's own result must not be lost to it.
+changes nothing: the call's own result must not be lost to it. Only what interrupts the caller (Ctrl-C) goes on its way.
 """
 
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
+from weakref import WeakSet
 
 from ...errors import ConfigurationError, SubscribekitError
+from .trace import is_span_id
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -80,18 +83,28 @@ class RetryEvent:
         request: The request that failed.
         error: Why.
         wait: Seconds until the next one.
+        status_code: HTTP status of the response to the failed request, or `None` when none came.
+        request_id: The service's `Request-Id`, if it sent one.
+        elapsed: Seconds from the start of the call to the end of the failed request.
     """
 
     request: RequestEvent
     error: SubscribekitError
     wait: float
+    status_code: int | None = None
+    request_id: str | None = None
+    elapsed: float = 0.0
 
 
 class CallObserver:
     """Follows one call; every method may be left as it is."""
 
     def request_started(self, event: RequestEvent) -> str | None:
-        """A request is about to be sent; may give the span id that it carries, 16 hexadecimal characters."""
+        """A request is about to be sent; may give the span id that it carries.
+
+        Returns:
+            16 lower-case hexadecimal characters, not all zero. Another value is replaced by a drawn one and logged.
+        """
 
     def request_ended(self, event: ResponseEvent) -> None:
         """A request ended."""
@@ -110,8 +123,15 @@ class Observer:
         """A call begins; give what follows it, or `None`."""
 
 
-def _hook(kind: str) -> str:
-    return f"Hooks.{kind} must be a callable or None"
+def _check_hook(name: str, hook: object) -> None:
+    if hook is None:
+        return
+    if not callable(hook):
+        raise ConfigurationError(f"Hooks.{name} must be a callable or None")
+    import inspect  # it costs more than all the rest of this module
+
+    if inspect.iscoroutinefunction(hook) or inspect.iscoroutinefunction(type(hook).__call__):
+        raise ConfigurationError(f"Hooks.{name} must be a plain function, since nothing awaits it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +144,7 @@ class Hooks(Observer):
         on_retry: Called when a request will be repeated, before the wait.
 
     Raises:
-        ConfigurationError: A hook is not callable.
+        ConfigurationError: A hook is not callable, or a coroutine function.
     """
 
     on_request: Callable[[RequestEvent], None] | None = None
@@ -133,8 +153,7 @@ class Hooks(Observer):
 
     def __post_init__(self) -> None:
         for name in ("on_request", "on_response", "on_retry"):
-            if getattr(self, name) is not None and not callable(getattr(self, name)):
-                raise ConfigurationError(_hook(name))
+            _check_hook(name, getattr(self, name))
 
     def call_started(self, call: CallInfo) -> CallObserver:
         """Follow the call."""
@@ -165,17 +184,34 @@ class Observation:
     call: CallInfo
     following: list[CallObserver] = field(default_factory=list[CallObserver])
     request: RequestEvent | None = None
+    response: ResponseEvent | None = None
 
     @classmethod
     def begin(cls, observers: Sequence[Observer], call: CallInfo) -> "Observation":
         """Tell all observers of a call that begins."""
-        found = [_told(observer.call_started, call) for observer in observers]
-        return cls(call, [each for each in found if each is not None])
+        seen = cls(call)
+        try:
+            for observer in observers:
+                seen._follow(observer, _told(observer.call_started, call))
+        except BaseException as interrupt:
+            seen.call_ended(interrupt, 0, 0.0)  # or the span of an observer before it would stay the current one
+            raise
+        return seen
+
+    def _follow(self, observer: Observer, found: object) -> None:
+        if isinstance(found, CallObserver):
+            self.following.append(found)
+        elif found is not None:
+            logger.error(
+                "%s.call_started must give a CallObserver or None, not a %s; the call goes on without it",
+                type(observer).__name__, type(found).__name__,
+            )  # fmt: skip
 
     def request_started(self, attempt: int, trace_id: str | None) -> str | None:
         """Tell of a request; gives the span id that an observer wants it to carry."""
         event = self.request = RequestEvent(self.call, attempt, trace_id)
-        spans = [_told(each.request_started, event) for each in self.following]
+        self.response = None
+        spans = [_checked_span(each, _told(each.request_started, event)) for each in self.following]
         return next((span for span in spans if span is not None), None)
 
     def request_ended(
@@ -183,26 +219,57 @@ class Observation:
     ) -> None:
         """Tell of a request that ended."""
         if self.request is not None:
-            event = ResponseEvent(self.request, status_code, request_id, error, elapsed)
+            event = self.response = ResponseEvent(self.request, status_code, request_id, error, elapsed)
             for each in self.following:
                 _told(each.request_ended, event)
 
     def retrying(self, error: SubscribekitError, wait: float) -> None:
-        """Tell of a repetition."""
+        """Tell of a retry, with what the request before it brought."""
         if self.request is not None:
             event = RetryEvent(self.request, error, wait)
+            if (ended := self.response) is not None:
+                event = RetryEvent(self.request, error, wait, ended.status_code, ended.request_id, ended.elapsed)
             for each in self.following:
                 _told(each.retrying, event)
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
-        """Tell of the end; observers that came last are told first, as they nest."""
-        for each in reversed(self.following):
-            _told(each.call_ended, error, attempts, elapsed)
+        """Tell each observer of the end, once; those that came last are told first, as they nest."""
+        if self.following:
+            last = self.following.pop()
+            try:
+                _told(last.call_ended, error, attempts, elapsed)
+            finally:  # whatever interrupts one, the others must end what they began
+                self.call_ended(error, attempts, elapsed)
+
+
+_gave_wrong_spans: WeakSet[type[CallObserver]] = WeakSet()
+
+
+def _checked_span(observer: CallObserver, span: object) -> str | None:
+    if span is None or is_span_id(span):
+        return span
+    kind = type(observer)
+    if kind not in _gave_wrong_spans:
+        _gave_wrong_spans.add(kind)
+        logger.warning(
+            "%s gave a span id that is not 16 lower-case hexadecimal characters, or all zero; another one is drawn "
+            "(this is said once)",
+            kind.__name__,
+        )
+    return None
 
 
 def _told(tell: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     try:
         return tell(*args, **kwargs)
-    except Exception:
+    except BaseException as error:
+        if not isinstance(error, Exception) and not _is_cancellation(error):
+            raise
         logger.exception("an observer failed; the call goes on")
         return None
+
+
+def _is_cancellation(error: BaseException) -> bool:
+    # A task is cancelled where it awaits, and an observer does not: this one comes from a future that it looked at.
+    asyncio = sys.modules.get("asyncio")  # not imported for blocking clients
+    return asyncio is not None and isinstance(error, asyncio.CancelledError)

@@ -1,15 +1,22 @@
 """B3 trace identifiers: made, validated, continued (E6, E7; assumed harmless elsewhere)."""
 
+import logging
 import os
 import re
 import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from types import TracebackType
+from typing import Literal, Protocol, TypeAlias, TypeGuard
 
 from ...errors import ConfigurationError
 
 _TRACE_ID = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{16})?")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
+
+logger = logging.getLogger("subscribekit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,11 @@ def check_trace(trace: Trace) -> Trace:
     return trace
 
 
+def is_span_id(value: object) -> TypeGuard[str]:
+    """Whether a value can be sent as `X-B3-SpanId`."""
+    return isinstance(value, str) and _SPAN_ID.fullmatch(value) is not None and value.strip("0") != ""
+
+
 def new_id(size: int) -> str:
     """Make a random identifier of `size` bytes that is not all zero (OpenTelemetry calls those invalid)."""
     while True:
@@ -83,21 +95,124 @@ class CallTrace:
         return headers
 
 
+# The trace around several calls
+
+_around: ContextVar[TraceContext | None] = ContextVar("subscribekit_trace", default=None)
+
+
+class ReceivedHeaders(Protocol):
+    """The headers of a request as a web framework gives them: any mapping of names to values."""
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """Give names with values."""
+        ...
+
+
+def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractContextManager[TraceContext]:
+    """Put all calls of all clients inside a `with` block into one trace.
+
+        with subscribekit.trace() as context:
+            ...
+
+    It holds for what runs inside: also for tasks that begin there, `asyncio.to_thread`, and threads that run in a copy
+    of the context (`contextvars.copy_context().run`); a bare `threading.Thread` begins without it. A block within
+    another one is its child. What is nearer to a call comes first: the client's own `trace=`, then the current
+    OpenTelemetry span, then this.
+
+    Args:
+        continued: The span to continue: a `TraceContext`, or the headers of a request that was received, with B3 in
+            several headers or in one (`b3`). Headers without a usable trace begin a new one, since a caller's mistake
+            must not break the request. When absent the current OpenTelemetry span is continued, then the block around
+            this one; otherwise a trace begins.
+
+    Returns:
+        A context manager that gives the `TraceContext`; its `span_id` is the parent of each request's span.
+
+    Raises:
+        ConfigurationError: `continued` is something else.
+    """
+    if continued is None or isinstance(continued, TraceContext):
+        return _Block(continued)
+    if isinstance(continued, str) or not callable(getattr(continued, "items", None)):
+        raise ConfigurationError("trace takes a TraceContext, a mapping of received headers, or nothing")
+    return _Block(*_received(continued))
+
+
+class _Block(AbstractContextManager[TraceContext]):
+    def __init__(self, continued: TraceContext | None, sampled: bool | None = None) -> None:
+        self._continued, self._sampled = continued, sampled
+        self._opened: list[tuple[TraceContext, TraceContext | None]] = []
+
+    def __enter__(self) -> TraceContext:
+        context = self._continued or self._begun()
+        self._opened.append((context, _around.get()))
+        _around.set(context)
+        return context
+
+    def _begun(self) -> TraceContext:
+        outer = _current()
+        if outer is None:
+            return TraceContext(new_id(16), new_id(8), None, self._sampled)
+        sampled = outer.sampled if self._sampled is None else self._sampled
+        return TraceContext(outer.trace_id, new_id(8), outer.span_id, sampled)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        context, outer = self._opened.pop()
+        # Without a token, which could not be given back where a framework leaves the block in another context.
+        if _around.get() is context:
+            _around.set(outer)
+
+
+def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | None]:
+    """Read B3 headers: the span to continue, and the sampling decision, which may come alone."""
+    values: dict[str, str] = {}
+    for name, value in headers.items():
+        if isinstance(name, str) and isinstance(value, str):
+            values[name.lower()] = value.strip().lower()
+    if "b3" in values:  # the newer form comes first where both were sent
+        match = _SINGLE.fullmatch(values["b3"])
+        alone, *parts = match.groups(default="") if match else [""] * 5
+        trace_id, span_id, decision, parent = parts
+        decision = alone or decision
+    else:
+        trace_id, span_id, decision, parent = (
+            values.get(f"x-b3-{part}", "") for part in ("traceid", "spanid", "sampled", "parentspanid")
+        )
+        if values.get("x-b3-flags") == "1":
+            decision = "d"
+    sampled = _DECISIONS.get(decision)
+    try:
+        return TraceContext(trace_id, span_id, parent or None, sampled), None
+    except ConfigurationError:
+        logger.debug("received headers hold no trace to continue; a new one begins")
+        return None, sampled
+
+
+_SINGLE = re.compile(r"([01d])|([0-9a-f]+)-([0-9a-f]+)(?:-([01d])(?:-([0-9a-f]+))?)?")
+_DECISIONS = {"1": True, "0": False, "d": True, "true": True, "false": False}
+"""`d` asks for debugging; `true` and `false` are what older senders write."""
+
+
 def start(trace: Trace) -> CallTrace | None:
-    """Begin the trace of a call: the caller's, the current OpenTelemetry span's, or a new one."""
+    """Begin the trace of a call: the client's own, that around it (OpenTelemetry's first), or a new one."""
     if trace == "off":
         return None
-    if isinstance(trace, TraceContext):
-        return CallTrace(trace.trace_id, trace.span_id, trace.sampled)
-    return _opentelemetry() or CallTrace(new_id(16))
+    context = trace if isinstance(trace, TraceContext) else _current()
+    return CallTrace(new_id(16)) if context is None else CallTrace(context.trace_id, context.span_id, context.sampled)
 
 
-def _opentelemetry() -> CallTrace | None:
+def _current() -> TraceContext | None:
+    return _opentelemetry() or _around.get()
+
+
+def _opentelemetry() -> TraceContext | None:
     if "opentelemetry.trace" not in sys.modules:  # never imported, so there is no current span
         return None
-    from opentelemetry import trace
+    from opentelemetry.trace import get_current_span
 
-    context = trace.get_current_span().get_span_context()
+    context = get_current_span().get_span_context()
     if not context.is_valid:
         return None
-    return CallTrace(f"{context.trace_id:032x}", f"{context.span_id:016x}", context.trace_flags.sampled)
+    return TraceContext(f"{context.trace_id:032x}", f"{context.span_id:016x}", None, context.trace_flags.sampled)

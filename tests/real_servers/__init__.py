@@ -1,0 +1,1 @@
+"""The clients against real proxies: nginx, HAProxy and squid, reloaded and killed while calls run."""

@@ -1,0 +1,81 @@
+"""The part of the suite that needs nginx, HAProxy and squid, and runs only when it is asked for.
+
+apt-get install nginx-light haproxy squid
+pytest tests/real_servers
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+
+from real_servers.load import Style
+from real_servers.servers import program
+
+HERE = Path(__file__).parent
+PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "squid": "squid"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave this folder's tests out of the ordinary run, and name what is not installed."""
+    mine = [item for item in items if HERE in item.path.parents]
+    asked = "real_servers" in config.option.markexpr or any("real_servers" in each for each in config.args)
+    if not asked:
+        config.hook.pytest_deselected(items=mine)
+        items[:] = [item for item in items if HERE not in item.path.parents]
+        return
+    for item in mine:
+        for mark in item.iter_markers("real_servers"):
+            for name in mark.args:
+                if program(name) is None:
+                    reason = f"NOT TESTED: {name} is not installed (apt-get install {PACKAGES[name]})"
+                    item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(params=["blocking", "async"])
+def style(request: pytest.FixtureRequest) -> Style:
+    value: Style = request.param
+    return value
+
+
+@pytest.fixture(scope="session")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture(scope="session")
+def trust(authority: trustme.CA) -> ssl.SSLContext:
+    """What a client trusts: the authority of the tests and nothing else."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    authority.configure_trust(context)
+    return context
+
+
+@pytest.fixture
+def certificate(authority: trustme.CA, tmp_path: Path) -> Path:
+    """Key and certificates of 127.0.0.1 in one file."""
+    path = tmp_path / "server.pem"
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
+    return path
+
+
+@pytest.fixture
+def backend_tls(certificate: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return context
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that any user can read: squid becomes `proxy`, who cannot see those of pytest."""
+    with tempfile.TemporaryDirectory() as name:
+        if os.geteuid() == 0:
+            Path(name).chmod(0o755)
+        yield Path(name)

@@ -1,0 +1,234 @@
+"""nginx, HAProxy and squid as child processes on loopback ports, with configurations of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_START_SECONDS = 20.0
+_STOP_SECONDS = 10.0
+_PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/local/sbin", "/usr/sbin", "/sbin"])
+
+
+def program(name: str) -> str | None:
+    """Find an installed server."""
+    return shutil.which(name, path=_PLACES)
+
+
+def unused_port() -> int:
+    """Find a port that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+class Server:
+    """A proxy that runs in the foreground; a context manager.
+
+    Args:
+        folder: For its configuration and its log.
+    """
+
+    name = ""
+    end_signal = signal.SIGTERM
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = unused_port()
+        self.config = folder / f"{self.name}.conf"
+        self.log = folder / f"{self.name}.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def command(self) -> list[str]:
+        """The arguments of the program."""
+        return ["-c", str(self.config)]
+
+    def start(self, *arguments: str) -> None:
+        """Start a process and wait until the port is open."""
+        path = program(self.name)
+        assert path is not None
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([path, *self.command(), *arguments], stdout=log, stderr=log)
+        self._started.append(self.process)
+        end = time.monotonic() + _START_SECONDS
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                break
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                time.sleep(0.02)
+            else:
+                return
+        raise AssertionError(f"{self.name} does not listen:\n{self.log.read_text(errors='replace')}")
+
+    def kill(self) -> None:
+        """End the process without a word (SIGKILL)."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait(_STOP_SECONDS)
+
+    def restart(self) -> None:
+        """Kill it and start it again, after a gap in which nothing listens."""
+        self.kill()
+        time.sleep(0.1)
+        self.start()
+
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process that was started."""
+        for process in self._started:
+            if process.poll() is None:
+                process.send_signal(self.end_signal)
+        for process in self._started:
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(_STOP_SECONDS)
+
+
+class Nginx(Server):
+    """nginx with TLS and kept connections on both sides, before a backend."""
+
+    name = "nginx"
+
+    def __init__(self, folder: Path, backend: int, certificate: Path) -> None:
+        super().__init__(folder)
+        temporary = "\n".join(
+            f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        self.config.write_text(f"""
+            daemon off;
+            worker_processes 2;
+            worker_shutdown_timeout 5s;
+            pid {folder / "nginx.pid"};
+            error_log {self.log} warn;
+            events {{ worker_connections 256; }}
+            http {{
+                {temporary}
+                access_log off;
+                upstream service {{ server 127.0.0.1:{backend}; keepalive 16; }}
+                server {{
+                    listen 127.0.0.1:{self.port} ssl;
+                    ssl_certificate {certificate};
+                    ssl_certificate_key {certificate};
+                    keepalive_requests 40;
+                    keepalive_timeout 5s;
+                    location / {{
+                        proxy_pass http://service;
+                        proxy_http_version 1.1;
+                        proxy_set_header Connection "";
+                    }}
+                }}
+            }}
+        """)
+
+    def command(self) -> list[str]:
+        """Without the paths that the package is built with."""
+        return ["-c", str(self.config), "-e", str(self.log), "-p", str(self.folder)]
+
+    def reload(self) -> None:
+        """What `nginx -s reload` does."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGHUP)
+
+
+class HAProxy(Server):
+    """HAProxy with TLS and kept connections on both sides, before a backend."""
+
+    name = "haproxy"
+
+    def __init__(self, folder: Path, backend: int, certificate: Path) -> None:
+        super().__init__(folder)
+        self.config.write_text(f"""
+global
+    maxconn 256
+    nbthread 2
+    hard-stop-after 5s
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 10s
+    timeout server 10s
+    http-reuse safe
+frontend public
+    bind 127.0.0.1:{self.port} ssl crt {certificate}
+    default_backend service
+backend service
+    server one 127.0.0.1:{backend}
+""")
+
+    def command(self) -> list[str]:
+        """In the foreground, quietly."""
+        return ["-db", "-q", "-f", str(self.config)]
+
+    def reload(self) -> None:
+        """Start a new process, which tells the old one to finish (`-sf`)."""
+        assert self.process is not None
+        self.start("-sf", str(self.process.pid))
+
+
+class Squid(Server):
+    """squid as a forward proxy.
+
+    Args:
+        folder: A folder that the user `proxy`, whom squid becomes, can read.
+        access: The rules that say who may do what.
+        password: Ask for `merchant` and this password.
+    """
+
+    name = "squid"
+    end_signal = signal.SIGKILL  # its orderly end takes seconds
+
+    def __init__(self, folder: Path, *, access: str = "http_access allow all", password: str | None = None) -> None:
+        super().__init__(folder)
+        authentication = ""
+        if password is not None:
+            helper = folder / "check.sh"
+            # The protocol of squid's helpers: a line with user and password in, OK or ERR out.
+            helper.write_text(
+                f'while read -r line; do [ "$line" = "merchant {password}" ] && echo OK || echo ERR; done\n'
+            )
+            helper.chmod(0o644)
+            authentication = f"auth_param basic program /bin/sh {helper}\nacl known proxy_auth REQUIRED"
+            access = "http_access allow known\nhttp_access deny all"
+        self.config.write_text(f"""
+http_port 127.0.0.1:{self.port}
+{authentication}
+{access}
+pid_filename none
+cache_log /dev/null
+access_log none
+cache deny all
+cache_mem 8 MB
+memory_pools off
+max_filedescriptors 1024
+netdb_filename none
+pinger_enable off
+visible_hostname squid.test
+coredump_dir {folder}
+""")
+
+    def command(self) -> list[str]:
+        """In the foreground, as one process."""
+        return ["-N", "-f", str(self.config)]

@@ -1,0 +1,328 @@
+"""OpenTelemetry: which spans and metrics a call makes, how they end, and that nothing personal is in them."""
+
+import asyncio
+import contextvars
+import logging
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+from opentelemetry import trace
+from opentelemetry.metrics import NoOpMeterProvider
+from opentelemetry.propagators.b3 import B3MultiFormat
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import NoOpTracerProvider, StatusCode
+
+from core.kit import Group, Run
+from subscribekit import AsyncGatewayClient, GatewayClient
+from subscribekit.errors import NotFoundError, OutcomeUnknownError
+from subscribekit.hooks import CallInfo, Observer
+from subscribekit.models import EntitlementCharge
+from subscribekit.otel import OpenTelemetry
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, rate_limited
+
+Use = Callable[[Any], Any]
+CHARGE = EntitlementCharge(transaction_id="order-4711", amount=Decimal("4.90"), currency="USD")
+
+
+@pytest.fixture
+def sandbox() -> Sandbox:
+    return Sandbox()
+
+
+@pytest.fixture(params=["blocking", "async"])
+def run(request: pytest.FixtureRequest, sandbox: Sandbox) -> Callable[..., Any]:
+    """Make one call with either client, with observers."""
+    transport = sandbox.transport if request.param == "blocking" else sandbox.async_transport
+
+    def call(group: Group, use: Use, *observers: Observer, **options: Any) -> Any:
+        options = {"environment": sandbox.environment, "transport": transport, "observers": observers, **options}
+        return Run(request.param)(group, use, **options)
+
+    return call
+
+
+def reverse(client: Any) -> Any:
+    return client.payments.reverse("pay-cash-0001")
+
+
+class Telemetry:
+    """OpenTelemetry in memory."""
+
+    def __init__(self) -> None:
+        self._exporter = InMemorySpanExporter()
+        self.provider = TracerProvider()
+        self.provider.add_span_processor(SimpleSpanProcessor(self._exporter))
+        self._reader = InMemoryMetricReader()
+        self._meters = MeterProvider([self._reader])
+        self.observer = OpenTelemetry(tracer_provider=self.provider, meter_provider=self._meters)
+
+    @property
+    def spans(self) -> list[ReadableSpan]:
+        return list(self._exporter.get_finished_spans())
+
+    def metric(self, name: str) -> list[Any]:
+        data = self._reader.get_metrics_data()
+        assert data is not None
+        metrics = [m for r in data.resource_metrics for s in r.scope_metrics for m in s.metrics if m.name == name]
+        return [point for metric in metrics for point in metric.data.data_points]
+
+
+def test_a_call_is_a_span_and_its_request_another(run: Callable[..., Any], sandbox: Sandbox) -> None:
+    telemetry = Telemetry()
+    run("billing", reverse, telemetry.observer)
+    request, call = telemetry.spans
+    assert call.name == "payments.reverse"
+    assert request.name == "POST /payments/{payment}/actions/reverse"
+    assert request.parent is not None
+    assert request.parent.span_id == call.context.span_id
+    attributes = dict(request.attributes or {})
+    assert attributes.pop("subscribekit.request_id")
+    assert attributes == {
+        "http.request.method": "POST",
+        "url.template": "/payments/{payment}/actions/reverse",
+        "server.address": "billing.sandbox.invalid",
+        "server.port": 443,
+        "http.response.status_code": 200,
+        "url.full": "https://billing.sandbox.invalid/payments/{payment}/actions/reverse",
+    }
+    assert dict(call.attributes or {})["subscribekit.outcome"] == "done"
+
+
+def test_the_span_of_a_request_travels_as_the_official_propagator_writes_it(
+    run: Callable[..., Any], sandbox: Sandbox
+) -> None:
+    telemetry = Telemetry()
+    run("billing", reverse, telemetry.observer)
+    request, call = telemetry.spans
+    carrier: dict[str, str] = {}
+    context = trace.set_span_in_context(trace.NonRecordingSpan(request.context))
+    B3MultiFormat().inject(carrier, context)
+    sent = sandbox.requests[-1].headers
+    assert {name.lower(): value for name, value in carrier.items()}.items() <= dict(sent).items()
+    assert sent["x-b3-parentspanid"] == f"{call.context.span_id:016x}"
+
+
+def test_the_application_s_trace_goes_on(run: Callable[..., Any], sandbox: Sandbox) -> None:
+    telemetry = Telemetry()
+    tracer = telemetry.provider.get_tracer("application")
+    with tracer.start_as_current_span("checkout") as checkout:
+        run("billing", reverse, telemetry.observer)
+        assert trace.get_current_span() is checkout
+    trace_id = checkout.get_span_context().trace_id
+    assert {span.context.trace_id for span in telemetry.spans} == {trace_id}
+    assert sandbox.requests[-1].headers["x-b3-traceid"] == f"{trace_id:032x}"
+
+
+def test_repetitions_and_outcomes_are_counted(run: Callable[..., Any], sandbox: Sandbox) -> None:
+    telemetry = Telemetry()
+    sandbox.faults.add("/accounts", rate_limited(1))
+    run("billing", lambda client: client.accounts.list().first(), telemetry.observer)
+    sandbox.faults.add("/payments/{payment}/actions/reverse", drop_after_commit())
+    with pytest.raises(OutcomeUnknownError):
+        run("billing", reverse, telemetry.observer)
+    (retries,) = telemetry.metric("subscribekit.call.retries")
+    assert (retries.value, retries.attributes["error.type"]) == (1, "RateLimitError")
+    durations = {
+        point.attributes["subscribekit.outcome"]: point.count
+        for point in telemetry.metric("subscribekit.call.duration")
+    }
+    assert durations == {"done": 1, "unknown": 1}
+    resent = [span for span in telemetry.spans if "http.request.resend_count" in (span.attributes or {})]
+    assert [dict(span.attributes or {})["http.request.resend_count"] for span in resent] == [1]
+    failed = telemetry.spans[-1]
+    assert failed.status.status_code is StatusCode.ERROR
+    assert dict(failed.attributes or {})["error.type"] == "OutcomeUnknownError"
+
+
+def test_spans_name_nobody(run: Callable[..., Any]) -> None:
+    telemetry = Telemetry()
+    run("billing", lambda client: client.accounts.list(email="customer-0001@example.com").first(), telemetry.observer)
+    with pytest.raises(NotFoundError):
+        run("billing", lambda client: client.payments.reverse("pay-4711"), telemetry.observer)
+    for span in telemetry.spans:
+        assert "customer-0001" not in span.to_json()
+        assert "pay-4711" not in span.to_json()
+
+
+def test_one_observer_serves_many_threads(sandbox: Sandbox) -> None:
+    telemetry = Telemetry()
+    client = GatewayClient(
+        environment=sandbox.environment,
+        transport=sandbox.transport,
+        observers=[telemetry.observer],
+    )
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(client.subscriptions.retrieve, ["sub-basic-0001"] * 80))
+    calls = [span for span in telemetry.spans if span.name == "subscriptions.retrieve"]
+    requests = [span for span in telemetry.spans if span.name != "subscriptions.retrieve"]
+    assert len({span.context.trace_id for span in calls}) == len(calls) == len(requests) == 80
+    assert {span.parent.span_id for span in requests if span.parent} == {span.context.span_id for span in calls}
+    assert {request.headers["x-b3-spanid"] for request in sandbox.requests[-80:]} == {
+        f"{span.context.span_id:016x}" for span in requests
+    }
+
+
+INTERRUPTS = [KeyboardInterrupt, SystemExit, asyncio.CancelledError]
+
+
+@pytest.mark.parametrize("kind", INTERRUPTS)
+def test_an_interrupted_call_ends_its_spans_with_a_status(
+    kind: type[BaseException], run: Callable[..., Any], sandbox: Sandbox
+) -> None:
+    telemetry = Telemetry()
+
+    def interrupt(request: object) -> bool:
+        raise kind
+
+    sandbox.faults.add(interrupt, drop_after_commit())
+    with pytest.raises(kind):
+        run("gateway", lambda client: client.entitlements.charge("psub-entitlement-0001", CHARGE), telemetry.observer)
+    request, call = telemetry.spans
+    assert [request.name, call.name] == [
+        "POST /v1/entitlement/{partner_subscription}/charge",
+        "entitlements.charge",
+    ]
+    assert dict(call.attributes or {})["subscribekit.outcome"] == "interrupted"
+    for span in (request, call):
+        assert span.status.status_code is StatusCode.ERROR
+        assert dict(span.attributes or {})["error.type"] == kind.__name__
+    (point,) = telemetry.metric("http.client.request.duration")
+    assert (point.count, point.attributes["error.type"]) == (1, kind.__name__)
+
+
+def test_a_cancelled_task_ends_its_spans_with_a_status(sandbox: Sandbox) -> None:
+    telemetry = Telemetry()
+
+    class Waits(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            task.cancel()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async def story() -> None:
+        nonlocal task
+        client = AsyncGatewayClient(environment="sandbox", transport=Waits(), observers=[telemetry.observer])
+        task = asyncio.create_task(client.entitlements.charge("psub-entitlement-0001", CHARGE))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    task: asyncio.Task[Any]
+    asyncio.run(story())
+    assert [span.status.status_code for span in telemetry.spans] == [StatusCode.ERROR] * 2
+    assert [dict(span.attributes or {})["error.type"] for span in telemetry.spans] == ["CancelledError"] * 2
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_a_call_that_is_thrown_away_leaves_the_context_alone(elsewhere: bool, caplog: pytest.LogCaptureFixture) -> None:
+    """Garbage collection ends the calls of a loop that was closed, in whatever context it happens to run."""
+    telemetry = Telemetry()
+    tracer = telemetry.provider.get_tracer("application")
+    info = CallInfo("accounts.list", "GET", "/accounts", "https://billing.test", "billing", "custom")
+    context = contextvars.copy_context()
+    call = context.run(telemetry.observer.call_started, info)
+    assert call is not None
+
+    def end() -> trace.Span:
+        call.call_ended(GeneratorExit(), 1, 0.1)
+        return trace.get_current_span()
+
+    if elsewhere:
+        with tracer.start_as_current_span("other") as other:
+            assert end() is other
+    else:
+        assert not context.run(end).get_span_context().is_valid
+    assert [record for record in caplog.records if record.name.startswith("opentelemetry")] == []
+    assert telemetry.spans[0].status.status_code is StatusCode.ERROR
+
+
+ADVISED = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10)
+
+
+@pytest.mark.parametrize("name", ["subscribekit.call.duration", "http.client.request.duration"])
+def test_durations_have_the_boundaries_that_the_conventions_advise(name: str, run: Callable[..., Any]) -> None:
+    telemetry = Telemetry()
+    run("billing", reverse, telemetry.observer)
+    (point,) = telemetry.metric(name)
+    assert tuple(point.explicit_bounds) == ADVISED
+
+
+def test_each_request_is_measured(run: Callable[..., Any], sandbox: Sandbox) -> None:
+    telemetry = Telemetry()
+    sandbox.faults.add("/accounts", rate_limited(0))
+    run("billing", lambda client: client.accounts.list(email="customer-0001@example.com").first(), telemetry.observer)
+    points = telemetry.metric("http.client.request.duration")
+    assert {point.attributes["http.response.status_code"]: point.count for point in points} == {429: 1, 200: 1}
+    common = {
+        "http.request.method": "GET",
+        "server.address": "billing.sandbox.invalid",
+        "server.port": 443,
+        "url.template": "/accounts",
+    }
+    for point in points:
+        attributes = dict(point.attributes)
+        failed = {"error.type": "RateLimitError"} if attributes.pop("http.response.status_code") == 429 else {}
+        assert attributes == common | failed
+        assert 0 <= point.sum < 60
+    assert points[0].sum + points[1].sum <= telemetry.metric("subscribekit.call.duration")[0].sum + 0.5
+
+
+def test_the_url_of_a_span_has_neither_identifier_nor_query(run: Callable[..., Any]) -> None:
+    telemetry = Telemetry()
+    run("billing", lambda client: client.accounts.list(email="customer-0001@example.com").first(), telemetry.observer)
+    assert dict(telemetry.spans[0].attributes or {})["url.full"] == "https://billing.sandbox.invalid/accounts"
+
+
+class WithoutSdk:
+    """The observer as it is where only OpenTelemetry's API is installed."""
+
+    def __init__(self) -> None:
+        self.observer = OpenTelemetry(tracer_provider=NoOpTracerProvider(), meter_provider=NoOpMeterProvider())
+
+
+def test_without_an_sdk_a_span_is_drawn(
+    run: Callable[..., Any], sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "subscribekit"):
+        run("billing", reverse, WithoutSdk().observer)
+        run("billing", reverse, WithoutSdk().observer)
+    headers = [request.headers for request in sandbox.requests[-2:]]
+    for sent in headers:
+        assert re.fullmatch(r"(?!0{16})[0-9a-f]{16}", sent["x-b3-spanid"])
+        assert "x-b3-parentspanid" not in sent
+    assert headers[0]["x-b3-traceid"] != headers[1]["x-b3-traceid"]
+    assert caplog.records == []
+
+
+def test_without_an_sdk_a_span_that_arrived_is_the_parent_and_not_the_span(
+    run: Callable[..., Any], sandbox: Sandbox
+) -> None:
+    arrived = trace.SpanContext(0x1234, 0x5678, is_remote=True, trace_flags=trace.TraceFlags(1))
+    with trace.use_span(trace.NonRecordingSpan(arrived)):
+        run("billing", reverse, WithoutSdk().observer)
+    sent = sandbox.requests[-1].headers
+    assert sent["x-b3-traceid"] == f"{0x1234:032x}"
+    assert sent["x-b3-parentspanid"] == f"{0x5678:016x}"
+    assert sent["x-b3-spanid"] not in (f"{0x5678:016x}", "0" * 16)
+
+
+def test_an_observer_that_interrupts_leaves_no_span_current(run: Callable[..., Any]) -> None:
+    class Interrupts(Observer):
+        def call_started(self, call: object) -> None:
+            raise KeyboardInterrupt
+
+    telemetry = Telemetry()
+    with pytest.raises(KeyboardInterrupt):
+        run("billing", reverse, telemetry.observer, Interrupts())
+    assert not trace.get_current_span().get_span_context().is_valid
+    (call,) = telemetry.spans
+    assert dict(call.attributes or {})["error.type"] == "KeyboardInterrupt"
