@@ -110,4 +110,4 @@ def test_models_import_nothing_else_of_the_package_but_json_to_be_stored() -> No
     )
     *before, stored = run(program).splitlines()
     assert [line for line in before if not line.endswith(" []")] == []
-    assert stored == "_stored ['subscribekit._core', 'subscribekit._json']"
+    assert stored == "_stored ['subscribekit._json']"
