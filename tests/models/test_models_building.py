@@ -324,7 +324,7 @@ def test_lengths_of_an_entitlement_charge(field: str, limit: int) -> None:
 
 
 def test_an_entitlement_charge_needs_its_transaction_id() -> None:
-    assert "transactionId" in refuse(EntitlementCharge, amount=5)
+    assert "transaction_id\n  Field required (`transactionId` on the wire)" in refuse(EntitlementCharge, amount=5)
     assert "transaction_id" in refuse(EntitlementCharge, transaction_id="")
     assert "transaction_id" in refuse(EntitlementCharge, transaction_id=None)
 
@@ -386,3 +386,52 @@ def test_instruments_without_documented_fields_take_any() -> None:
     assert read_again.amazon is not None
     read_again.amazon.object = "Amazon"
     assert write(read_again) == {"amazon": {"object": "Amazon", "billing_agreement_id": "B1"}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "advice"),
+    [
+        (Campaign, "percentage_discount", "s3cret", "write Decimal('4.90'). `from_json` reads"),
+        (Campaign, "number_of_periods", "s3cret", "`from_json` reads"),
+        (Campaign, "apply_discount_per_item", "s3cret", "`from_json` reads"),
+        (Campaign, "offer_start_date", "s3cret", "`from_json` reads"),
+        (Campaign, "id", 17, "`from_json` reads"),
+        (Transaction, "amount", 4.9, "write Decimal('4.90')"),
+        (Transaction, "amout", 5, "no field 'amout'; did you mean 'amount'?"),
+        (Transaction, "zzzz{0}", 5, "no field 'zzzz{0}'"),
+        (Subscription, "billing_plan", "s3cret", "write BillingPlan(id=...)"),
+        (Account, "shipping_address", "s3cret", "write Address(id=...)"),
+        (EntitlementCharge, "tax_amount", "s3cret", "write Decimal('4.90')"),
+    ],
+)
+def test_a_refusal_says_what_to_write(kind: type[Model], field: str, value: object, advice: str) -> None:
+    text = refuse(
+        kind, "s3cret", **{"transaction_id": "t", field: value} if kind is EntitlementCharge else {field: value}
+    )
+    assert advice in text
+    assert field in text
+    if field in kind.model_fields:
+        built = EntitlementCharge(transaction_id="t") if kind is EntitlementCharge else kind()
+        with pytest.raises(ValidationError) as caught:
+            setattr(built, field, value)
+        assert advice in str(caught.value)
+        assert "s3cret" not in str(caught.value)
+
+
+def test_a_refusal_keeps_its_kind_and_place_for_programs() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Account(payment_methods=[{"credit_card": {"account": 4111}}], id="")
+    assert [(line["type"], line["loc"]) for line in caught.value.errors()] == [
+        ("string_too_short", ("id",)),
+        ("string_type", ("payment_methods", 0, "credit_card", "account")),
+    ]
+    assert caught.value.title == "Account"
+
+
+def test_reading_does_not_pass_through_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(self: Model, /, **data: object) -> None:
+        raise AssertionError
+
+    assert not Account.__pydantic_custom_init__
+    monkeypatch.setattr(Model, "__init__", refused)
+    assert read(Account, {"id": "a", "parent": {"id": "b"}}).parent is not None

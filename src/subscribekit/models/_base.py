@@ -16,6 +16,7 @@ from ._late import READING, late
 from ._lists import Many, ModelList
 from ._printing import shown
 from ._reading import read_around
+from ._refusals import explained
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -112,9 +113,26 @@ class Model(BaseModel):
         # A model that was read has an empty dict of unknown fields where a built one has none at all.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # checkers must go on reporting assignments to unknown attributes
+    if not TYPE_CHECKING:  # checkers must go on seeing the fields, and reporting assignments to unknown attributes
+
+        def __init__(self, /, **data: object) -> None:
+            __tracebackhide__ = True
+            try:
+                self.__pydantic_validator__.validate_python(data, self_instance=self)
+            except ValidationError as error:
+                raise explained(type(self), error) from None
+
+        # Otherwise pydantic would call it for each model that is read.
+        __init__.__pydantic_base_init__ = True
 
         def __setattr__(self, name: str, value: object) -> None:
+            __tracebackhide__ = True
+            try:
+                self._assign(name, value)
+            except ValidationError as error:
+                raise explained(type(self), error) from None
+
+        def _assign(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__
             before = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
             if extra is not None and name in type(self).__pydantic_fields__:
