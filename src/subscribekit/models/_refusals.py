@@ -42,7 +42,7 @@ def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
     if line["type"] == "model_type" and is_text:
         return f": write {line.get('ctx', {}).get('class_name', 'a model')}(id=...)"
     if line["type"] == "money_type":
-        return ": write Decimal('4.90'). `from_json` reads numbers in text" if is_text else ": write Decimal('4.90')"
+        return "; write Decimal('4.90'). `from_json` reads numbers in text" if is_text else "; write Decimal('4.90')"
     if line["type"] in _READ_FROM_TEXT:
         return ". `from_json` reads what the service sends, such as numbers and times in text"
     return ""
