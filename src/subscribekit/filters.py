@@ -250,11 +250,12 @@ def _timestamp(value: datetime) -> str:
 
 def _quoted(value: str) -> str:
     text = str.__str__(value)  # an enumeration's member has its value here, but its name in str()
-    # How E9 escapes is not shown. Where a guess is wrong, the rest of the value becomes filter language (H43).
-    if _has_unsendable(text) or any(character in text for character in "\"'\\"):
+    # How E9 escapes is not shown. Where a guess is wrong, the rest of the value becomes filter language (H43). An
+    # apostrophe needs no escape between double quotes.
+    if _has_unsendable(text) or '"' in text or "\\" in text:
         raise RequestError(
-            "a filter value with a quote, a backslash, a control character or a lone surrogate is refused, because the "
-            f"service does not state how its filter language escapes them. {_WAY_OUT}"
+            "a filter value with a double quote, a backslash, a control character or a lone surrogate is refused, "
+            f"because the service does not state how its filter language escapes them. {_WAY_OUT}"
         )
     return json.dumps(text, ensure_ascii=False)
 

@@ -128,7 +128,7 @@ PUBLISHED = {
     "DirectDebit": "object account last_digits account_length country_code bank_sort_code rib_code",
     "PayPal": "object return_url cancel_url request_reference_id reference_id payer_id paypal_email",
     "PaymentMethodPolicy": "validate min_chargeback_probability",
-    "Subscription": "description next_billing most_recent_refunds",
+    "Subscription": "description next_billing most_recent_refunds billing_plan_history",
     "SubscriptionPolicy": "ignore_cvn_policy ignore_avs_policy min_chargeback_probability"
     " immediate_auth_failure_policy validate_for_future_payment",
     "SubscriptionItem": "campaign_code",
@@ -183,6 +183,19 @@ PUBLISHED = {
 }
 
 # Families of which only the name is known: the conventional fields of the billing API.
+# "Many resources also have `created` and `url`": the named ones, after the fields that are listed for them.
+BY_CONVENTION = {
+    **dict.fromkeys(
+        words(
+            "Activity Address Campaign CancelReason CurrencyAmount DiscountTicket Entitlement EventSummary Invoice"
+            " RatePlan"
+        ),
+        "created url",
+    ),
+    **dict.fromkeys(
+        words("Account BillingPlan PaymentMethod Product Refund SeasonSet Subscription Transaction"), "url"
+    ),
+}
 CONVENTIONAL = "object id vid created url metadata"
 NAMED_ONLY = words(
     "CampaignCode CancelFeePolicy Charge Chargeback Diagnostics Event GiftCard GiftCardRedemption ReasonCode"

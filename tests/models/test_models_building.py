@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 from pydantic import ValidationError
 
+from subscribekit._core.operations.bodies import body_of
+from subscribekit.errors import RequestError
 from subscribekit.models import (
     Account,
     Amazon,
+    Association,
     Campaign,
     CreditCard,
+    DirectDebit,
     EntitlementCharge,
+    ExtendedCardAttributes,
     FlatAmountDiscount,
     ModelList,
     PartnerSubscription,
     PaymentMethod,
     PaymentMethodPolicy,
+    PayPal,
     Subscription,
     SubscriptionItem,
+    SubscriptionPolicy,
     TokenAmount,
     Transaction,
+    TransactionPolicy,
 )
 from subscribekit.models._base import Model, read, write
 
@@ -63,7 +72,19 @@ def refuse(kind: type[Model], secret: str = "", /, **fields: object) -> str:
         (Account, "id", 5),
         (Account, "name", "n" * 1025),
         (Account, "email_type", "n" * 1025),
-        (Account, "metadata", {"k": 1}),
+        (Account, "metadata", {"k": 1.5}),
+        (Account, "metadata", {"k": True}),
+        (Account, "metadata", {"k": ["x"]}),
+        (Account, "metadata", {"k": Decimal("NaN")}),
+        (Account, "metadata", {"k": 10**28}),
+        (Account, "metadata", {"k": "\ud800"}),
+        (Account, "metadata", {"n" * 1025: "v"}),
+        (Account, "metadata", {1: "v"}),
+        (Association, "flags", {"n" * 1025: "v"}),
+        (Subscription, "billing_plan_campaign_id", "c1"),
+        (Subscription, "billing_plan_campaign_id", None),
+        (Subscription, "billing_plan_history", []),
+        (Campaign, "billing_plan_campaign_id", "c1"),
         (Account, "metadata", {"k": "n" * 1025}),
         (Account, "object", "Error"),
         (Account, "payment_methods", "p1"),
@@ -95,7 +116,8 @@ def test_refused_values(kind: type[Model], field: str, value: object) -> None:
         (Account, "id", "two words"),
         (Account, "name", "n" * 1024),
         (Account, "email_type", "a value of tomorrow"),
-        (Account, "metadata", {"k": "n" * 1024}),
+        (Account, "metadata", {"k" * 1024: "n" * 1024}),
+        (Account, "metadata", {"gone": None, "count": 3, "rate": Decimal("1.50")}),
         (PartnerSubscription, "id", "a" * 50),
         (PartnerSubscription, "partner_code", "a" * 15),
         (PartnerSubscription, "billing_payment_method", "a" * 15),
@@ -103,6 +125,42 @@ def test_refused_values(kind: type[Model], field: str, value: object) -> None:
 )
 def test_accepted_values(kind: type[Model], field: str, value: object) -> None:
     assert getattr(kind(**{field: value}), field) == value
+
+
+@pytest.mark.parametrize(
+    "kind", [PaymentMethodPolicy, SubscriptionPolicy, TransactionPolicy, ExtendedCardAttributes, DirectDebit, PayPal]
+)
+def test_objects_that_are_not_documented_whole_take_any_field(kind: type[Model]) -> None:
+    given = kind.model_validate({"a_field_of_tomorrow": "s3cret"})
+    assert write(given) == {"a_field_of_tomorrow": "s3cret"}
+    assert read(kind, write(given)) == given
+    assert "s3cret" not in repr(given)
+    given.model_extra["another"] = 1  # type: ignore[index]  # an open object has a place for them
+    assert write(given)["another"] == 1
+
+
+def test_metadata_sends_numbers_as_numbers_and_null_to_delete_a_key() -> None:
+    account = Account(metadata={"gone": None, "count": 3, "rate": Decimal("1.50"), "text": "x"})
+    assert body_of("body", account, Account) == b'{"metadata":{"gone":null,"count":3,"rate":1.50,"text":"x"}}'
+    account.metadata = {"gone": None}
+    assert write(account) == {"metadata": {"gone": None}}
+
+
+def test_what_only_the_service_sets_is_read_and_may_come_along() -> None:
+    raw = {
+        "id": "s1",
+        "billing_plan_campaign_id": "c1",
+        "billing_plan_history": [{"object": "BillingPlanHistory", "billing_plan": {"id": "p"}}],
+    }
+    subscription = read(Subscription, raw)
+    assert subscription.billing_plan_campaign_id == "c1"
+    subscription.description = "new"
+    assert json.loads(body_of("body", subscription, Subscription)) == {**raw, "description": "new"}
+    with pytest.raises(ValidationError, match="only the service sets this field"):
+        subscription.billing_plan_campaign_id = "c2"
+    made = Subscription(id="s1").model_copy(update={"billing_plan_campaign_id": "c2"})
+    with pytest.raises(RequestError, match="billing_plan_campaign_id"):
+        body_of("body", made, Subscription)
 
 
 def test_an_unknown_field_is_refused_on_every_level() -> None:
@@ -195,6 +253,56 @@ def test_a_campaign_has_one_kind_of_discount() -> None:
         campaign.percentage_discount = Decimal(10)
 
 
+FLAT = FlatAmountDiscount(currency="EUR", amount=Decimal("5.00"))
+
+
+@pytest.mark.parametrize("clear_first", [True, False])
+@pytest.mark.parametrize(
+    ("raw", "new", "old"),
+    [
+        ({"percentage_discount": 10}, ("flat_amount_discounts", [FLAT]), "percentage_discount"),
+        ({"flat_amount_discounts": [{"amount": 5}]}, ("percentage_discount", Decimal(10)), "flat_amount_discounts"),
+        (
+            {"percentage_discount": None, "flat_amount_discounts": {"object": "List", "data": [{"amount": 5}]}},
+            ("percentage_discount", Decimal(10)),
+            "flat_amount_discounts",
+        ),
+    ],
+)
+def test_a_received_campaign_changes_its_kind_of_discount_in_either_order(
+    raw: dict[str, object], new: tuple[str, object], old: str, clear_first: bool
+) -> None:
+    name, value = new
+    campaign = read(Campaign, {"id": "c", "x": 1, **raw})
+    steps = [(old, None), new] if clear_first else [new, (old, None)]
+    for field, content in steps:
+        setattr(campaign, field, content)
+    copied = read(Campaign, {"id": "c", "x": 1, **raw}).model_copy(update=dict(steps))
+    for changed in (campaign, copied):
+        sent = json.loads(body_of("body", changed, Campaign))
+        assert sent[old] is None
+        assert sent["x"] == 1
+        assert getattr(changed, name) == value
+    both = read(Campaign, raw)
+    setattr(both, name, value)
+    with pytest.raises(RequestError, match="either a percentage discount or flat amount"):
+        body_of("body", both, Campaign)
+
+
+def test_an_assignment_to_what_was_received_is_as_strict_as_any() -> None:
+    campaign = read(Campaign, {"percentage_discount": 10})
+    for name, value in (
+        ("percentage_discount", 1.5),
+        ("percentage_discount", "5"),
+        ("id", "a#b"),
+        ("name", "n" * 1025),
+    ):
+        with pytest.raises(ValidationError, match=name):
+            setattr(campaign, name, value)
+    with pytest.raises(ValueError, match="nickname"):
+        campaign.nickname = "x"  # type: ignore[attr-defined]  # what the test is about
+
+
 def test_a_campaign_that_was_read_with_both_discounts_can_be_changed_elsewhere() -> None:
     campaign = read(Campaign, {"percentage_discount": 10, "flat_amount_discounts": [{"amount": 5}]})
     assert campaign.unread_fields == frozenset()
@@ -216,7 +324,7 @@ def test_lengths_of_an_entitlement_charge(field: str, limit: int) -> None:
 
 
 def test_an_entitlement_charge_needs_its_transaction_id() -> None:
-    assert "transactionId" in refuse(EntitlementCharge, amount=5)
+    assert "transaction_id\n  Field required (`transactionId` on the wire)" in refuse(EntitlementCharge, amount=5)
     assert "transaction_id" in refuse(EntitlementCharge, transaction_id="")
     assert "transaction_id" in refuse(EntitlementCharge, transaction_id=None)
 
@@ -278,3 +386,52 @@ def test_instruments_without_documented_fields_take_any() -> None:
     assert read_again.amazon is not None
     read_again.amazon.object = "Amazon"
     assert write(read_again) == {"amazon": {"object": "Amazon", "billing_agreement_id": "B1"}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "advice"),
+    [
+        (Campaign, "percentage_discount", "s3cret", "write Decimal('4.90'). `from_json` reads"),
+        (Campaign, "number_of_periods", "s3cret", "`from_json` reads"),
+        (Campaign, "apply_discount_per_item", "s3cret", "`from_json` reads"),
+        (Campaign, "offer_start_date", "s3cret", "`from_json` reads"),
+        (Campaign, "id", 17, "`from_json` reads"),
+        (Transaction, "amount", 4.9, "write Decimal('4.90')"),
+        (Transaction, "amout", 5, "no field 'amout'; did you mean 'amount'?"),
+        (Transaction, "zzzz{0}", 5, "no field 'zzzz{0}'"),
+        (Subscription, "billing_plan", "s3cret", "write BillingPlan(id=...)"),
+        (Account, "shipping_address", "s3cret", "write Address(id=...)"),
+        (EntitlementCharge, "tax_amount", "s3cret", "write Decimal('4.90')"),
+    ],
+)
+def test_a_refusal_says_what_to_write(kind: type[Model], field: str, value: object, advice: str) -> None:
+    text = refuse(
+        kind, "s3cret", **{"transaction_id": "t", field: value} if kind is EntitlementCharge else {field: value}
+    )
+    assert advice in text
+    assert field in text
+    if field in kind.model_fields:
+        built = EntitlementCharge(transaction_id="t") if kind is EntitlementCharge else kind()
+        with pytest.raises(ValidationError) as caught:
+            setattr(built, field, value)
+        assert advice in str(caught.value)
+        assert "s3cret" not in str(caught.value)
+
+
+def test_a_refusal_keeps_its_kind_and_place_for_programs() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Account(payment_methods=[{"credit_card": {"account": 4111}}], id="")
+    assert [(line["type"], line["loc"]) for line in caught.value.errors()] == [
+        ("string_too_short", ("id",)),
+        ("string_type", ("payment_methods", 0, "credit_card", "account")),
+    ]
+    assert caught.value.title == "Account"
+
+
+def test_reading_does_not_pass_through_building(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(self: Model, /, **data: object) -> None:
+        raise AssertionError
+
+    assert not Account.__pydantic_custom_init__
+    monkeypatch.setattr(Model, "__init__", refused)
+    assert read(Account, {"id": "a", "parent": {"id": "b"}}).parent is not None

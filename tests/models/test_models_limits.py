@@ -57,7 +57,7 @@ def refusal(model: Model) -> str:
     [
         (Campaign, {"name": "s3cret" * 500}, "body.name", "at most 1024 characters"),
         (Account, {"id": "s3cret" * 22}, "body.id", "at most 128 characters"),
-        (Account, {"id": "s3cret/1"}, "body.id", "match pattern"),
+        (Account, {"id": "s3cret/1"}, "body.id", "use the `vid`"),
         (Account, {"email_type": LONG}, "body.email_type", "at most 1024 characters"),
         (Account, {"metadata": {"a": None, "b": LONG}}, "body.metadata.b", "at most 1024 characters"),
         (Account, {"shipping_address": {"line1": LONG}}, "body.shipping_address.line1", "at most 1024"),

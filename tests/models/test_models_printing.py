@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
+
 import pytest
 from models_specification import words
+from pydantic import ValidationError
 
 import subscribekit.models
 from subscribekit.models import (
@@ -11,9 +14,11 @@ from subscribekit.models import (
     Address,
     CreditCard,
     EventSummary,
+    ModelList,
     PaymentMethod,
     Sensitive,
     Subscription,
+    Transaction,
     sensitive_fields,
 )
 from subscribekit.models._base import Model, read, write
@@ -36,6 +41,7 @@ SENSITIVE_IN = {
     "StorefrontMerchantAcceptedPayment": {"account"},
     "BssAccount": {"email", "name", "metadta"},
     "BssAddress": {"name", "phone", "fax", "street", "city"},
+    "EntitlementCharge": {"amount", "tax_amount"},
 }
 
 
@@ -127,3 +133,79 @@ def test_unknown_fields_stay_masked_after_an_assignment() -> None:
     assert account.notify_before_billing is None
     assert account.unread_fields == {"notify_before_billing"}
     assert account == read(Account, write(account))
+
+
+HUGE = 10**5000
+UNPRINTABLE = "that cannot be printed"
+
+
+class Rude:
+    """A value of an application whose `repr` raises."""
+
+    def __repr__(self) -> str:
+        raise KeyError("s3cret")
+
+
+@pytest.mark.parametrize("kind", _models(), ids=lambda kind: kind.__name__)
+def test_what_was_never_finished_prints(kind: type[Model]) -> None:
+    for half_built in (kind.__new__(kind), object.__new__(kind), kind.model_construct()):
+        assert repr(half_built) == f"{kind.__name__}()"
+        assert str(half_built) == ""
+        assert f"{[half_built]}" == f"[{kind.__name__}()]"
+
+
+def test_a_model_prints_after_its_building_failed() -> None:
+    kept: list[Account] = []
+
+    class Kept(Account):
+        def __new__(cls, **fields: object) -> Kept:
+            made = super().__new__(cls)
+            kept.append(made)
+            return made
+
+    with pytest.raises(ValidationError) as caught:
+        Kept(email=5)  # type: ignore[arg-type]  # what the test is about
+    assert repr(kept) == "[Kept()]"
+    tracebacks = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    assert "Kept()" in "".join(tracebacks.format())
+    assert kept[0] != Kept(id="a1")
+    assert kept[0].unread_fields == frozenset()
+
+
+@pytest.mark.parametrize(
+    "count", [HUGE, "9" * 5000, -HUGE, True, "x", 1.5, None], ids=lambda count: type(count).__name__
+)
+def test_a_collection_prints_whatever_its_count_is(count: object) -> None:
+    account = read(Account, {"tokens": {"object": "List", "total_count": count, "data": [{"amount": 1}]}})
+    assert account.tokens is not None
+    assert account.tokens.total_count is None
+    assert repr(account) == "Account(tokens=ModelList([TokenAmount(amount=Decimal('1'))]))"
+
+
+def test_values_that_cannot_be_printed_are_named_by_their_type() -> None:
+    transaction = read(Transaction, {"billing_attempt": HUGE, "id": "t1"})
+    assert repr(transaction) == f"Transaction(id='t1', billing_attempt=<int {UNPRINTABLE}>)"
+    assert repr(ModelList([HUGE, 1])) == f"ModelList([<int {UNPRINTABLE}>, 1])"
+    for odd in (Rude(), [Rude()], {"a": Rude()}):
+        printed = repr(Account.model_construct(company=odd))
+        assert printed == f"Account(company=<{type(odd).__name__} {UNPRINTABLE}>)"
+    assert repr(Account.model_construct(company="\ud800")) == "Account(company='\\ud800')"
+    assert repr(read(Transaction, {"amount": "1E+279"})) == "Transaction(amount=Decimal('1E+279'))"
+
+
+def test_a_model_that_holds_itself_prints() -> None:
+    account = Account(id="a1")
+    account.__dict__["parent"] = account
+    account.model_fields_set.add("parent")
+    assert repr(account) == "Account(id='a1', parent=...)"
+    account.__dict__["tokens"] = tokens = ModelList([account])
+    account.model_fields_set.add("tokens")
+    assert repr(tokens) == "ModelList([Account(id='a1', parent=..., tokens=...)])"
+
+
+def test_a_very_deep_model_prints() -> None:
+    account = Account(id="a0")
+    for _ in range(5000):
+        account = Account.model_construct(parent=account)
+    assert repr(account).startswith("Account(parent=Account(parent=")
+    assert repr(ModelList.__new__(ModelList)) == "ModelList()"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -12,6 +13,8 @@ from pydantic import ValidationError
 from subscribekit.models import (
     Account,
     AccountAssociation,
+    BillingPlan,
+    BillingPlanHistory,
     BssAccount,
     Campaign,
     CurrencyAmount,
@@ -304,3 +307,45 @@ def test_read_and_built_models_compare_equal() -> None:
     assert read(Account, {"id": "a1"}) != Account(id="a2")
     assert read(Account, {"id": "a1", "tier": "gold"}) != Account(id="a1")
     assert Account() != Product()
+
+
+METRIC = {"id": "m1", "name_singular": "call", "name_plural": "calls", "merchant_id": "x", "_seen": 5}
+FLAT_METRIC = {f"ratable_usage_metric.{name}": value for name, value in METRIC.items()}
+
+
+@pytest.mark.parametrize("unit", [FLAT_METRIC, {"ratable_usage_metric": METRIC}])
+def test_the_rated_unit_is_read_flat_and_nested(unit: dict[str, object]) -> None:
+    summary = read(EventSummary, {"rated_unit": {**unit, "_other": 1}})
+    rated = summary.rated_unit
+    assert rated is not None
+    assert (rated.id, rated.name_singular, rated.name_plural, rated.merchant_id) == ("m1", "call", "calls", "x")
+    assert rated.model_extra == {"ratable_usage_metric._seen": 5, "_other": 1}
+    assert write(summary) == {"rated_unit": {**FLAT_METRIC, "_other": 1}}
+
+
+@pytest.mark.parametrize("nested", [METRIC, "text", None, []])
+def test_of_a_rated_unit_in_both_forms_nothing_is_lost(nested: object) -> None:
+    raw = {"rated_unit": {"ratable_usage_metric.id": "flat", "ratable_usage_metric": nested}}
+    summary = read(EventSummary, raw)
+    assert summary.rated_unit is not None
+    assert summary.rated_unit.id == "flat"
+    assert write(summary) == raw
+
+
+@pytest.mark.parametrize("name", ["billing_plan_history", "billingPlanHistory"])
+@pytest.mark.parametrize("enveloped", [True, False])
+def test_the_history_of_billing_plans_is_read(name: str, enveloped: bool) -> None:
+    entries = [{"object": "BillingPlanHistory", "billing_plan": {"id": "p1"}, "starts": "2026-01-01T00:00:00Z", "n": 1}]
+    envelope = {"object": "List", "total_count": 1, "data": entries}
+    history = read(Subscription, {name: envelope if enveloped else entries}).billing_plan_history
+    assert history is not None
+    assert type(history[0]) is BillingPlanHistory
+    assert history[0].billing_plan == read(BillingPlan, {"id": "p1"})
+    assert history[0].starts == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("shape", ["none", 5, {"p1": "2026"}, [5], [{"object": "Other"}], [{"starts": "soon"}]])
+def test_a_history_of_another_shape_is_kept_unread(shape: object) -> None:
+    subscription = read(Subscription, {"id": "s1", "billing_plan_history": shape})
+    assert subscription.id == "s1"
+    assert write(subscription) == {"id": "s1", "billing_plan_history": shape}

@@ -9,6 +9,7 @@ from ._names import MODULE_OF
 
 if TYPE_CHECKING:
     from ._base import CamelModel, Model, OpenModel, sensitive_fields
+    from ._entitled import Entitled
     from ._lists import ModelList
     from ._scalars import Sensitive
     from ._stored import from_json, to_json
@@ -121,7 +122,7 @@ if TYPE_CHECKING:
         StorefrontMerchantAcceptedPayment,
         StorefrontPaymentMethod,
     )
-    from .subscription import CancelReason, Entitled, Subscription, SubscriptionPolicy
+    from .subscription import CancelReason, Subscription, SubscriptionPolicy
     from .subscription_item import SubscriptionItem, SubscriptionItemHistory
     from .transaction import (
         ScoreCode,

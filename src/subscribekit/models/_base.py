@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from reprlib import recursive_repr
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError, model_serializer
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, ValidationError, model_serializer
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
+from ._fields import field_by_wire_name, sensitive_fields, wire_names
 from ._late import READING, late
 from ._lists import Many, ModelList
+from ._printing import shown
+from ._reading import read_around
+from ._refusals import explained
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -23,10 +28,12 @@ from ._scalars import (
     JsonObject,
     Masked,
     Metadata,
+    MetadataField,
     Money,
     MoneyField,
     Number,
     Quantity,
+    ReadOnly,
     Sensitive,
     Text,
     TextLimit,
@@ -47,6 +54,7 @@ __all__ = [
     "Many",
     "Masked",
     "Metadata",
+    "MetadataField",
     "Model",
     "ModelList",
     "Money",
@@ -54,6 +62,7 @@ __all__ = [
     "Number",
     "OpenModel",
     "Quantity",
+    "ReadOnly",
     "Sensitive",
     "Text",
     "TextLimit",
@@ -94,7 +103,7 @@ class Model(BaseModel):
     @property
     def unread_fields(self) -> frozenset[str]:
         """Wire names of the fields whose received value could not be read; the values are in `model_extra`."""
-        return frozenset(self.model_extra or ()) & field_by_wire_name(type(self)).keys()
+        return frozenset(_received(self)) & field_by_wire_name(type(self)).keys()
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # models are mutable
 
@@ -102,14 +111,36 @@ class Model(BaseModel):
         if not isinstance(other, Model) or type(self) is not type(other):
             return NotImplemented
         # A model that was read has an empty dict of unknown fields where a built one has none at all.
-        return self.__dict__ == other.__dict__ and (self.model_extra or {}) == (other.model_extra or {})
+        return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # checkers must go on reporting assignments to unknown attributes
+    if not TYPE_CHECKING:  # checkers must go on seeing the fields, and reporting assignments to unknown attributes
+
+        def __init__(self, /, **data: object) -> None:
+            __tracebackhide__ = True
+            try:
+                self.__pydantic_validator__.validate_python(data, self_instance=self)
+            except ValidationError as error:
+                raise explained(type(self), error) from None
+
+        # Otherwise pydantic would call it for each model that is read.
+        __init__.__pydantic_base_init__ = True
 
         def __setattr__(self, name: str, value: object) -> None:
+            __tracebackhide__ = True
+            try:
+                self._assign(name, value)
+            except ValidationError as error:
+                raise explained(type(self), error) from None
+
+        def _assign(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__
             before = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
-            super().__setattr__(name, value)
+            if extra is not None and name in type(self).__pydantic_fields__:
+                # A received model may disagree with itself until the last of several assignments: the rules between
+                # its fields hold when it is sent.
+                self.__pydantic_validator__.validate_assignment(self, name, value, context=READING)
+            else:
+                super().__setattr__(name, value)
             if (
                 extra is not None
                 and self.__pydantic_extra__ is not extra
@@ -123,13 +154,21 @@ class Model(BaseModel):
                 self.__dict__.update((field, before[field]) for field in extra if field in before)
                 object.__setattr__(self, "__pydantic_extra__", extra)
 
+    @recursive_repr()
+    def __repr__(self) -> str:
+        return super().__repr__()
+
+    def __repr_str__(self, join_str: str) -> str:
+        return join_str.join(f"{name}={shown(value)}" for name, value in self.__repr_args__())
+
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
         masked = sensitive_fields(type(self))
-        given = self.model_fields_set
+        # A model whose building failed has no set of fields.
+        given: set[str] = getattr(self, "__pydantic_fields_set__", set())
         for name, value in self.__dict__.items():
             if name in given:
                 yield name, MASK if name in masked and value is not None else value
-        for name in self.model_extra or ():
+        for name in _received(self):
             yield name, MASK
 
     @model_serializer(mode="wrap")
@@ -139,6 +178,17 @@ class Model(BaseModel):
         if self.__pydantic_extra__ and self.model_config.get("extra") == "forbid":
             data.update(self.__pydantic_extra__)
         return data
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchemaValue:
+        # The serializer above returns any dict; what it writes are the fields.
+        fields = {part: content for part, content in schema.items() if part != "serialization"}
+        described = handler(cast("core_schema.CoreSchema", fields))
+        if handler.mode == "serialization":  # unknown fields that were received are written, too
+            handler.resolve_ref_schema(described).pop("additionalProperties", None)
+        return described
 
 
 class CamelModel(Model):
@@ -151,6 +201,11 @@ class OpenModel(Model):
     """An object whose fields are not documented: any field may be given."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
+
+
+def _received(model: BaseModel) -> dict[str, Any]:
+    """Unknown fields of a model; also of one whose building failed, which has no place for any."""
+    return getattr(model, "__pydantic_extra__", None) or {}
 
 
 M = TypeVar("M", bound=Model)
@@ -167,8 +222,6 @@ def read(kind: type[M], raw: object) -> M:
     try:
         return kind.model_validate(raw, strict=False, extra="allow", context=READING)
     except ValidationError as error:
-        from ._reading import read_around  # only damaged answers pay for it
-
         return read_around(kind, raw, error)
 
 
@@ -179,27 +232,3 @@ def write(model: Model) -> dict[str, object]:
     """
     # A warning of pydantic would show the value.
     return model.model_dump(mode="wire", by_alias=True, exclude_unset=True, warnings=False)
-
-
-@cache
-def sensitive_fields(kind: type[Model]) -> frozenset[str]:
-    """Return the names of the fields of a model that hold personal or payment data and are masked when printed."""
-    return frozenset(
-        name for name, field in kind.model_fields.items() if any(isinstance(item, Sensitive) for item in field.metadata)
-    )
-
-
-@cache
-def wire_names(kind: type[Model]) -> dict[str, str]:
-    """Return the name on the wire of each field of a model."""
-    return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}
-
-
-@cache
-def field_by_wire_name(kind: type[Model]) -> dict[str, str]:
-    """Return the field for each name that it may be received under."""
-    names = {wire: name for name, wire in wire_names(kind).items()}
-    for name, field in kind.model_fields.items():
-        if isinstance(field.validation_alias, AliasChoices):
-            names |= {choice: name for choice in field.validation_alias.choices if isinstance(choice, str)}
-    return names

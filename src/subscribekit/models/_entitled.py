@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-
-from .subscription import Entitled
-
-if TYPE_CHECKING:
-    from .subscription import Subscription
+from typing import Literal, Protocol
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
 _NOT_SERVING = {
@@ -28,7 +24,32 @@ _ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentM
 _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
 
-def entitled(subscription: Subscription, at: datetime) -> Entitled:
+@dataclass(frozen=True)
+class Entitled:
+    """Whether a subscription entitles its customer at some moment, and why."""
+
+    answer: Literal["yes", "no", "unknown"]
+    """The answer; `unknown` where what was received does not decide it."""
+    reason: str
+    """The fact that decided, or what is missing."""
+
+
+class Facts(Protocol):
+    """What the decision needs of a `Subscription`."""
+
+    status: str | None
+    billing_state: str | None
+    starts: datetime | None
+    ends: datetime | None
+    entitled_through: datetime | None
+
+    @property
+    def unread_fields(self) -> frozenset[str]:
+        """Names of the fields whose received value could not be read."""
+        ...
+
+
+def entitled(subscription: Facts, at: datetime) -> Entitled:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
     if at.utcoffset() is None:
         raise ValueError("`at` has no time zone: use an aware datetime")
@@ -38,7 +59,7 @@ def entitled(subscription: Subscription, at: datetime) -> Entitled:
     return _by_dates(subscription, at) or _by_status(subscription)
 
 
-def _by_dates(subscription: Subscription, at: datetime) -> Entitled | None:
+def _by_dates(subscription: Facts, at: datetime) -> Entitled | None:
     starts, ends, through = subscription.starts, subscription.ends, subscription.entitled_through
     for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
         if moment is not None and moment.utcoffset() is None:
@@ -52,7 +73,7 @@ def _by_dates(subscription: Subscription, at: datetime) -> Entitled | None:
     return None
 
 
-def _by_status(subscription: Subscription) -> Entitled:
+def _by_status(subscription: Facts) -> Entitled:
     status = subscription.status
     if status is None:
         return Entitled("unknown", "the status was not received")
@@ -63,7 +84,7 @@ def _by_status(subscription: Subscription) -> Entitled:
     return _by_billing_state(subscription, status)
 
 
-def _by_billing_state(subscription: Subscription, status: str) -> Entitled:
+def _by_billing_state(subscription: Facts, status: str) -> Entitled:
     state = subscription.billing_state
     if state is None:
         return Entitled("yes", f"the status is {status!r}; the billing state was not received")

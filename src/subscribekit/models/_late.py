@@ -10,7 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Annotated, Any
 
-from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 READING: dict[str, bool] = {"reading": True}
@@ -49,6 +50,10 @@ class Late:
             core_schema.no_info_after_validator_function(self._build, value),
             serialization=core_schema.simple_ser_schema("any"),
         )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        # The schema of the model itself would bring those of nearly all others with it.
+        return {"type": "object", "title": self._name}
 
 
 def late(module: str, name: str) -> Any:

@@ -19,7 +19,12 @@ from ._lists import ModelList
 
 # Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
 # sent again; a union also reports them for the alternatives that the value never was.
-_KINDS = frozenset({"bool_type", "dict_type", "int_type", "list_type", "literal_error", "model_type", "string_type"})
+_KINDS = frozenset(
+    {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
+)
+
+# What may not be built and yet be sent by whoever received it: it exists at the service.
+_ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 _PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
 """Types of most values, which hold no model."""
@@ -37,7 +42,7 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
     """
     for path, each in _models(name, model):
         own = _sent(each)
-        if fault := _fault(type(each), own):
+        if fault := _fault(type(each), own, _KINDS if each.model_extra is None else _KINDS | _ITS_OWN):
             return ".".join((path, *_place(own, fault["loc"]))), fault["msg"]
     return None
 
@@ -63,13 +68,13 @@ def _sent(model: Model) -> dict[object, object]:
     return {field: value for field, value in model.__dict__.items() if field in given}
 
 
-def _fault(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
+def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[str]) -> ErrorDetails | None:
     """Validate the fields of one model; models in them are taken as they are."""
     try:
         # A copy may have been given a name of the wire: it is none of Python, and would never be sent.
         kind.model_validate(own, by_name=True, by_alias=False)
     except ValidationError as error:
-        return next((line for line in _lines(error) if line["type"] not in _KINDS), None) or _unreadable(kind, own)
+        return next((line for line in _lines(error) if line["type"] not in let_through), None) or _unreadable(kind, own)
     return None
 
 

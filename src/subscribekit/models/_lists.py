@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar, cast, get_args, overload
+from reprlib import recursive_repr
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    overload,
+)
 
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
+
+from ._printing import shown
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _Form: TypeAlias = 'dict[str, object] | Literal["single"] | None'
 """How a collection came: a List envelope without its data, a single object, or an array."""
+
+
+_MAX_COUNT_DIGITS: Final = 18
+"""More digits are no count of anything, and above 4,300 of them Python refuses to write the number out."""
 
 
 class ModelList(Sequence[T_co]):
@@ -32,9 +52,9 @@ class ModelList(Sequence[T_co]):
     def total_count(self) -> int | None:
         """The number of elements that the service has, if it said so; it may exceed the number received."""
         count = self._form.get("total_count") if isinstance(self._form, dict) else None
-        if isinstance(count, str) and count.isascii() and count.isdigit():
+        if isinstance(count, str) and count.isascii() and count.isdigit() and len(count) <= _MAX_COUNT_DIGITS:
             return int(count)
-        return count if isinstance(count, int) else None
+        return count if type(count) is int and abs(count) < 10**_MAX_COUNT_DIGITS else None
 
     @overload
     def __getitem__(self, index: int) -> T_co: ...
@@ -56,9 +76,13 @@ class ModelList(Sequence[T_co]):
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # as a list: equal content may change
 
+    @recursive_repr()
     def __repr__(self) -> str:
+        if not hasattr(self, "_items"):  # made without `__init__`, as by a half-done copy
+            return "ModelList()"
         count = "" if self.total_count is None else f", total_count={self.total_count}"
-        return f"ModelList({self._items!r}{count})"
+        items = ", ".join(map(shown, self._items))
+        return f"ModelList([{items}]{count})"
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
         """Return a collection of other elements that travels in the form in which this one was received."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _MODULES = {
+    "_entitled": ("Entitled",),
     "_base": ("CamelModel", "Model", "OpenModel", "sensitive_fields"),
     "_lists": ("ModelList",),
     "_scalars": ("Sensitive",),
@@ -116,7 +117,7 @@ _MODULES = {
         "StorefrontMerchantAcceptedPayment",
         "StorefrontPaymentMethod",
     ),
-    "subscription": ("CancelReason", "Entitled", "Subscription", "SubscriptionPolicy"),
+    "subscription": ("CancelReason", "Subscription", "SubscriptionPolicy"),
     "subscription_item": ("SubscriptionItem", "SubscriptionItemHistory"),
     "transaction": (
         "ScoreCode",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias, TypeVar, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from ._base import READING, Model, field_by_wire_name
+from ._fields import field_by_wire_name
+from ._late import READING
 from ._lists import ModelList, is_envelope
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=BaseModel)
 Step: TypeAlias = int | str
 Path: TypeAlias = tuple[Step, ...]
 
@@ -99,13 +100,13 @@ def _remove(raw: object, path: Path, aside: dict[Path, object]) -> None:
     aside[path] = cast("dict[Step, object]", container).pop(path[-1])
 
 
-def _keep(model: Model, path: Path, value: object) -> bool:
+def _keep(model: BaseModel, path: Path, value: object) -> bool:
     """Put a value that could not be read among the unknown fields of the model it belongs to."""
     owner: object = model
     for step in path[:-1]:
         owner = _descend(owner, step)
     owner = _only(owner)
-    if not isinstance(owner, Model) or owner.model_extra is None:
+    if not isinstance(owner, BaseModel) or owner.model_extra is None:
         return False
     owner.model_extra[str(path[-1])] = value
     return True
@@ -117,7 +118,7 @@ def _descend(owner: object, step: Step) -> object:
         if step == "data":
             return elements
         return elements[step] if isinstance(step, int) else _descend(_only(elements), step)
-    if isinstance(owner, Model):
+    if isinstance(owner, BaseModel):
         return getattr(owner, field_by_wire_name(type(owner)).get(str(step), str(step)))
     return None
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, overload
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from ._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 
 T = TypeVar("T")
 
 MAX_DIGITS: Final = 28
 MAX_TEXT: Final = 1024
-MAX_IDENTIFIER: Final = 128
 # Ten times what may be sent: enough for any amount, and no number can be written out to fill the memory (H54).
 _MAX_READ_EXPONENT: Final = 280
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -38,26 +41,36 @@ Masked = Annotated[T, SENSITIVE]
 
 
 class TextLimit:
-    """Limits of a text that hold when it is built; when read, any length is taken and a number becomes text."""
+    """Limits of a text that hold when it is built; when read, any length is taken and a number becomes text.
 
-    __slots__ = ("max_length", "min_length", "pattern")
+    Args:
+        max_length: Longest text, in characters; `None` for any.
+        min_length: Shortest text.
+        in_paths: Whether it has to be a path segment, as identifiers have.
+    """
 
-    def __init__(self, max_length: int | None, *, min_length: int | None = None, pattern: str | None = None) -> None:
+    __slots__ = ("in_paths", "max_length", "min_length")
+
+    def __init__(self, max_length: int | None, *, min_length: int | None = None, in_paths: bool = False) -> None:
         self.max_length: int | None = max_length
         self.min_length: int | None = min_length
-        self.pattern: str | None = pattern
+        self.in_paths: bool = in_paths
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        strict = core_schema.str_schema(
-            strict=True, max_length=self.max_length, min_length=self.min_length, pattern=self.pattern
-        )
+        strict: CoreSchema = core_schema.str_schema(strict=True, max_length=self.max_length, min_length=self.min_length)
+        if self.in_paths:
+            strict = core_schema.no_info_after_validator_function(_build_identifier, strict)
         return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        limits = {"minLength": self.min_length, "maxLength": self.max_length}
+        return {"type": "string", **{name: limit for name, limit in limits.items() if limit is not None}}
 
 
 Text = Annotated[str, TextLimit(MAX_TEXT)]
 """Text of at most 1,024 characters."""
-Identifier = Annotated[str, TextLimit(MAX_IDENTIFIER, min_length=1, pattern=r"\A[^/]+\z")]
-"""An `id` or `vid`: 1 to 128 characters, without `/`."""
+Identifier = Annotated[str, TextLimit(MAX_IDENTIFIER, min_length=1, in_paths=True)]
+"""An `id` or `vid`: 1 to 128 characters that can be a path segment."""
 FreeText = Annotated[str, TextLimit(None)]
 """Text for which no limit is documented (groups C and D)."""
 
@@ -74,6 +87,9 @@ class _Integer:
             lax, core_schema.int_schema(strict=True), serialization=core_schema.simple_ser_schema("int")
         )
 
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"type": "integer"}
+
 
 class _Exact:
     """Schema of `Money` and `Number`."""
@@ -85,6 +101,9 @@ class _Exact:
             core_schema.no_info_plain_validator_function(_read_number),
             core_schema.no_info_plain_validator_function(_build_number),
         )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return _number_schema(handler)
 
 
 class _Quantity:
@@ -104,6 +123,9 @@ class _Quantity:
             ),
         )
 
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return _number_schema(handler)
+
 
 class _Timestamp:
     """Schema of `Timestamp`."""
@@ -116,6 +138,9 @@ class _Timestamp:
             core_schema.no_info_plain_validator_function(_build_timestamp),
             serialization=core_schema.plain_serializer_function_ser_schema(_write_iso, info_arg=True),
         )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"type": "string", "format": "date-time"}
 
 
 class _DateOrTimestamp:
@@ -130,6 +155,9 @@ class _DateOrTimestamp:
             serialization=core_schema.plain_serializer_function_ser_schema(_write_iso, info_arg=True),
         )
 
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}
+
 
 class _EpochMillis:
     """Schema of `EpochMillis`."""
@@ -143,6 +171,9 @@ class _EpochMillis:
             serialization=core_schema.plain_serializer_function_ser_schema(_write_epoch_millis, info_arg=True),
         )
 
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"type": "integer"}
+
 
 class _Metadata:
     """Schema of `Metadata`."""
@@ -150,14 +181,29 @@ class _Metadata:
     __slots__ = ()
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        key = core_schema.str_schema()
         text = core_schema.str_schema(coerce_numbers_to_str=True)
         as_received = core_schema.union_schema([text, core_schema.any_schema()], mode="left_to_right")
+        key = core_schema.str_schema(strict=True, max_length=MAX_TEXT)
+        value = core_schema.no_info_plain_validator_function(_build_metadata_value)
         return core_schema.lax_or_strict_schema(
-            core_schema.dict_schema(key, as_received),
-            core_schema.dict_schema(key, core_schema.str_schema(strict=True, max_length=MAX_TEXT), strict=True),
+            core_schema.dict_schema(core_schema.str_schema(), as_received),
+            core_schema.dict_schema(key, value, strict=True),
             serialization=core_schema.plain_serializer_function_ser_schema(dict),
         )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"type": "object", "additionalProperties": {"type": ["string", "number", "null"]}}
+
+
+class _ReadOnly:
+    """Schema of `ReadOnly`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        value = handler(source)
+        refused = core_schema.no_info_before_validator_function(_refuse_read_only, value)
+        return core_schema.lax_or_strict_schema(value, refused)
 
 
 Integer = Annotated[int, _Integer()]
@@ -179,7 +225,12 @@ DateOrTimestamp = Annotated[datetime | date, _DateOrTimestamp()]
 EpochMillis = Annotated[datetime, _EpochMillis()]
 """An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _Metadata()]
-"""Key/value pairs. When read, numbers become text, and null or nested values stay as they came."""
+"""Key/value pairs of at most 1,024 characters each. When built, a number is sent as one and null deletes its key.
+
+When read, numbers become text, and null or nested values stay as they came.
+"""
+ReadOnly = Annotated[T, _ReadOnly()]
+"""Type of a field that only the service sets: `ReadOnly[Text | None]`. It is read, and refused when it is built."""
 JsonObject = dict[str, object]
 """A JSON object whose fields are not documented."""
 
@@ -195,16 +246,63 @@ if TYPE_CHECKING:
         def __get__(self, instance: object, owner: type | None = None) -> Self | Decimal | None: ...
         def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
 
+    class MetadataField:
+        """Static type of a metadata field: reads as `dict[str, str] | None`, is built with null and numbers, too."""
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> dict[str, str] | None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Self | dict[str, str] | None: ...
+        def __set__(self, instance: object, value: Mapping[str, str | int | Decimal | None] | None) -> None: ...
+
     UNSET: Any = None
 else:
     MoneyField = Money | None
+    MetadataField = Metadata | None
     UNSET = None
-"""Default of a field whose static type has a wider setter than getter (`MoneyField`, `Many`)."""
+"""Default of a field whose static type has a wider setter than getter (`MoneyField`, `MetadataField`, `Many`)."""
 
 
 def _fault(kind: str, message: str) -> PydanticCustomError:
     # Both are written as literals in this package; the class asks for `LiteralString`, which a `str` parameter is not.
     return PydanticCustomError(kind, message)  # pyright: ignore[reportArgumentType]
+
+
+def _number_schema(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    # pydantic writes a Decimal into JSON as text, which keeps its digits.
+    return {"type": "number"} if handler.mode == "validation" else {"type": "string", "format": "decimal"}
+
+
+def _build_identifier(value: str) -> str:
+    if "/" in value:
+        raise _fault("identifier_slash", f"Input should {RULE}: no path could name it; use the `vid` in its place")
+    if not fits_a_path(value):
+        raise _fault("identifier_path", f"Input should {RULE}: no path could name it; use the `vid` in its place")
+    return value
+
+
+def _build_metadata_value(value: object) -> object:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return _build_metadata_text(str.__str__(value))
+    if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
+        _build_number(value)
+        return value
+    raise _fault("metadata_type", "Input should be a text, a Decimal, an int or None, which deletes the key")
+
+
+def _build_metadata_text(value: str) -> str:
+    if len(value) > MAX_TEXT:
+        raise _fault("string_too_long", f"String should have at most {MAX_TEXT} characters")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise _fault("string_unicode", "Input should be text without lone surrogates")
+    return value
+
+
+def _refuse_read_only(_: object) -> object:
+    raise _fault("read_only", "Input is not allowed: only the service sets this field")
 
 
 def _read_integer(value: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Many, Masked, Metadata, Model, Text, Timestamp
+from ._base import UNSET, Identifier, Many, Masked, MetadataField, Model, Text, Timestamp
 from .address import Address
 from .credit import Credit, TokenAmount
 from .discount_ticket import DiscountTicket
@@ -59,7 +59,7 @@ class Account(Model):
     """Shipping address."""
     payment_methods: Many[PaymentMethod] = UNSET
     """Payment methods on file; in an update, those to add or change."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
     tax_exemptions: Many[TaxExemption] = UNSET
     """Exemptions from tax."""
@@ -73,3 +73,5 @@ class Account(Model):
     """Use code for tax."""
     discount_tickets: Many[DiscountTicket] = UNSET
     """Discounts of the account. Published, not in the specification."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -11,7 +11,7 @@ from ._base import (
     JsonObject,
     Many,
     Masked,
-    Metadata,
+    MetadataField,
     MoneyField,
     Number,
 )
@@ -61,7 +61,7 @@ class BssAccount(CamelModel):
     """Language."""
     name: Masked[FreeText | None] = None
     """Name."""
-    metadta: Masked[Metadata | None] = None  # sic
+    metadta: Masked[MetadataField] = UNSET  # sic
     """Key/value pairs; misspelled on the wire, see `metadata`."""
     id: FreeText | None = None
     """Identifier."""

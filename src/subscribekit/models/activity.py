@@ -178,3 +178,7 @@ class Activity(Model):
     """Details of a view. Published, not in the specification."""
     usage_args: ActivityUsage | None = None
     """Details of use. Published, not in the specification."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Identifier, Integer, Masked, Model, Number, Text
+from ._base import Identifier, Integer, Masked, Model, Number, Text, Timestamp
 
 
 class Address(Model):
@@ -42,3 +42,7 @@ class Address(Model):
     """Longitude."""
     tax_area_identifier: Integer | None = None
     """Number of the tax area."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp
+from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp
 from .credit import TokenAmount
 from .entitlement import Entitlement
 from .enumerations import BillingPlanPeriodType, BillingPlanStatus, BrTaxCategory
@@ -76,7 +76,7 @@ class BillingPlan(Model):
     """Whether the first billing goes without a notice."""
     end_of_life: Timestamp | None = None
     """When the plan ends; for information only."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
     entitlements: Many[Entitlement] = UNSET
     """Rights that the plan gives."""
@@ -102,6 +102,8 @@ class BillingPlan(Model):
     """Whether subscriptions use the plan; read only."""
     grace_period_override: Integer | None = None
     """Days of grace, in place of the merchant's own."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
 
 class BillingPlanHistory(Model):

@@ -15,7 +15,7 @@ from ._base import (
     Integer,
     Many,
     Masked,
-    Metadata,
+    MetadataField,
     Model,
     ModelList,
     MoneyField,
@@ -151,6 +151,10 @@ class Campaign(Model):
     """Marked as not implemented."""
     purchase_level_eligible: bool | None = None
     """Marked as not implemented."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
     # Checked field by field, so that a campaign which was read with both can still be changed elsewhere (E2).
     @field_validator("percentage_discount", "flat_amount_discounts")
@@ -185,5 +189,5 @@ class CampaignCode(Model):
     """When it was created."""
     url: Text | None = None
     """Address of the resource."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""

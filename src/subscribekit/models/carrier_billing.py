@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Integer, Masked, Metadata, Model, Text
+from ._base import UNSET, Integer, Masked, MetadataField, Model, Text
 from .enumerations import (
     CarrierBillingAccountIdentifierType,
     CustomerIdentifierType,
@@ -50,7 +50,7 @@ class PaymentProvider(Model):
     """Days until an authorization expires."""
     auth_currency_override: Text | None = None
     """Currency used for authorizations in place of the charge's own."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
 
 

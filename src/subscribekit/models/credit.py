@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
 
 if TYPE_CHECKING:
     from .account import Account
@@ -55,7 +55,7 @@ class CurrencyAmount(Model):
     """Currency code."""
     amount: MoneyField = UNSET
     """Amount of credit."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
     sort_value: Integer | None = None
     """Order in which grants are used."""
@@ -75,6 +75,10 @@ class CurrencyAmount(Model):
     """Subscription that holds the credit (reference)."""
     source: Text | None = None
     """Where the credit comes from. Published, not in the specification."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
 
 class Credit(Model):

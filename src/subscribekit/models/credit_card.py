@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Identifier, Integer, Masked, Model, Text, Timestamp
+from ._base import Identifier, Integer, Masked, Model, OpenModel, Text, Timestamp
 from .enumerations import HashType
 
 
-class ExtendedCardAttributes(Model):
-    """What is known of a payment card beyond its number; the flags are 0 or 1."""
+class ExtendedCardAttributes(OpenModel):
+    """What is known of a payment card beyond its number; the flags are 0 or 1, and any other field may be given."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
     """Resource type. Published, not in the specification."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp
+from ._base import UNSET, Identifier, Integer, Masked, MetadataField, Model, Text, Timestamp
 
 
 class DiscountTicket(Model):
@@ -18,9 +18,13 @@ class DiscountTicket(Model):
     """First billing that is discounted. Published, not in the specification."""
     campaign_id: Text | None = None
     """Campaign. Published, not in the specification."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the service. Published, not in the specification."""
     id: Identifier | None = None
     """Identifier chosen by the caller, by the conventions of the billing API."""
     vid: Identifier | None = None
     """Identifier assigned by the service, by the conventions of the billing API."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -45,6 +45,10 @@ class Entitlement(Model):
     """When the right ends, grace included. Published, not in the specification."""
     active: bool | None = None
     """Whether the right is active. Published, not in the specification."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
 
 class BooleanAnswer(Model):

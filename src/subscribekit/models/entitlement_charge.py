@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from ._base import READING, UNSET, CamelModel, FreeText, MoneyField, TextLimit, Timestamp
+from ._base import READING, UNSET, CamelModel, FreeText, Masked, MoneyField, TextLimit, Timestamp
 
 Text128 = Annotated[str, TextLimit(128)]
 RequiredText128 = Annotated[str, TextLimit(128, min_length=1)]
@@ -19,14 +19,14 @@ class EntitlementCharge(CamelModel):
     """A charge, or a refund when its amount is negative.
 
     `transaction_id` is required: it is the one thing by which an uncertain charge can be reconciled, so store it before
-    the charge is submitted.
+    the charge is submitted. Printed, a charge shows its identifiers and product, and no amount.
     """
 
     transaction_id: RequiredText128
     """Identifier of the charge, chosen by the caller."""
     product_code: Text128 | None = None
     """Product."""
-    amount: MoneyField = UNSET
+    amount: Masked[MoneyField] = UNSET
     """Amount; negative for a refund."""
     currency: CurrencyCode | None = None
     """Currency code."""
@@ -34,7 +34,7 @@ class EntitlementCharge(CamelModel):
     """Charge that is refunded; needed for a refund."""
     tax_included: bool | None = None
     """Whether `amount` contains the tax."""
-    tax_amount: MoneyField = UNSET
+    tax_amount: Masked[MoneyField] = UNSET
     """Amount of tax."""
     charge_date: Timestamp | None = None
     """When the charge was made."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._base import CamelModel, EpochMillis, FreeText, Integer, JsonObject, Masked, Metadata
+from ._base import UNSET, CamelModel, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
 from .enumerations import EntityStatus
 
 
@@ -11,7 +11,7 @@ class Association(CamelModel):
 
     attributes: Masked[JsonObject | None] = None
     """Attributes of the association."""
-    flags: Metadata | None = None
+    flags: MetadataField = UNSET
     """Flags of the association."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Integer, Many, Model, MoneyField, Text, Timestamp, late
+from ._base import UNSET, Identifier, Integer, Many, Model, MoneyField, Text, Timestamp, late
 from .enumerations import InvoiceItemType, InvoiceStatus
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Invoice(Model):
 
     object: Literal["Invoice"] = "Invoice"
     """Resource type. Published, not in the specification."""
-    id: Text | None = None
+    id: Identifier | None = None
     """Subscription and number of the billing. Published, not in the specification."""
     billing_service_period_start: Timestamp | None = None
     """Begin of the period served. Published, not in the specification."""
@@ -95,3 +95,7 @@ class Invoice(Model):
     """Subscription (reference). Published, not in the specification."""
     billing_sequence: Integer | None = None
     """Number of the billing, from 0. Published, not in the specification."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

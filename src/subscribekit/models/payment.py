@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from ._base import UNSET, Identifier, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
 from .enumerations import OverageDisposition, PaymentStatus
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Payment(Model):
     """When it was created, by the conventions of the billing API."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller, by the conventions of the billing API."""
     status: PaymentStatus | None = None
     """State; `Failure` after a reversal (E1)."""

@@ -7,8 +7,8 @@ from typing import Literal
 from ._base import UNSET, Integer, Masked, Model, MoneyField, OpenModel, Text, Timestamp
 
 
-class DirectDebit(Model):
-    """A bank account that is debited."""
+class DirectDebit(OpenModel):
+    """A bank account that is debited; its fields are not all documented, so any may be given."""
 
     object: Literal["DirectDebit"] = "DirectDebit"
     """Resource type. Published, not in the specification."""
@@ -26,8 +26,8 @@ class DirectDebit(Model):
     """RIB code of a French account. Published, not in the specification."""
 
 
-class PayPal(Model):
-    """A PayPal agreement."""
+class PayPal(OpenModel):
+    """A PayPal agreement; its fields are not all documented, so any may be given."""
 
     object: Literal["PayPal"] = "PayPal"
     """Resource type. Published, not in the specification."""

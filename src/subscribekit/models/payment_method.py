@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from ._base import Identifier, Integer, Masked, Metadata, Model, Text, Timestamp, late
+from ._base import UNSET, Identifier, Integer, Masked, MetadataField, Model, OpenModel, Text, Timestamp, late
 from .address import Address
 from .credit_card import CreditCard
 from .enumerations import PaymentMethodType
@@ -40,7 +40,7 @@ def _policy_name(name: str) -> str:
     return name.removesuffix("_")
 
 
-class PaymentMethodPolicy(Model):
+class PaymentMethodPolicy(OpenModel):
     """Checks asked for when a payment method is sent."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_policy_name)
@@ -82,7 +82,7 @@ class PaymentMethod(Model):
     """Bill of another system."""
     carrier_billing: CarrierBilling | None = None
     """Account with a telephone carrier."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
     account_holder: Masked[Text | None] = None
     """Name of the holder."""
@@ -102,3 +102,5 @@ class PaymentMethod(Model):
     """Result of the check, if one was asked for."""
     policy: PaymentMethodPolicy | list[Text] | None = None
     """Checks asked for; request only."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Identifier, Masked, Metadata, Model, Text, Timestamp
+from ._base import UNSET, Identifier, Masked, MetadataField, Model, Text, Timestamp
 
 
 class CancelFeePolicy(Model):
@@ -20,7 +20,7 @@ class CancelFeePolicy(Model):
     """When it was created."""
     url: Text | None = None
     """Address of the resource."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
 
 
@@ -37,7 +37,7 @@ class ReasonCode(Model):
     """When it was created."""
     url: Text | None = None
     """Address of the resource."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
 
 
@@ -54,5 +54,5 @@ class Diagnostics(Model):
     """When it was created."""
     url: Text | None = None
     """Address of the resource."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from ._base import UNSET, Identifier, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
 from .credit import Credit, Token
 from .entitlement import Entitlement
 from .enumerations import BrTaxCategory, ProductStatus
@@ -66,7 +66,7 @@ class Product(Model):
     """Rate plan used where an item names none (reference)."""
     end_of_life: Timestamp | None = None
     """When the product ends; for information only."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
     entitlements: Many[Entitlement] = UNSET
     """Rights that the product gives."""
@@ -80,3 +80,5 @@ class Product(Model):
     """Prices; sending them replaces the whole list."""
     bundled_products: Many[Product] = UNSET
     """Products in the bundle."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Model, MoneyField, Text
+from ._base import UNSET, Identifier, Integer, Many, Model, MoneyField, Text, Timestamp
 from .enumerations import ChargeCustomer, RatedUnitMultiplication, RatePlanModel, RatePlanStatus
 
 
@@ -76,3 +76,7 @@ class RatePlan(Model):
     """Whether the plan is offered. Published, not in the specification."""
     has_event_recorded: bool | None = None
     """Whether usage was recorded against it; read only. Published, not in the specification."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

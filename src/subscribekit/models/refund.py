@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
 from .enumerations import RefundDistributionStrategy, RefundStatus, RefundTokenAction
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Refund(Model):
 
     object: Literal["Refund"] = "Refund"
     """Resource type. Published, not in the specification."""
-    id: Text | None = None
+    id: Identifier | None = None
     """Identifier chosen by the caller, or generated. Published, not in the specification."""
     vid: Identifier | None = None
     """Identifier assigned by the service. Published, not in the specification."""
@@ -53,7 +53,7 @@ class Refund(Model):
     """Whether `amount` contains the tax. Published, not in the specification."""
     currency: Text | None = None
     """Currency code. Published, not in the specification."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller. Published, not in the specification."""
     note: Text | None = None
     """Remark. Published, not in the specification."""
@@ -61,3 +61,5 @@ class Refund(Model):
     """What happens to tokens that were granted. Published, not in the specification."""
     status: RefundStatus | None = None
     """State. Published, not in the specification."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

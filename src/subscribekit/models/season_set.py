@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, DateOrTimestamp, Identifier, Many, Masked, Metadata, Model, Text, Timestamp
+from ._base import UNSET, DateOrTimestamp, Identifier, Many, Masked, MetadataField, Model, Text, Timestamp
 
 
 class Season(Model):
@@ -33,5 +33,7 @@ class SeasonSet(Model):
     """When it was created."""
     seasons: Many[Season] = UNSET
     """Seasons."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

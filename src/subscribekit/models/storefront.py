@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._base import UNSET, CamelModel, FreeText, Masked, Metadata, MoneyField, Timestamp
+from ._base import UNSET, CamelModel, FreeText, Masked, MetadataField, MoneyField, Timestamp
 from .carrier_billing import CarrierBilling
 from .enumerations import StorefrontPaymentMethodType
 
@@ -68,7 +68,7 @@ class StorefrontPaymentMethod(CamelModel):
     """Debit card."""
     external_billing: StorefrontExternalBilling | None = None
     """Bill of another system."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs."""
     primary: bool | None = None
     """Whether it is the account's primary payment method."""

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from pydantic import AliasChoices, Field
+
+from ._base import (
+    UNSET,
+    Identifier,
+    Integer,
+    Many,
+    Masked,
+    MetadataField,
+    Model,
+    MoneyField,
+    OpenModel,
+    ReadOnly,
+    Text,
+    Timestamp,
+    late,
+)
+from ._entitled import Entitled, entitled
 from .credit import Credit
 from .enumerations import BillingState, ImmediateAuthFailurePolicy, StatementFormat, SubscriptionStatus
 from .mandate import Mandate
@@ -14,26 +30,17 @@ from .subscription_item import SubscriptionItem
 
 if TYPE_CHECKING:
     from .account import Account
-    from .billing_plan import BillingPlan
+    from .billing_plan import BillingPlan, BillingPlanHistory
     from .payment_method import PaymentMethod
     from .refund import Refund
     from .transaction import Transaction
 else:
     Account = late("account", "Account")
     BillingPlan = late("billing_plan", "BillingPlan")
+    BillingPlanHistory = late("billing_plan", "BillingPlanHistory")
     PaymentMethod = late("payment_method", "PaymentMethod")
     Refund = late("refund", "Refund")
     Transaction = late("transaction", "Transaction")
-
-
-@dataclass(frozen=True)
-class Entitled:
-    """Whether a subscription entitles its customer at some moment, and why."""
-
-    answer: Literal["yes", "no", "unknown"]
-    """The answer; `unknown` where what was received does not decide it."""
-    reason: str
-    """The fact that decided, or what is missing."""
 
 
 class CancelReason(Model):
@@ -45,10 +52,14 @@ class CancelReason(Model):
     """Text of the reason."""
     object: Literal["CancelReason"] = "CancelReason"
     """Resource type. Published, not in the specification."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
 
-class SubscriptionPolicy(Model):
-    """How the first billing of a subscription is treated; request only."""
+class SubscriptionPolicy(OpenModel):
+    """How the first billing is treated, request only; fields that are not documented may be given."""
 
     ignore_cvn_policy: bool | None = None
     """Skip the policy on card security codes. Published, not in the specification."""
@@ -111,7 +122,7 @@ class Subscription(Model):
     """Whether the customer is told of the end of the trial or of the service."""
     most_recent_billing: Transaction | None = None
     """Last transaction."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller; transactions inherit them."""
     credit: Credit | None = None
     """Credit of the subscription."""
@@ -125,8 +136,8 @@ class Subscription(Model):
     """Template of statements."""
     billing_plan_campaign_code: Text | None = None
     """Coupon or promotion code for the billing plan; request only."""
-    billing_plan_campaign_id: Text | None = None
-    """Campaign of the billing plan; read only."""
+    billing_plan_campaign_id: ReadOnly[Text | None] = None
+    """Campaign of the billing plan; read only, refused when built."""
     unkonwn_starts: bool | None = None  # sic
     """Create in Pending Activation; misspelled on the wire, see `unknown_starts`."""
     balance: MoneyField = UNSET
@@ -143,6 +154,12 @@ class Subscription(Model):
     """Preview of the next charge; absent when nothing more is due. Published, not in the specification."""
     most_recent_refunds: Many[Refund] = UNSET
     """Refunds of the last billing. Published, not in the specification."""
+    billing_plan_history: ReadOnly[Many[BillingPlanHistory]] = Field(
+        default=UNSET, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
+    )
+    """Billing plans that it had, in an answer of E6 that was asked for them; read only. The name is not specified."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
     @property
     def unknown_starts(self) -> bool | None:
@@ -161,6 +178,4 @@ class Subscription(Model):
         Raises:
             ValueError: `at` has no time zone.
         """
-        from ._entitled import entitled
-
         return entitled(self, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
 from .credit import Token
 from .discount_ticket import DiscountTicket
 from .enumerations import SubscriptionItemAction
@@ -38,7 +38,7 @@ class SubscriptionItem(Model):
     """Currency code."""
     rate_plan: RatePlan | None = None
     """Rate plan (reference)."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""
     quantity: Integer | None = None
     """Number of the product; the service takes 1 when none is given."""

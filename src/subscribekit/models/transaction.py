@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, Metadata, Model, MoneyField, Text, Timestamp, late
+from ._base import (
+    UNSET,
+    Identifier,
+    Integer,
+    Many,
+    Masked,
+    MetadataField,
+    Model,
+    MoneyField,
+    OpenModel,
+    Text,
+    Timestamp,
+    late,
+)
 from .address import Address
 from .credit import Credit
 from .discount_ticket import DiscountTicket
@@ -118,8 +131,8 @@ class TransactionItem(Model):
     """Refunds of the item. Published, not in the specification."""
 
 
-class TransactionPolicy(Model):
-    """How a transaction is treated; request only."""
+class TransactionPolicy(OpenModel):
+    """How a transaction is treated, request only; fields that are not documented may be given."""
 
     min_chargeback_probability: Integer | None = None
     """Risk score above which it is refused. Published, not in the specification."""
@@ -156,7 +169,7 @@ class Transaction(Model):
     """Account that is charged."""
     source_payment_method: PaymentMethod | None = None
     """Payment method that is charged."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller and the service."""
     credit: Credit | None = None
     """Credit used."""
@@ -230,3 +243,5 @@ class Transaction(Model):
     """Lines. Published, not in the specification."""
     purchase_level_discount_tickets: Many[DiscountTicket] = UNSET
     """Discounts of the whole purchase. Published, not in the specification."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, model_validator
 
-from ._base import Identifier, Integer, Masked, Metadata, Model, Quantity, Text, Timestamp, late
+from ._base import UNSET, Identifier, Integer, Masked, MetadataField, Model, Quantity, Text, Timestamp, late
 
 if TYPE_CHECKING:
     from .account import Account
@@ -27,9 +27,28 @@ def _metric_name(name: str) -> str:
 
 
 class RatableUsageMetric(Model):
-    """The metric that usage is counted in; the service's diagnostic keys are kept in `model_extra`."""
+    """The metric that usage is counted in; the service's diagnostic keys are kept in `model_extra`.
+
+    It is read from flat keys with a dot (`ratable_usage_metric.id`) and from an object under `ratable_usage_metric`;
+    it is written with flat keys.
+    """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_metric_name)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _flatten(cls, value: object) -> object:
+        """Take the keys out of an object `ratable_usage_metric`, unless they are there with the prefix as well."""
+        if not isinstance(value, dict):
+            return value
+        fields = cast("dict[str, object]", value)
+        nested = fields.get("ratable_usage_metric")
+        if not isinstance(nested, dict):
+            return fields
+        inner = {_metric_name(name): content for name, content in cast("dict[str, object]", nested).items()}
+        if inner.keys() & fields.keys():
+            return fields
+        return {**{name: content for name, content in fields.items() if content is not nested}, **inner}
 
     id: Text | None = None
     """Identifier; `ratable_usage_metric.id` on the wire."""
@@ -64,6 +83,10 @@ class EventSummary(Model):
     """Metric that the units are counted in."""
     event_count: Integer | None = None
     """Number of events."""
+    created: Timestamp | None = None
+    """When it was created, by the conventions of the billing API."""
+    url: Text | None = None
+    """Address of the resource, by the conventions of the billing API."""
 
 
 class Event(Model):
@@ -79,5 +102,5 @@ class Event(Model):
     """When it was created."""
     url: Text | None = None
     """Address of the resource."""
-    metadata: Masked[Metadata | None] = None
+    metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller."""

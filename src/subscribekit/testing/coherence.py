@@ -17,6 +17,8 @@ LEFT_OUT = frozenset(
         # What says that something has ended or was undone.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
+        # What only the service sets.
+        "billing_plan_campaign_id", "billing_plan_history",
         # What only requests carry, or what the specification marks as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",

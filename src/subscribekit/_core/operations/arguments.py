@@ -1,7 +1,6 @@
 """Arguments of calls: identifiers, texts, numbers, times and what they become in paths and queries."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +8,7 @@ from functools import cache
 from typing import TypeAlias
 
 from ...errors import RequestError
+from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 
 QueryValue: TypeAlias = str | int | bool | datetime | None
 
@@ -25,9 +25,6 @@ Pairs: TypeAlias = tuple[tuple[str | Wire, str], ...]
 
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}")
-_FORBIDDEN = re.compile(r"[/\\?#%\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_INVISIBLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
-MAX_IDENTIFIER = 128
 MAX_TEXT = 1024
 
 
@@ -54,15 +51,9 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
         raise RequestError(f"{name} must be text, not {type(value).__name__}")
     if not 1 <= len(value) <= maximum:
         raise RequestError(f"{name} must have 1 to {maximum} characters")
-    # What a server in between may normalise or cut off (`..;a`, a full-width solidus) counts as what it becomes.
-    plain = value if value.isascii() else unicodedata.normalize("NFKC", value)
-    if plain.partition(";")[0] in (".", "..") or _FORBIDDEN.search(plain) or _has_invisible(value):
-        raise RequestError(f"{name} must not be a dot segment or contain / \\ ? # % or a control character")
+    if not fits_a_path(value):
+        raise RequestError(f"{name} must {RULE}")
     return value
-
-
-def _has_invisible(value: str) -> bool:
-    return not value.isascii() and any(unicodedata.category(character) in _INVISIBLE for character in value)
 
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:

@@ -1,0 +1,33 @@
+"""What is known of a model's fields: their names on the wire, and which hold personal or payment data."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pydantic import AliasChoices, BaseModel
+
+from ._scalars import Sensitive
+
+
+@cache
+def sensitive_fields(kind: type[BaseModel]) -> frozenset[str]:
+    """Return the names of the fields of a model that hold personal or payment data and are masked when printed."""
+    return frozenset(
+        name for name, field in kind.model_fields.items() if any(isinstance(item, Sensitive) for item in field.metadata)
+    )
+
+
+@cache
+def wire_names(kind: type[BaseModel]) -> dict[str, str]:
+    """Return the name on the wire for each field, in the order of the fields."""
+    return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}
+
+
+@cache
+def field_by_wire_name(kind: type[BaseModel]) -> dict[str, str]:
+    """Return the field for each name that it may be received under."""
+    names = {wire: name for name, wire in wire_names(kind).items()}
+    for name, field in kind.model_fields.items():
+        if isinstance(field.validation_alias, AliasChoices):
+            names |= {choice: name for choice in field.validation_alias.choices if isinstance(choice, str)}
+    return names
