@@ -194,13 +194,62 @@ def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServ
         ({"Transfer-Encoding": "gzip"}, b""),
         ({"Transfer-Encoding": "chunked"}, b"zz\r\n"),
         ({"Transfer-Encoding": "chunked"}, b"ffffffff\r\n"),
+        ({"Content-Length": "9" * 5_000}, b""),
+        ({"Content-Length": "0" * 5_000 + "2"}, b"{}"),
+        ({"Content-Length": "+2"}, b"{}"),
+        ({"Content-Length": "2_0"}, b"{}"),
+        ({"Content-Length": "\u00b2"}, b"{}"),
+        ({"Content-Length": "2, 2"}, b"{}"),
+        ({"Content-Length": "2\r\nContent-Length: 3"}, b"{}a"),
+        ({"Content-Length": "2\r\nContent-Length: 2"}, b"{}"),
+        ({"Content-Length": "2", "Transfer-Encoding": "chunked"}, b"2\r\n{}\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked\r\nTransfer-Encoding: gzip"}, b"2\r\n{}\r\n0\r\n\r\n"),
+        ({"Content-Length": "20"}, b"{}"),
+        ({"Transfer-Encoding": "chunked"}, b"9" * 5_000 + b"\r\n{}"),
+        ({"Transfer-Encoding": "chunked"}, b"-2\r\n{}\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"2" + b";" + b"x" * 5_000 + b"\r\n{}\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"2\r\n{}abc\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"9\r\n{}"),
+        ({"Transfer-Encoding": "chunked"}, b"2\r\n{}\r\n"),
     ],
 )
-def test_a_body_without_a_usable_length_is_refused(plain: SandboxServer, headers: dict[str, str], body: bytes) -> None:
+def test_a_body_without_a_usable_length_is_refused(
+    plain: SandboxServer, capfd: pytest.CaptureFixture[str], headers: dict[str, str], body: bytes
+) -> None:
     answer = exchange(plain, request("POST", "/campaigns/camp-summer", {**BASIC, **headers}, body))
     assert status(answer) == 400
     assert b"Connection: close" in answer
     assert plain.sandbox.requests == []
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("headers", "refused"),
+    [({"X-Long": "x" * 70_000}, 431), ({f"X-{number}": "1" for number in range(200)}, 431)],
+    ids=["long", "many"],
+)
+def test_headers_without_end_are_refused(plain: SandboxServer, headers: dict[str, str], refused: int) -> None:
+    assert status(exchange(plain, request("GET", "/accounts", {**BASIC, **headers}))) == refused
+    assert plain.sandbox.requests == []
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /accounts\x1b]0;owned\x07 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\x9b31mred HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET\x1b[2J /accounts HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /accounts HTTP/\x1b[2J\r\n\r\n",
+        b"GET /a\x0bb\x0cc\x00d\x85e HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_log_lines_are_escaped(plain: SandboxServer, caplog: pytest.LogCaptureFixture, sent: bytes) -> None:
+    with caplog.at_level("INFO", logger="subscribekit.sandbox"):
+        exchange(plain, sent)
+    assert caplog.messages
+    for line in caplog.messages:
+        assert line.isascii(), line
+        assert line.isprintable(), line
 
 
 def test_answers_without_content_have_no_length(plain: SandboxServer) -> None:

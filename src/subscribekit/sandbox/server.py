@@ -22,7 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socketserver import TCPServer
 from types import TracebackType
-from typing import Final, Self, cast
+from typing import Final, Literal, Self, cast
 from urllib.parse import parse_qsl
 
 from .._core.config.environments import Environment
@@ -36,6 +36,12 @@ HOST: Final = "127.0.0.1"
 _IDLE_SECONDS: Final = 60
 _MAX_BODY: Final = 10 * 1024 * 1024
 _HANDSHAKE_SECONDS: Final = 10
+_MAX_LINE: Final = 1024
+_MAX_TRAILERS: Final = 100
+_LINE_ENDS: Final = (b"\r\n", b"\n")
+# No length within `_MAX_BODY` is longer; `int` would take time over thousands of digits, or refuse them.
+_MAX_DIGITS: Final = 10
+_DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 _logger = logging.getLogger("subscribekit.sandbox")
@@ -252,29 +258,47 @@ class _Handler(BaseHTTPRequestHandler):
         )
 
     def _body(self) -> bytes | None:
-        """Read the body; `None` when its length is not told, is not a number or is too large."""
-        if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
-            return self._chunks()
-        told = self.headers.get("Content-Length", "0")
-        if "Transfer-Encoding" in self.headers or not told.isascii() or not told.isdigit() or int(told) > _MAX_BODY:
+        """Read the body; `None` when its end cannot be told, or when it is too large or incomplete.
+
+        A length that is told twice, or beside chunks, is refused: two readers could find two ends (RFC 9112, 6.3).
+        """
+        lengths = self.headers.get_all("Content-Length", [])
+        codings = self.headers.get_all("Transfer-Encoding", [])
+        if codings:
+            chunked = not lengths and len(codings) == 1 and codings[0].strip().lower() == "chunked"
+            return self._chunks() if chunked else None
+        if len(lengths) > 1:
             return None
-        return self.rfile.read(int(told))
+        length = _size(lengths[0].strip(), 10) if lengths else 0
+        return None if length is None else self._read(length)
+
+    def _read(self, length: int) -> bytes | None:
+        body = self.rfile.read(length)
+        return body if len(body) == length else None
 
     def _chunks(self) -> bytes | None:
         body = b""
         while True:
-            size = self.rfile.readline(64).split(b";")[0].strip()
-            if not size or size.strip(b"0123456789abcdefABCDEF"):
+            line = self.rfile.readline(_MAX_LINE)
+            length = _size(line.partition(b";")[0].strip().decode("latin-1"), 16) if line.endswith(b"\n") else None
+            if length is None or len(body) + length > _MAX_BODY:
                 return None
-            length = int(size, 16)
-            if len(body) + length > _MAX_BODY:
-                return None
-            body += self.rfile.read(length)
-            end = self.rfile.readline(1024)
             if length == 0:
-                while end not in (b"\r\n", b"\n", b""):  # trailers
-                    end = self.rfile.readline(1024)
-                return body
+                return body if self._trailers() else None
+            piece = self._read(length)
+            if piece is None or self.rfile.readline(_MAX_LINE) not in _LINE_ENDS:
+                return None
+            body += piece
+
+    def _trailers(self) -> bool:
+        """Skip the trailers; tell whether they end."""
+        for _ in range(_MAX_TRAILERS):
+            line = self.rfile.readline(_MAX_LINE)
+            if line in _LINE_ENDS:
+                return True
+            if not line.endswith(b"\n"):
+                return False
+        return False
 
     def _answer(self, request: Request) -> None:
         result = self._listener.sandbox.faults.handle(request)
@@ -340,8 +364,23 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Log a request, without its query, which may hold personal data."""
-        _logger.info("%s %s %s %s", self._listener.group, self.command, self.path.partition("?")[0], code)
+        told = (self._listener.group, self.command, self.path.partition("?")[0], str(code))
+        _logger.info("%s %s %s %s", *(_escaped(part or "-") for part in told))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the library's name
         """Log what the library has to say."""
-        _logger.info("%s: %s", self._listener.group, format % args)
+        _logger.info("%s: %s", self._listener.group, _escaped(format % args))
+
+
+def _size(told: str, base: Literal[10, 16]) -> int | None:
+    """Read a length in plain digits; `None` when it is none, or too large."""
+    digits = _DIGITS[base]
+    if not 1 <= len(told) <= _MAX_DIGITS or not digits.issuperset(told):
+        return None
+    size = int(told, base)
+    return size if size <= _MAX_BODY else None
+
+
+def _escaped(told: str) -> str:
+    """Make a text of a client fit for a log: whoever reads it has a terminal that obeys escape sequences."""
+    return told.encode("unicode_escape").decode("ascii")
