@@ -69,12 +69,6 @@ def page_refusal(code: str, message: str) -> Refused:
     return Refused(400, {"operationError": {"code": code, "message": message}})
 
 
-def field_refusal(name: str, code: str, message: str) -> Refused:
-    """Refuse a field of a group C request; the value is never repeated."""
-    field_error: Document = {"code": code, "code_v2": code, "field": name, "message": message, "rejectedValue": None}
-    return Refused(400, {"fieldErrors": [field_error], "operationErrors": []})
-
-
 def input_refusal(code: str, message: str) -> Refused:
     """Refuse a group C request as a whole."""
     return Refused(400, {"fieldErrors": [], "operationErrors": [{"code": code, "message": message}]})

@@ -153,6 +153,15 @@ def revoke_entitlement(call: Call) -> Reply:
     raise missing("Entitlement")
 
 
+def retrieve_entitlement(call: Call) -> Reply:
+    """Retrieve an entitlement; of several accounts that have one of this id, that of the first."""
+    for account in call.store["accounts"]:
+        for right in entitlement_documents(call.store, call.store["accounts"].link(account), call.now):
+            if call.params["id"] in {text(right, "id"), text(right, "vid")}:
+                return answer(call, right)
+    raise missing("Entitlement")
+
+
 def list_entitlements(call: Call) -> Reply:
     """List entitlements of an account, or of all accounts."""
     filters = ("account", "include_children", "show_all")

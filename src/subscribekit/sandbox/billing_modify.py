@@ -41,6 +41,8 @@ _CHANGED_HERE = (
     "next_billing",
     "most_recent_billing",
     "starts",
+    "credit",
+    "billing_plan_campaign_id",
     "billing_plan_campaign_code",
 )
 _MODIFIABLE = frozenset({"Active", "Processing"})

@@ -20,7 +20,7 @@ from .call import PAGING, Call
 from .pages import here_address
 from .pricing import ZERO, item_reference
 from .redemption import redeem
-from .resources import answer, fresh, in_path, list_found, missing, referred, refuse_duplicate
+from .resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
 from .router import all_or_nothing
 from .transactions import log_status
 from .values import Document, Link, documents, link, moment, nested, text, value_list, whole
@@ -129,6 +129,8 @@ def new_item(call: Call, sent: Document, index: int, currency: str, starts: date
         "created": call.now,
         "starts": starts,
     }
+    if "metadata" in sent:
+        item["metadata"] = merged_metadata({}, nested(sent, "metadata"))
     code = text(sent, "campaign_code")
     if code:
         item["campaign_id"] = redeem(call.store, code, call.now, eligible="products", target=product)

@@ -2,7 +2,9 @@
 
 Specified: the filters account, subscription, product, rate plan, start, end and `billed` (0 limits to unbilled
 usage). `billed=1` and no `billed` both mean all usage here, since only 0 is explained. Start and end are inclusive,
-as in the sibling interface. Summaries have neither id nor vid: the cursor of their pages is the sandbox's own.
+as in the sibling interface. Summaries have neither id nor vid: the cursor of their pages is the sandbox's own, and by
+convention retrieves one. Of the metric the id is the service's and `merchant_id` the caller's here; the specification
+names both, and diagnostic keys that begin with an underscore, without a value.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from .call import PAGING, Call
 from .pages import cursor_page
 from .presenters import reference
 from .pricing import ZERO, price_in
+from .resources import in_path
 from .store import Store
 from .values import Document, amount, documents, link, moment, nested, text
 
@@ -40,6 +43,12 @@ def list_summaries(call: Call) -> Reply:
         lambda usage: _summary(call.store, usage, events[text(usage, "vid")]),
         filters=FILTERS,
     )
+
+
+def retrieve(call: Call) -> Reply:
+    """Retrieve the event summary that a cursor of the list names."""
+    usage = in_path(call, "usage", "id")
+    return Reply(_summary(call.store, usage, documents(usage, "_events")))
 
 
 def _counts(event: Document, start: datetime | None, end: datetime | None, *, unbilled: bool) -> bool:
@@ -75,10 +84,13 @@ def _summary(store: Store, usage: Document, events: list[Document]) -> Document:
     shown["current_total_rated_units_bill"] = _integer(rate(plan, units, text(usage, "_currency")))
     shown["rated_unit_total"] = _integer(units)
     unit = nested(plan, "rated_unit")
+    vid = store.digest(f"metric:{text(plan, 'vid')}")
     shown["rated_unit"] = {
-        "ratable_usage_metric.id": text(plan, "id"),
+        "ratable_usage_metric.id": vid,
+        "ratable_usage_metric.merchant_id": text(plan, "id"),
         "ratable_usage_metric.name_singular": text(unit, "name_singular"),
         "ratable_usage_metric.name_plural": text(unit, "name_plural"),
+        "_ratable_usage_metric.vid": vid,
     }
     shown["event_count"] = len(events)
     return shown

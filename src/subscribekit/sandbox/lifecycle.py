@@ -1,6 +1,6 @@
 """Group C: accounts of the authenticated user (E10), custom data (E9) and the paginated lists.
 
-Specified: the paths, the pagination rules, the refusal shapes, 204 of E9, `me`. Assumed: statuses of the refusals
+Specified: the paths, the pagination rules, the refusal shapes, 204 and `invalid-request` of E9, `me`. Assumed: statuses of the refusals
 other than the page errors; the elements of the other lists carry the common fields of entities; a call without
 `Content-Type: application/json` is a 400; a deletion without a filter is refused, since deleting everything is
 nothing to guess.
@@ -8,7 +8,7 @@ nothing to guess.
 
 from __future__ import annotations
 
-from .answers import Refused, Reply, entity_refusal, field_refusal, input_refusal, user_refusal
+from .answers import Refused, Reply, coded_refusal, entity_refusal, input_refusal, user_refusal
 from .call import Call
 from .expressions import ExpressionError, parse
 from .pages import offset_page
@@ -113,10 +113,15 @@ def delete_custom_data(call: Call) -> Reply:
         raise Refused(404, {"code": "not-found", "message": "custom data array not found"})
     expression = call.query.get(FILTER, "")
     if not expression.strip():
-        raise field_refusal(FILTER, "missing-or-invalid-input-field", "a filter expression is required")
+        raise _wrong_filter("a filter expression is required")
     try:
         selects = parse(expression)
     except ExpressionError as error:
-        raise field_refusal(FILTER, "missing-or-invalid-input-field", str(error)) from None
+        raise _wrong_filter(str(error)) from None
     arrays[name] = [item for item in arrays[name] if not selects(item)]
     return Reply(status=204)
+
+
+def _wrong_filter(told: str) -> Refused:
+    """Return the refusal that the specification names for E9, which is not that of the other calls of group C."""
+    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{FILTER}: {told}"))

@@ -1,6 +1,7 @@
 """What the handlers of group A share: finding, creating, merging and answering documents.
 
-Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, the identity of a
+Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps the keys
+that an update does not name, the identity of a
 resource cannot be changed by an update, and creating a second resource with the same id is a 400.
 """
 
@@ -13,7 +14,7 @@ from .call import Call
 from .pages import cursor_page
 from .router import Handler
 from .store import Collection, Store
-from .values import Document, Link, Value, text
+from .values import Document, Link, Value, nested, text
 
 IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 
@@ -68,14 +69,19 @@ def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> N
         if value is None:
             document.pop(name, None)
         elif name == "metadata" and isinstance(value, dict):
-            document[name] = metadata(value)
+            document[name] = merged_metadata(document, value)
         else:
             document[name] = value
 
 
-def metadata(value: Document) -> Document:
-    """Return metadata as it is kept: its scalars become texts, as observed."""
-    return {key: str(item) if not isinstance(item, bool | dict | list | None) else item for key, item in value.items()}
+def merged_metadata(document: Document, sent: Document) -> Document:
+    """Return the metadata of a document after an update: null deletes a key, and scalars become texts, as observed."""
+    kept = {key: item for key, item in nested(document, "metadata").items() if key not in sent}
+    return kept | {
+        key: item if isinstance(item, bool | dict | list) else str(item)
+        for key, item in sent.items()
+        if item is not None
+    }
 
 
 def fresh(call: Call, body: Document) -> Document:

@@ -88,6 +88,9 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
 
 # What follows the conventions of the specification alone; no operation is published.
 _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/activities/{id}", retrieving("activities", "id")),
+    ("GET", "/entitlements/{id}", billing_family.retrieve_entitlement),
+    ("GET", "/event_summaries/{id}", billing_usage.retrieve),
     ("GET", "/campaigns/{campaign}", retrieving("campaigns", "campaign")),
     ("GET", "/payments", listing("payments")),
     ("GET", "/payments/{payment}", retrieving("payments", "payment")),

@@ -1,7 +1,8 @@
 """Reading a group A request body: types, length limits, enumerations and `object` names, by a table of shapes.
 
 Specified: the limits (1,024 characters, 128 for ids), status 400 for them and for unknown enumeration values,
-numbers as texts and 1/0 booleans in E2. Published samples show the same coercion on the other families. Fields that
+numbers as texts and 1/0 booleans in E2. A key is a string too and has its
+limit. Published samples show the same coercion on the other families. Fields that
 no shape lists are kept as they are sent, under the general length limit.
 """
 
@@ -79,7 +80,11 @@ class Reader:
         name = value.get("object")
         if shape.object_name and name is not None and name != shape.object_name:
             raise _wrong(f"{path}.object", f"`{shape.object_name}`")
-        return {key: self._field(shape.fields.get(key, ANY), item, f"{path}.{key}") for key, item in value.items()}
+        read: Document = {}
+        for key, item in value.items():
+            _bound_key(key, path)
+            read[key] = self._field(shape.fields.get(key, ANY), item, f"{path}.{key}")
+        return read
 
     def _field(self, field: Field, value: Value, path: str) -> Value:
         if value is None:
@@ -137,10 +142,16 @@ def _bound(value: Value, path: str) -> None:
         raise billing_refusal(400, f"{path} is longer than {TEXT_LIMIT} characters.")
     if isinstance(value, dict):
         for key, item in value.items():
+            _bound_key(key, path)
             _bound(item, f"{path}.{key}")
     if isinstance(value, list):
         for at, item in enumerate(value):
             _bound(item, f"{path}[{at}]")
+
+
+def _bound_key(key: str, path: str) -> None:
+    if len(key) > TEXT_LIMIT:
+        raise billing_refusal(400, f"A key of {path} is longer than {TEXT_LIMIT} characters.")
 
 
 def _wrong(path: str, wanted: str) -> Refused:

@@ -12,6 +12,42 @@ from .schema import ANY, BOOLEAN, IDENTIFIER, INTEGER, NUMBER, TEXT, TIMESTAMP, 
 from .store import CONVENTIONAL_COLLECTIONS
 
 CAMPAIGN_STATES = ("Active", "Canceled", "Complete", "Inactive", "MatchAnyState", "Pending", "Undefined")
+SUBSCRIPTION_STATUSES = (
+    "Pending Activation",
+    "Active",
+    "Pending Cancel",
+    "Cancelled",
+    "Expired",
+    "Processing",
+    "Deleted",
+    "Dryrun",
+    "Unknown",
+    "Upgraded",
+    "Legacy Suspended",
+    "Bogus AutoBill Status",
+    "Paused",
+    "Pending Pause",
+)
+BILLING_STATES = (
+    "Free/Trial",
+    "Billing Completed",
+    "Failed To Collect",
+    "Free Period",
+    "Bogus BillingState",
+    "Paused",
+    "Good Standing",
+    "Grace Period",
+    "In Retry",
+    "Legacy Unknown BillingState",
+    "Overdue",
+    "Pending Acceptance",
+    "Terminated",
+    "Unbilled",
+    "Unknown",
+    "Unusable PaymentMethod",
+    "Pending Resume",
+    "Pending Pause",
+)
 CAMPAIGN_TYPES = ("Coupon", "Promotion", "Undefined", "Voucher")
 ACTIVITY_TYPES = (
     "Cancellation",
@@ -113,6 +149,9 @@ _CAMPAIGN = _shape(
 _SUBSCRIPTION = _shape(
     "Subscription",
     account=one("Account"),
+    status=one_of(*SUBSCRIPTION_STATUSES),
+    billing_state=one_of(*BILLING_STATES),
+    credit=one("Credit"),
     items=many("SubscriptionItem"),
     billing_plan=one("BillingPlan"),
     payment_method=one("PaymentMethod"),
