@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from .answers import billing_refusal
 from .call import Settings
+from .credit import SKU, credit_used, spend
 from .pricing import ZERO, charge_lines, period_at, period_end, total
 from .store import Store
 from .transactions import declines, method_of, new_transaction
@@ -56,13 +57,13 @@ def plan_of(store: Store, subscription: Document) -> Document:
 def open_billing(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
     """Make the first charge of a subscription, or refuse it."""
     method = method_of(store, subscription)
-    lines = charge_lines(store, subscription, at)
+    lines, credit = spend(store, subscription, charge_lines(store, subscription, at))
     due = total(lines)
     outcome = _first_outcome(subscription, method, due)
     refused = outcome.billing_state == "In Retry"
     subscription["_period_start"] = at
     advance_period(store, subscription, at, settings, continues=outcome.continues, entitles=not refused)
-    transaction = charge(store, subscription, lines, at, outcome.statuses)
+    transaction = charge(store, subscription, lines, at, outcome.statuses, credit)
     if outcome.billing_state == "Pending Acceptance":
         _redirect(transaction)
     subscription["status"] = outcome.status
@@ -108,14 +109,14 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
 def bill_again(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
     """Make a later charge, at the time it is due."""
     method = method_of(store, subscription)
-    lines = charge_lines(store, subscription, at)
+    lines, credit = spend(store, subscription, charge_lines(store, subscription, at))
     due = total(lines)
-    unpaid = text(method or {}, "type") in LATER_METHODS
+    unpaid = due > 0 and text(method or {}, "type") in LATER_METHODS
     refused = due > 0 and (method is None or declines(method))
     statuses = ("New",) if unpaid else ("New", "Cancelled") if refused else PAID
     subscription["_period_start"] = at
     advance_period(store, subscription, at, settings, entitles=not refused)
-    transaction = charge(store, subscription, lines, at, statuses)
+    transaction = charge(store, subscription, lines, at, statuses, credit)
     if not unpaid:
         subscription["billing_state"] = "In Retry" if refused else "Good Standing"
     if refused:
@@ -228,9 +229,10 @@ def charge(
     lines: list[Document],
     at: datetime,
     statuses: Sequence[str],
+    credit: Document,
     **more: Value,
 ) -> Document:
-    """Make the transaction of a charge."""
+    """Make the transaction of a charge and of the credit that it used."""
     return new_transaction(
         store,
         at,
@@ -240,6 +242,7 @@ def charge(
         currency=text(subscription, "currency"),
         statuses=statuses,
         items=lines,
+        credit=credit or None,
         subscription=store["subscriptions"].link(subscription),
         original_billing_date=at,
         subscription_sequence=whole(subscription, "_billed"),
@@ -253,8 +256,8 @@ def make_invoice(
 ) -> None:
     """Make the invoice of a charge."""
     sequence = whole(subscription, "_billed") - 1
-    owed = total(lines)
-    charges = [made for made in lines if text(made, "sku") != "Total Tax"]
+    owed, credit = total(lines), credit_used(lines)
+    charges = [made for made in lines if text(made, "sku") not in {"Total Tax", SKU}]
     invoice = store.add(
         "invoices",
         {
@@ -266,9 +269,9 @@ def make_invoice(
             "status": "Paid" if paid else "Due",
             "invoice_currency": text(subscription, "currency"),
             "invoice_balance": ZERO if paid else owed,
-            "gross_charges_total": owed,
+            "gross_charges_total": owed + credit,
             "tax_charges_total": ZERO,
-            "credit_total": ZERO,
+            "credit_total": credit,
             "payments_received_total": owed if paid else ZERO,
             "invoice_line_items": value_list(_invoice_line(made, at) for made in charges),
             "invoice_tax_items": [],

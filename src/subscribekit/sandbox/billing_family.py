@@ -2,11 +2,13 @@
 
 Observed: paths and bodies; a child keeps existing when its link ends; the credit call answers one Credit, not a
 list; revoking answers without content; checking answers a `Boolean`. Assumed, as no answer is shown: adding a child
-answers the child, granting answers the Credit or the Entitlement. The credit is kept and shown; how it is consumed
-by charges is not shown, so it is not.
+answers the child, granting answers the Credit or the Entitlement. `credit` tells how it is
+spent.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from .answers import Reply, billing_refusal
 from .billing_accounts import make_account
@@ -88,17 +90,22 @@ def grant_credit(call: Call) -> Reply:
         raise billing_refusal(400, "A credit needs currency_amounts or token_amounts.")
     kept = documents(account, "credit")
     credit: Document = kept[0] if kept else {"object": "Credit"}
-    for name, granted in (
-        ("currency_amounts", [_currency_amount(call, account, one) for one in amounts]),
-        ("token_amounts", [_token_amount(call, one) for one in tokens]),
-    ):
-        if granted:
-            credit[name] = value_list([*documents(credit, name), *granted])
+    add_credit(call, credit, body, account=call.store["accounts"].link(account))
     account["credit"] = [credit]
     return Reply(call.show(credit))
 
 
-def _currency_amount(call: Call, account: Document, sent: Document) -> Document:
+def add_credit(call: Call, credit: Document, sent: Document, **holder: Link) -> None:
+    """Add what is granted to a Credit; `holder` names the account or the subscription."""
+    for name, granted in (
+        ("currency_amounts", [_currency_amount(call, one, holder) for one in documents(sent, "currency_amounts")]),
+        ("token_amounts", [_token_amount(call, one) for one in documents(sent, "token_amounts")]),
+    ):
+        if granted:
+            credit[name] = value_list([*documents(credit, name), *granted])
+
+
+def _currency_amount(call: Call, sent: Document, holder: Mapping[str, Link]) -> Document:
     if (amount(sent, "amount") or 0) <= 0 or not text(sent, "currency"):
         raise billing_refusal(400, "A currency amount needs a currency and a positive amount.")
     return {
@@ -107,7 +114,7 @@ def _currency_amount(call: Call, account: Document, sent: Document) -> Document:
         "vid": call.store.new_vid("CurrencyAmount"),
         "granted": call.now,
         "granted_by_service": False,
-        "account": call.store["accounts"].link(account),
+        **holder,
     }
 
 

@@ -21,6 +21,7 @@ from .billing_payment_methods import account_body
 from .billing_subscriptions import log_item, new_item, use_plan
 from .billing_transactions import refund_subscription
 from .call import Call
+from .credit import spend
 from .pricing import ZERO, cents, charge_lines, item_line, item_reference, line, numbered, total
 from .resources import answer, in_path, merge, missing, referred
 from .router import all_or_nothing
@@ -228,6 +229,10 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
     method = method_of(call.store, subscription)
     if text(method or {}, "type") == "MerchantAcceptedPayment":
         raise billing_refusal(400, "A subscription paid by Merchant Accepted Payment cannot be modified.")
+    credit: Document = {}
+    if net > 0:
+        lines, credit = spend(call.store, subscription, lines)
+        net = total(lines)
     if net > 0 and (method is None or declines(method)):
         raise billing_refusal(402, "The payment method could not be authorized.")
     here = call.store["subscriptions"].link(subscription)
@@ -239,7 +244,7 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
     later = text(method or {}, "type") in LATER_METHODS
     statuses = ("New",) if later or net <= 0 else PAID
     kind: Document = {"vin:type": "modify"}
-    transaction = charge(call.store, subscription, lines, call.now, statuses, metadata=kind)
+    transaction = charge(call.store, subscription, lines, call.now, statuses, credit, metadata=kind)
     if plan_changed:
         make_invoice(call.store, subscription, transaction, lines, call.now, paid=not later)
     if later:

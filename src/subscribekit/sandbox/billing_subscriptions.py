@@ -13,7 +13,7 @@ from datetime import datetime
 
 from .answers import Reply, billing_refusal
 from .billing_cycle import entitle, finish_approval, open_billing
-from .billing_family import family
+from .billing_family import add_credit, family
 from .billing_payment_methods import account_body, primary_of
 from .billing_transactions import account_in
 from .call import PAGING, Call
@@ -31,6 +31,7 @@ _HANDLED = (
     "billing_plan",
     "payment_method",
     "policy",
+    "credit",
     "billing_plan_campaign_code",
     "unkonwn_starts",
 )
@@ -86,6 +87,10 @@ def _make(call: Call) -> Document:
         new_item(call, sent, at, text(fields, "currency"), starts) for at, sent in enumerate(documents(body, "items"))
     ]
     subscription["items"] = value_list(items)
+    if sent_credit := nested(body, "credit"):
+        credit: Document = {"object": "Credit"}
+        add_credit(call, credit, sent_credit, subscription=store["subscriptions"].link(subscription))
+        subscription["credit"] = credit
     _set_plan(call, subscription, body, items)
     for item in items:
         log_item(subscription, "Add", item, call.now)

@@ -1,9 +1,9 @@
 """Group C: accounts of the authenticated user (E10), custom data (E9) and the paginated lists.
 
-Specified: the paths, the pagination rules, the refusal shapes, 204 and `invalid-request` of E9, `me`. Assumed: statuses of the refusals
-other than the page errors; the elements of the other lists carry the common fields of entities; a call without
-`Content-Type: application/json` is a 400; a deletion without a filter is refused, since deleting everything is
-nothing to guess.
+Specified: the paths, the pagination rules, the refusal shapes, 204 and `invalid-request` of E9, `me`. Assumed:
+statuses of the refusals other than the page errors; the elements of the other lists carry the common fields of
+entities; a call without `Content-Type: application/json` is a 400; a deletion without a filter is refused, since
+deleting everything is nothing to guess.
 """
 
 from __future__ import annotations

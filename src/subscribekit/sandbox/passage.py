@@ -15,7 +15,8 @@ from datetime import datetime, timedelta
 
 from .billing_cycle import bill_again, open_billing, plan_of, retry
 from .call import Settings
-from .pricing import charge_lines, period_at, total
+from .credit import lines_due
+from .pricing import period_at, total
 from .store import Store
 from .transactions import method_of
 from .values import Document, documents, moment, text, whole
@@ -78,7 +79,7 @@ def _setting(document: Document, **fields: str) -> Step:
 def _begin(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
     """Start a subscription whose time has come; a card that is refused then goes into the retry cycle."""
     subscription.pop("_begins")
-    if method_of(store, subscription) is None and total(charge_lines(store, subscription, at)) > 0:
+    if method_of(store, subscription) is None and total(lines_due(store, subscription, at)) > 0:
         return
     subscription["_policy"] = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
     open_billing(store, subscription, at, settings)

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
+from .credit import lines_due
 from .entitlements import account_entitlements
-from .pricing import preview
+from .pricing import period_at, total
 from .store import Store
-from .values import Document, Link, Value, documents, link, moment, show_moment, text
+from .values import Document, Link, Value, documents, link, moment, show_moment, text, value_list, whole
 
 ENVELOPED = frozenset(
     {
@@ -110,7 +111,7 @@ class Presenter:
             refunds = [self.show(refund) for refund in self._recent_refunds(billed)]
             if refunds:
                 shown["most_recent_refunds"] = envelope(refunds)
-        upcoming = preview(self._store, document)
+        upcoming = _preview(self._store, document)
         if upcoming is not None:
             shown["next_billing"] = self._plain(upcoming)
 
@@ -150,6 +151,23 @@ class Presenter:
         here = self._store["invoices"].link(document)
         paid = [self.show(one) for one in self._store["transactions"] if one.get("_invoice") == here]
         shown["invoice_payments"] = envelope(paid)
+
+
+def _preview(store: Store, subscription: Document) -> Document | None:
+    """Return the next charge of a subscription as it stands, `None` when nothing more is due."""
+    due = moment(subscription, "_next")
+    plan = store.follow(link(subscription, "billing_plan")) or {}
+    if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
+        return None
+    lines = lines_due(store, subscription, due)
+    return {
+        "object": "Transaction",
+        "created": due,
+        "amount": total(lines),
+        "currency": text(subscription, "currency"),
+        "items": value_list(lines),
+        "purchase_level_discount_tickets": [],
+    }
 
 
 _COMPLETE: dict[str, Callable[[Presenter, Document, Document], None]] = {

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from .store import Store
-from .values import Document, Value, amount, documents, link, moment, nested, text, value_list, whole
+from .values import Document, Value, amount, documents, link, moment, nested, text, whole
 
 CENT = Decimal("0.01")
 ZERO = Decimal("0.00")
@@ -166,20 +166,3 @@ def _discount(made: Document, campaign: Document, currency: str) -> None:
 def total(lines: list[Document]) -> Decimal:
     """Return the amount of a charge: the sum of its lines."""
     return sum((amount(made, "total") or ZERO for made in lines), ZERO)
-
-
-def preview(store: Store, subscription: Document) -> Document | None:
-    """Return the next charge of a subscription as it stands, `None` when nothing more is due."""
-    due = moment(subscription, "_next")
-    plan = store.follow(link(subscription, "billing_plan")) or {}
-    if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
-        return None
-    lines = charge_lines(store, subscription, due)
-    return {
-        "object": "Transaction",
-        "created": due,
-        "amount": total(lines),
-        "currency": text(subscription, "currency"),
-        "items": value_list(lines),
-        "purchase_level_discount_tickets": [],
-    }

@@ -1,8 +1,8 @@
 """What the handlers of group A share: finding, creating, merging and answering documents.
 
-Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps the keys
-that an update does not name, the identity of a
-resource cannot be changed by an update, and creating a second resource with the same id is a 400.
+Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps
+the keys that an update does not name, the identity of a resource cannot be changed by an update, and creating a second
+resource with the same id is a 400.
 """
 
 from __future__ import annotations
