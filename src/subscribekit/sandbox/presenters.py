@@ -3,7 +3,7 @@
 Specified: the envelopes of payment methods, items, descriptions, entitlements and prices, times in UTC. Observed: a
 reference is {object, id, vid}; the account and the payment method inside a subscription or transaction are full;
 absent values are left out; `next_billing`, `most_recent_refunds` and `status_log`. Assumed: `Transaction.status`
-repeats the newest status of the log.
+is `Complete` once money was taken and `Cancelled` after a cancellation; before, only the log tells the state.
 """
 
 from __future__ import annotations
@@ -134,8 +134,9 @@ class Presenter:
         """Add account, payment method and current status to a transaction."""
         self._show_full(document, shown, "account", "source_payment_method")
         newest = documents(document, "status_log")[:1]
-        if newest:
-            shown["status"] = newest[0]["status"]
+        told = _TRANSACTION_STATUS.get(text(newest[0], "status")) if newest else None
+        if told is not None:
+            shown["status"] = told
 
     def entitlement(self, _document: Document, shown: Document) -> None:
         """Leave the vid out, which published entitlements do not have."""
@@ -169,6 +170,9 @@ def _preview(store: Store, subscription: Document) -> Document | None:
         "purchase_level_discount_tickets": [],
     }
 
+
+# What the specification shows of `Transaction.status`; which names authorization and capture lead to, it does not.
+_TRANSACTION_STATUS = {"Captured": "Complete", "Refunded": "Complete", "Cancelled": "Cancelled"}
 
 _COMPLETE: dict[str, Callable[[Presenter, Document, Document], None]] = {
     "Account": Presenter.account,
