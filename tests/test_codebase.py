@@ -261,7 +261,7 @@ def test_a_library_is_used_by_few_named_modules(library: str) -> None:
 def test_only_known_libraries_are_used() -> None:
     outside = {each.target.split(".")[0] for each in imports() if not each.target.startswith("subscribekit:")}
     known = {library.split(".")[0] for library in LIBRARIES} | set(sys.stdlib_module_names)
-    assert outside - known - {"cryptography", "trustme"} == set()
+    assert outside - known - {"trustme"} == set()
 
 
 SOCKET_CALLS = re.compile(

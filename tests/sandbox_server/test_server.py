@@ -378,12 +378,14 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
     assert not server.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
     assert authority.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
     usage = server.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    assert ExtendedKeyUsageOID.SERVER_AUTH in usage
     names = server.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.DNSName) == ["localhost"]
+    assert [str(address) for address in names.get_values_for_type(x509.IPAddress)] == ["127.0.0.1", "::1"]
     now = datetime.now(UTC)
     for each in (authority, server):
-        assert each.not_valid_before_utc < now < each.not_valid_after_utc < now + timedelta(days=31)
+        assert each.not_valid_before_utc < now < each.not_valid_after_utc
+    assert server.not_valid_after_utc < now + timedelta(days=31)
     context = made.client_context()
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     with SandboxServer(directory=tmp_path / "other") as other:
@@ -400,6 +402,7 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
 def test_the_key_is_private_and_the_authoritys_key_is_nowhere(tmp_path: Path) -> None:
     for _ in range(2):  # a second start replaces what the first one wrote
         made = make_certificate(tmp_path)
+    assert made.authority.stat().st_mode & stat.S_IRUSR
     assert stat.S_IMODE(made.server.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["authority.pem", "server.pem"]
     assert b"PRIVATE KEY" not in made.authority.read_bytes()
