@@ -31,8 +31,8 @@ from subscribekit.models import (
 )
 from subscribekit.models._base import Model, read
 from subscribekit.sandbox import Request
-from subscribekit.sandbox.router import Route
-from subscribekit.sandbox.routes import ROUTER, ROUTES
+from subscribekit.sandbox.http.router import Route
+from subscribekit.sandbox.http.routes import ROUTER, ROUTES
 
 
 def model_of(name: str) -> type[Model]:

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.wire import REST, Wire
 from subscribekit.sandbox import Sandbox, Settings
-from subscribekit.sandbox.lifecycle import PAGINATED
+from subscribekit.sandbox.user_mgmt.handlers import PAGINATED
 
 ACTIVATE = "/gateway/v1/campaigns/{}/actions/activate"
 CANCEL = "/partnersub/v2/partnerSubscription/{}/cancel"

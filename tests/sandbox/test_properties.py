@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sandbox.wire import Wire
 from subscribekit.filters import Filter, field
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.expressions import parse
+from subscribekit.sandbox.user_mgmt.expressions import parse
 
 Item = dict[str, Any]
 Predicate = Callable[[Item], bool]

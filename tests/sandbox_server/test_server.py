@@ -26,7 +26,6 @@ import subscribekit
 from subscribekit import Timeouts
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, RateLimitError
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.certificate import make_certificate
 from subscribekit.sandbox.faults import (
     Fault,
     drop_after_commit,
@@ -40,6 +39,7 @@ from subscribekit.sandbox.faults import (
     truncated,
 )
 from subscribekit.sandbox.server import HOST, SandboxServer
+from subscribekit.sandbox.server.certificate import make_certificate
 
 CHARGE = "/v1/entitlement/{id}/charge"
 

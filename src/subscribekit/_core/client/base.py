@@ -98,9 +98,9 @@ class BlockingClient(Base):
         compress: bool = False,
     ) -> Driver:
         if transport is None and place.is_sandbox:
-            from ...sandbox import default_sandbox
+            from ...sandbox.platform import default_platform
 
-            transport = default_sandbox().transport
+            transport = default_platform().transport
         given = None if transport is None else _carrier(transport)
         network = Network(_route(options))
         settings = build_settings(
@@ -171,9 +171,9 @@ class AsyncClient(Base):
         compress: bool = False,
     ) -> AsyncDriver:
         if transport is None and place.is_sandbox:
-            from ...sandbox import default_sandbox
+            from ...sandbox.platform import default_platform
 
-            transport = default_sandbox().async_transport
+            transport = default_platform().async_transport
         from ..http.pool_async import AsyncNetwork  # with asyncio, which a blocking client does without
 
         given = None if transport is None else _async_carrier(transport)
