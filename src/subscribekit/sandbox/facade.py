@@ -99,9 +99,10 @@ class _Default:
 
 def default_sandbox() -> Sandbox:
     """Return the process-wide sandbox, the one behind `environment="sandbox"`."""
+    state = vars(default_platform())
     with _Default.lock:
-        if _Default.sandbox is None:
+        if _Default.sandbox is None or vars(_Default.sandbox) is not state:
             _Default.sandbox = Sandbox.__new__(Sandbox)
             # One state under two classes, since clients may have reached the platform before.
-            _Default.sandbox.__dict__ = default_platform().__dict__
+            _Default.sandbox.__dict__ = state
         return _Default.sandbox
