@@ -52,7 +52,7 @@ SANDBOX_MAY_IMPORT = ("sandbox", "sandbox.*", "_json", "_core.config.*", "_versi
 
 # Against the order, but only for checkers or when a function runs.
 EXCEPTIONS = {
-    ("_core.client.base", "sandbox", "lazy"),
+    ("_core.client.base", "sandbox.platform", "lazy"),
 }
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
@@ -67,7 +67,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "storefront",
         "user_mgmt",
         "transports",
-        "sandbox.*",
+        "sandbox.http.transport",
         "testing.*",
     ),
     "aiohttp": ("_core.http.aiohttp_transport",),
@@ -80,10 +80,11 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
     "certifi": ("_core.http.tls",),
-    "socket": ("_core.http.sockets", "sandbox.*", "testing.*"),
+    "socket": ("_core.http.sockets", "sandbox.server.server", "testing.*"),
     "h11": ("_core.http.pool", "_core.http.pool_async"),
-    "socketserver": ("sandbox.*",),
-    "http.server": ("sandbox.*",),
+    "socketserver": ("sandbox.server.server",),
+    "http.server": ("sandbox.server.server",),
+    "trustme": ("sandbox.server.certificate",),
     "http.client": (),
     "urllib.request": (),
     "requests": (),
@@ -186,7 +187,7 @@ def test_the_walk_over_imports_sees_them() -> None:
     seen = {(each.importer, each.target, each.kind) for each in inside()}
     assert ("_core.calls.call", "_core.calls.retry_table", "runtime") in seen
     assert ("errors", "_json", "typing") in seen
-    assert ("_core.client.base", "sandbox", "lazy") in seen
+    assert ("_core.client.base", "sandbox.platform", "lazy") in seen
     assert ("subscribekit", "gateway", "typing") in seen
     assert ("billing.client", "billing.accounts", "lazy") in seen
     assert ("billing", "billing.client", "runtime") in seen
@@ -225,6 +226,28 @@ def test_the_sandbox_knows_only_the_wire() -> None:
     assert wrong == []
 
 
+def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
+    """Whoever imports what, also later and for checkers: from the platform no way leads back to a client."""
+    reached, waiting = set[str](), {"sandbox.platform"}
+    while waiting:
+        module = waiting.pop()
+        reached.add(module)
+        waiting |= {each.target for each in inside() if each.importer == module} - reached
+    assert "sandbox.service" in reached
+    assert "sandbox.facade" not in reached
+    assert {name for name in reached if not matches(name, (*SANDBOX_MAY_IMPORT, "errors", "_core"))} == set()
+    clients = {
+        name for name in modules() if layer(name) >= layer("billing._describe") and not name.startswith("sandbox")
+    }
+    knowing = {each.importer for each in inside() if each.target in clients and each.importer.startswith("sandbox")}
+    assert knowing == {"sandbox.facade"}
+
+
+@pytest.mark.parametrize("folder", ["sandbox", *(f"sandbox/{name}" for name in ("billing", "http", "seed", "server"))])
+def test_a_folder_of_the_sandbox_holds_at_most_a_dozen_files(folder: str) -> None:
+    assert len(list((ROOT / folder).glob("*.py"))) <= 12
+
+
 def test_no_module_imports_the_sandbox_or_the_testing_kit_at_once() -> None:
     for each in inside():
         if each.target.split(".")[0] in ("sandbox", "testing") and each.importer.split(".")[0] not in (
@@ -261,7 +284,7 @@ def test_a_library_is_used_by_few_named_modules(library: str) -> None:
 def test_only_known_libraries_are_used() -> None:
     outside = {each.target.split(".")[0] for each in imports() if not each.target.startswith("subscribekit:")}
     known = {library.split(".")[0] for library in LIBRARIES} | set(sys.stdlib_module_names)
-    assert outside - known - {"cryptography", "trustme"} == set()
+    assert outside - known == set()
 
 
 SOCKET_CALLS = re.compile(

@@ -72,7 +72,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     for variable in os.environ:
         if variable.startswith("SUBSCRIBEKIT_"):
             monkeypatch.delenv(variable)
-    monkeypatch.setattr(sandbox._Default, "sandbox", None)
+    monkeypatch.setattr(sandbox.platform._Default, "platform", None)
     monkeypatch.chdir(tmp_path)
     logger = logging.getLogger("subscribekit")
     before, level = (list(logger.handlers), logger.propagate), logger.level

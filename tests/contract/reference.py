@@ -1,4 +1,7 @@
-"""What the specification says of payments, charges, flags, custom data, campaigns and accounts, and nothing else."""
+"""What is specified or published of the seeded merchant's payments, charges, subscriptions, refunds, credit and so on.
+
+Where neither says anything, the assumption of docs/sandbox.md stands.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,18 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal
 
+PRICES = {"prod-basic": Decimal("9.99"), "prod-premium": Decimal("19.99"), "prod-api": Decimal(0)}
+
 Verdict = Literal["done", "missing", "refused"]
+
+
+@dataclass
+class Sale:
+    """A transaction: what was charged, whether it was taken, what was refunded."""
+
+    amount: Decimal
+    captured: bool
+    refunded: Decimal = Decimal(0)
 
 
 @dataclass
@@ -41,6 +55,67 @@ class Reference:
     accounts: dict[str, str] = field(
         default_factory=lambda: {f"acct-{number:04d}": f"customer-{number:04d}@example.com" for number in range(1, 26)}
     )
+
+    credit: dict[str, Decimal] = field(default_factory=dict[str, Decimal])
+    subscriptions: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    sales: dict[str, Sale] = field(default_factory=dict[str, Sale])
+
+    def grant(self, account: str, amount: Decimal) -> Verdict:
+        """Grant credit; each call grants anew."""
+        self.credit[account] = self.credit.get(account, Decimal(0)) + amount
+        return "done"
+
+    def subscribe(self, name: str) -> Verdict:
+        """Create a subscription; an identifier is used once."""
+        return "refused" if name in self.subscriptions else "done"
+
+    def bill(self, name: str, account: str, product: str, transaction: str) -> Decimal:
+        """Bill a new subscription by card: credit first, then money, which is captured at once."""
+        used = min(self.credit.get(account, Decimal(0)), PRICES[product])
+        self.credit[account] = self.credit.get(account, Decimal(0)) - used
+        due = PRICES[product] - used
+        self.subscriptions[name] = ("Active", transaction)
+        self.sales[transaction] = Sale(due, captured=due > 0)
+        return due
+
+    def end(self, name: str, *, now: bool, settle: bool) -> Verdict:
+        """Cancel a subscription; `settle` refunds what is unused, which is everything while no time passes."""
+        if name not in self.subscriptions:
+            return "missing"
+        status, transaction = self.subscriptions[name]
+        if status == "Cancelled" or (status == "Pending Cancel" and not now):
+            return "refused"
+        if now and settle and status == "Active":
+            sale = self.sales[transaction]
+            sale.refunded = sale.amount
+        self.subscriptions[name] = ("Cancelled" if now else "Pending Cancel", transaction)
+        return "done"
+
+    def sell(self, name: str, amount: Decimal, *, captured: bool) -> Verdict:
+        """Create a transaction; an identifier is used once."""
+        if name in self.sales:
+            return "refused"
+        self.sales[name] = Sale(amount, captured)
+        return "done"
+
+    def capture(self, name: str) -> Verdict:
+        """Capture what is authorized and not captured."""
+        if name not in self.sales:
+            return "missing"
+        if self.sales[name].captured:
+            return "refused"
+        self.sales[name].captured = True
+        return "done"
+
+    def refund(self, name: str, amount: Decimal) -> Verdict:
+        """Refund a captured transaction, up to what is not refunded yet, any number of times."""
+        if name not in self.sales:
+            return "missing"
+        sale = self.sales[name]
+        if not sale.captured or amount > sale.amount - sale.refunded:
+            return "refused"
+        sale.refunded += amount
+        return "done"
 
     def pay(self, name: str, *, cash: bool) -> Verdict:
         """Make a payment; an identifier is used once."""

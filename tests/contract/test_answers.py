@@ -14,12 +14,16 @@ from subscribekit._core.operations.readers import Page
 from subscribekit.models import (
     AccountAssociation,
     AccountAssociationAttributes,
+    Activity,
     Campaign,
     DiscountTicket,
+    Entitlement,
     EntitlementChargeReceipt,
     Entity,
+    EventSummary,
     ModelList,
     PartnerSubscription,
+    Payment,
     RatableUsageMetric,
     RatePlan,
     StorefrontPaymentMethod,
@@ -27,8 +31,8 @@ from subscribekit.models import (
 )
 from subscribekit.models._base import Model, read
 from subscribekit.sandbox import Request
-from subscribekit.sandbox.router import Route
-from subscribekit.sandbox.routes import ROUTER, ROUTES
+from subscribekit.sandbox.http.router import Route
+from subscribekit.sandbox.http.routes import ROUTER, ROUTES
 
 
 def model_of(name: str) -> type[Model]:
@@ -154,9 +158,39 @@ def test_every_answer_of_every_operation_is_read_completely(shop: Shop) -> None:
     invoices = shop(shop.billing.invoices.list())
     result = shop(shop.billing.invoices.retrieve(invoices[0].id))
     wrong += [fault for at, model in models(result, "retrieve invoice") for fault in faults(at, model)]
+    for name, kind in (("activities", Activity), ("entitlements", Entitlement), ("event_summaries", EventSummary)):
+        listed = shop(getattr(shop.billing, name).list())[0]
+        # An event summary has neither id nor vid; the cursor of its list names it.
+        named = next(iter(shop.sandbox.service.store["usage"])) if kind is EventSummary else dict(listed)
+        key = named.get("id") or named["vid"]
+        result = shop(shop.billing.resource(name, kind).retrieve(key))
+        wrong += [fault for at, model in models(result, f"retrieve {name}") for fault in faults(at, model)]
     assert sorted(set(wrong)) == []
     missed = set(ROUTES) - reached(shop)
     assert sorted((route.group, route.method, route.template) for route in missed) == []
+
+
+PUBLISHED_ONLY = {
+    # In the operator's sets, and the reason for a sub-object of their own; the specification shows samples.
+    ("PaymentMethod", "type"): {"CarrierBilling", "ExternalBilling"},
+    ("Payment", "status"): {"Success"},
+}
+
+
+def test_the_untouched_sandbox_sends_only_documented_values(shop: Shop) -> None:
+    calls = list(LISTS.values())
+    calls += [lambda it: it.user_mgmt.accounts.list(), lambda it: it.billing.resource("payments", Payment).list()]
+    found: set[tuple[str, str, object]] = set()
+    for number, call in enumerate(calls):
+        for at, model in models(shop(call(shop)), str(number)):
+            kind = type(model).__name__
+            for name in model.model_fields_set & type(model).model_fields.keys():
+                value, values = getattr(model, name), documented(model, name)
+                known = {*values, *PUBLISHED_ONLY.get((kind, name), set()), None}
+                if value == "" or (values and value not in known):
+                    found.add((kind, name, value))
+            assert not model.unread_fields, at
+    assert found == set()
 
 
 def test_answers_after_time_has_passed_are_read_completely(shop: Shop) -> None:

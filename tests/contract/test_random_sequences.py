@@ -10,12 +10,28 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from contract.reference import Reference, Verdict
+from contract.reference import PRICES, Reference, Verdict
 from contract.styles import Shop, Style
 from subscribekit import ME
 from subscribekit.errors import BadRequestError, NotFoundError
 from subscribekit.filters import Filter, field
-from subscribekit.models import Account, Campaign, EntitlementCharge, FlatAmountDiscount, Payment, PaymentMethod
+from subscribekit.models import (
+    Account,
+    BillingPlan,
+    Campaign,
+    Credit,
+    CurrencyAmount,
+    EntitlementCharge,
+    FlatAmountDiscount,
+    Payment,
+    PaymentMethod,
+    Product,
+    Refund,
+    Subscription,
+    SubscriptionItem,
+    Transaction,
+)
+from subscribekit.models.money import refundable_amount
 
 Selection = tuple[Filter, Callable[[Mapping[str, Any]], bool]]
 
@@ -32,6 +48,9 @@ METHODS = st.sampled_from(
     ]
 )
 CAMPAIGNS = st.sampled_from(["camp-summer", "camp-flat", "camp-nothing"])
+SUBSCRIPTIONS = st.sampled_from(["s-1", "s-2", "s-3"])
+CUSTOMERS = st.sampled_from(["acct-0009", "acct-0010"])
+SALES = st.sampled_from(["sale-1", "sale-2", "sale-3"])
 ACCOUNTS = st.sampled_from(["acct-0001", "acct-0017", "fresh-1", "fresh-2", "fresh 3", "naïve-4"])
 EMAILS = st.sampled_from(["ann@example.com", "bob+shop@example.com", "customer-0003@example.com"])
 CODES = st.lists(st.text("ABC", min_size=1, max_size=3), max_size=3)
@@ -129,6 +148,80 @@ class Sequences(RuleBasedStateMachine):
                 transaction_id=f"t-{number}", amount=-abs(amount), currency="USD", original_transaction_id=original
             ),
         )
+
+    @rule(account=CUSTOMERS, amount=AMOUNTS)
+    def grant_credit(self, account: str, amount: Decimal) -> None:
+        body = Credit(currency_amounts=[CurrencyAmount(currency="USD", amount=amount)])
+        self.attempt(
+            self.reference.grant(account, amount), lambda: self.shop.billing.accounts.grant_credit(account, body)
+        )
+
+    @rule(account=CUSTOMERS)
+    def read_credit(self, account: str) -> None:
+        credit = self.shop(self.shop.billing.accounts.retrieve_credit(account))
+        left = sum(one.amount for one in credit.currency_amounts or ())
+        assert left == self.reference.credit.get(account, 0)
+
+    @rule(name=SUBSCRIPTIONS, account=CUSTOMERS, product=st.sampled_from(list(PRICES)))
+    def subscribe(self, name: str, account: str, product: str) -> None:
+        body = Subscription(
+            id=name,
+            account=Account(id=account),
+            billing_plan=BillingPlan(id="plan-monthly"),
+            items=[SubscriptionItem(product=Product(id=product))],
+        )
+        made = self.attempt(self.reference.subscribe(name), lambda: self.shop.billing.subscriptions.create(body))
+        if made is not None:
+            charge = made.most_recent_billing
+            assert charge.amount == self.reference.bill(name, account, product, charge.id)
+            assert (made.status, made.balance) == ("Active", 0)
+
+    @rule(name=SUBSCRIPTIONS, now=st.booleans(), settle=st.booleans())
+    def end_subscription(self, name: str, now: bool, settle: bool) -> None:
+        verdict = self.reference.end(name, now=now, settle=settle)
+        ended = self.attempt(
+            verdict, lambda: self.shop.billing.subscriptions.cancel(name, disentitle=now, settle=settle)
+        )
+        if ended is not None:
+            assert ended.status == self.reference.subscriptions[name][0]
+
+    @rule(name=SALES, amount=AMOUNTS, captured=st.booleans())
+    def sell(self, name: str, amount: Decimal, captured: bool) -> None:
+        body = Transaction(
+            id=name, account=Account(id="acct-0009"), amount=amount, currency="USD", to_be_captured=captured
+        )
+        verdict = self.reference.sell(name, amount, captured=captured)
+        self.attempt(verdict, lambda: self.shop.billing.transactions.create(body))
+
+    @rule(name=SALES)
+    def capture(self, name: str) -> None:
+        self.attempt(self.reference.capture(name), lambda: self.shop.billing.transactions.capture(name))
+
+    @rule(name=SALES, amount=AMOUNTS)
+    def refund_sale(self, name: str, amount: Decimal) -> None:
+        self.give_back(name, amount)
+
+    @precondition(lambda self: self.reference.sales)
+    @rule(which=st.integers(0, 99), share=st.sampled_from([Decimal(1), Decimal("0.5"), Decimal("1.01")]))
+    def refund_what_was_charged(self, which: int, share: Decimal) -> None:
+        name, sale = list(self.reference.sales.items())[which % len(self.reference.sales)]
+        self.give_back(name, max((sale.amount * share).quantize(Decimal("0.01")), Decimal("0.01")))
+
+    def give_back(self, name: str, amount: Decimal) -> None:
+        verdict = self.reference.refund(name, amount)
+        made = self.attempt(verdict, lambda: self.shop.billing.refunds.create(name, Refund(amount=amount)))
+        if made is not None:
+            assert (made.amount, made.status, made.transaction.id) == (amount, "Processing", name)
+
+    @precondition(lambda self: self.reference.sales)
+    @rule(which=st.integers(0, 99))
+    def list_refunds(self, which: int) -> None:
+        name, sale = list(self.reference.sales.items())[which % len(self.reference.sales)]
+        refunds = self.shop(self.shop.billing.refunds.list(name))
+        assert sum(refund.amount for refund in refunds) == sale.refunded
+        transaction = self.shop(self.shop.billing.transactions.retrieve(name))
+        assert transaction.amount == sale.amount
+        assert refundable_amount(transaction, refunds) == sale.amount - sale.refunded
 
     def submit(self, name: str, charge: EntitlementCharge) -> None:
         assert charge.amount is not None

@@ -77,7 +77,7 @@ REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
         lambda it: it.user_mgmt.custom_data.delete(ME, "devices", filter="age around 1"),
         errors.ValidationFailedError,
         400,
-        None,
+        "invalid-request",
     ),
     "negative offset": (
         lambda it: it.user_mgmt.request("GET", "/platform/rest/v85/user/accounts", params={"offset": -1}),

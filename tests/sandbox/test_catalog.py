@@ -118,7 +118,7 @@ def test_a_payment_settles_an_invoice_and_its_reversal_opens_it_again(wire: Wire
     assert (invoice["status"], invoice["invoice_balance"]) == ("Paid", 0)
     subscription = wire.good("/subscriptions/sub-cash-0006")
     assert subscription["balance"] == 0
-    assert subscription["most_recent_billing"]["status"] == "New"
+    assert subscription["most_recent_billing"]["status_log"]["data"][0]["status"] == "New"
     newest = wire.good("/transactions", {"subscription": "sub-cash-0006"})["data"][-1]
     assert [entry["status"] for entry in newest["status_log"]["data"]] == ["Captured", "New"]
     wire.made("/payments/pay-1/actions/reverse")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import time
 from decimal import Decimal
 
@@ -240,6 +242,25 @@ def test_the_named_environment_is_the_default_sandbox() -> None:
     with BillingClient(environment="sandbox") as billing:
         assert billing.accounts.list(email="customer-0001@example.com").total_count() == 1
     assert len(default_sandbox().requests) == before + 1
+
+
+def test_the_default_sandbox_is_the_platform_that_clients_have_reached_before() -> None:
+    code = """
+from subscribekit import BillingClient
+with BillingClient(environment="sandbox") as billing:
+    billing.payments.reverse("pay-cash-0001")
+from subscribekit.sandbox import Sandbox, default_sandbox
+sandbox = default_sandbox()
+assert type(sandbox) is Sandbox and len(sandbox.requests) == 1
+sandbox.advance(days=1)
+with BillingClient(environment="sandbox") as billing, sandbox.billing() as other:
+    assert other.payments.reverse("pay-cash-0001").status == "Failure"
+    sandbox.reset()
+    assert billing.accounts.list().total_count() == 25
+    assert [request.path for request in sandbox.requests] == ["/accounts"]
+assert sandbox.now == Sandbox().now
+"""
+    subprocess.run([sys.executable, "-I", "-c", code], check=True, timeout=60)
 
 
 def test_the_sandbox_needs_no_wire_names() -> None:

@@ -51,7 +51,9 @@ def raw(wire: Wire, group: str, method: str, path: str, body: object = None) -> 
 
 def unknown(value: object, path: str) -> Iterator[str]:
     if isinstance(value, Model):
-        yield from (f"{path}.{name}" for name in value.model_extra or {} if not name.endswith(OPEN_ENDING))
+        extra = [name for name in value.model_extra or {} if not name.endswith(OPEN_ENDING)]
+        # Specification, EventSummary: diagnostic keys that begin with an underscore.
+        yield from (f"{path}.{name}" for name in extra if not (path.endswith("rated_unit") and name.startswith("_")))
         for name in type(value).model_fields:
             yield from unknown(getattr(value, name), f"{path}.{name}")
     elif isinstance(value, list | ModelList):

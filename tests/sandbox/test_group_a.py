@@ -238,7 +238,11 @@ def test_event_summaries_are_rated_in_tiers(wire: Wire) -> None:
     assert summary["object"] == "EventSummary"
     assert (summary["rated_unit_total"], summary["event_count"]) == (24, 3)
     assert summary["current_total_rated_units_bill"] == 10 * 2 + 14 * 1
-    assert summary["rated_unit"]["ratable_usage_metric.name_plural"] == "calls"
+    unit = summary["rated_unit"]
+    assert unit["ratable_usage_metric.name_plural"] == "calls"
+    assert unit["ratable_usage_metric.merchant_id"] == "rate-api-calls"
+    assert unit["ratable_usage_metric.id"] != unit["ratable_usage_metric.merchant_id"]
+    assert any(name.startswith("_") for name in unit)
     assert set(summary["account"]) == {"object", "id", "vid"}
     assert "vid" not in summary
 
@@ -279,6 +283,76 @@ def test_billed_must_be_a_boolean(wire: Wire) -> None:
 
 
 # conventions
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "accounts", "activities", "billing_plans", "campaigns", "entitlements", "event_summaries", "invoices",
+        "payment_methods", "payments", "products", "rate_plans", "refunds", "season_sets", "subscriptions", "tokens",
+        "transactions",
+    ],
+)  # fmt: skip
+def test_every_family_reads_one_and_lists_all(name: str) -> None:
+    wire = Wire()
+    wire.made("/transactions/txn-pay-card-0002/refunds", {"amount": 1})
+    note = {"type": "Note", "account": {"id": "acct-0001"}, "timestamp": "2026-03-01", "note_args": {"note": "x"}}
+    wire.made("/activities", note)
+    page = wire.good(f"/{name}", {"limit": 2})
+    assert page["data"]
+    first = page["data"][0]
+    key = parse_qsl(urlsplit(page["previous"]).query)[-1][1] if name == "event_summaries" else None
+    key = key or first.get("id") or first["vid"]
+    assert wire.good(f"/{name}/{key}") == first
+    assert wire.get(f"/{name}/nothing").status == 404
+
+
+@pytest.mark.parametrize("name", ["status", "billing_state"])
+def test_the_states_of_a_subscription_are_enumerated(wire: Wire, name: str) -> None:
+    body = {"id": "new", "account": {"id": "acct-0009"}, "items": [{"product": {"id": "prod-basic"}}]}
+    for path in ("/subscriptions", "/subscriptions/sub-basic-0001"):
+        refused = wire.post(path, {**body, name: "Sleeping"})
+        assert (refused.status, refused.body["object"]) == (400, "Error")
+        assert name in refused.body["message"]
+    before = wire.good("/subscriptions/sub-basic-0001")[name]
+    assert wire.made("/subscriptions/sub-basic-0001", {name: "Paused"})[name] == before  # it is the service's to set
+    assert wire.made("/subscriptions", {**body, name: "Unknown"})[name] != "Unknown"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"metadata": {"k" * 1025: "v"}},
+        {"metadata": {"a": {"k" * 1025: "v"}}},
+        {"metadata": {"k": "v" * 1025}},
+        {"k" * 1025: "v"},
+        {"shipping_address": {"k" * 1025: "v"}},
+    ],
+)
+def test_keys_have_the_limit_of_texts(wire: Wire, body: dict[str, object]) -> None:
+    refused = wire.post("/accounts/acct-0001", body)
+    assert refused.status == 400
+    assert len(refused.body["message"]) < 1100
+    assert wire.post("/accounts", body).status == 400
+    assert wire.post("/accounts/acct-0001", {"metadata": {"k" * 1024: "v" * 1024}}).status == 200
+
+
+def test_null_takes_one_key_of_the_metadata_away(wire: Wire) -> None:
+    made = wire.made("/accounts", {"id": "new", "metadata": {"a": "1", "b": 2, "c": None}})
+    assert made["metadata"] == {"a": "1", "b": "2"}
+    assert wire.made("/accounts/new", {"metadata": {"a": None, "d": 4, "gone": None}})["metadata"] == {
+        "b": "2",
+        "d": "4",
+    }
+    assert wire.made("/accounts/new", {"name": "N"})["metadata"] == {"b": "2", "d": "4"}
+    assert "metadata" not in wire.made("/accounts/new", {"metadata": None})
+    order = {
+        "account": {"id": "acct-0009"},
+        "items": [{"product": {"id": "prod-basic"}, "metadata": {"x": 1, "y": None}}],
+    }
+    subscription = wire.made("/subscriptions", {**order, "metadata": {"x": 1, "y": None}})
+    assert subscription["metadata"] == subscription["items"]["data"][0]["metadata"] == {"x": "1"}
+    assert subscription["most_recent_billing"]["metadata"] == {"x": "1"}
 
 
 def test_an_unknown_endpoint_has_the_specified_message(wire: Wire) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.wire import REST, Wire
 from subscribekit.sandbox import Sandbox, Settings
-from subscribekit.sandbox.lifecycle import PAGINATED
+from subscribekit.sandbox.user_mgmt.handlers import PAGINATED
 
 ACTIVATE = "/gateway/v1/campaigns/{}/actions/activate"
 CANCEL = "/partnersub/v2/partnerSubscription/{}/cancel"
@@ -242,13 +242,16 @@ def test_the_user_may_be_named_by_id(wire: Wire) -> None:
 def test_a_wrong_filter_deletes_nothing(wire: Wire, expression: str) -> None:
     result = wire.call("user_mgmt", "DELETE", CUSTOM.format("me", "devices"), {"filter": expression})
     assert result.status == 400
-    assert result.body["fieldErrors"][0]["field"] == "filter"
-    assert result.body["operationErrors"] == []
+    assert (result.body["code"], len(result.body["validationErrors"])) == ("invalid-request", 1)
+    assert set(result.body["validationErrors"][0]) == {"code", "message"}
     assert len(wire.sandbox.custom_data("me", "devices")) == 4
 
 
 def test_no_filter_at_all_deletes_nothing(wire: Wire) -> None:
-    assert wire.call("user_mgmt", "DELETE", CUSTOM.format("me", "devices")).status == 400
+    for query in ({}, {"filter": ""}, {"filter": "  "}):
+        result = wire.call("user_mgmt", "DELETE", CUSTOM.format("me", "devices"), query)
+        assert (result.status, result.body["code"]) == (400, "invalid-request")
+        assert "filter" in result.body["validationErrors"][0]["message"]
     assert len(wire.sandbox.custom_data("me", "devices")) == 4
 
 
@@ -373,6 +376,17 @@ def test_flags_that_are_not_sent_stay(wire: Wire) -> None:
     result = wire.call("storefront", "PUT", STOREFRONT.format("acct-0001"), body=body)
     assert (result.body["primary"], result.body["active"]) == (True, False)
     assert result.body["creditCard"] == {"lastDigits": "1111", "expirationDate": "203112"}
+
+
+def test_a_method_may_be_made_primary_without_a_word_on_active(wire: Wire) -> None:
+    wire.call(
+        "storefront", "PUT", STOREFRONT.format("acct-0001"), body={"paymentMethodId": "pm-cash-0001", "active": False}
+    )
+    body = {"paymentMethodId": "pm-cash-0001", "primary": True}
+    result = wire.call("storefront", "PUT", STOREFRONT.format("acct-0001"), body=body)
+    assert (result.body["primary"], result.body["active"]) == (True, False)
+    assert wire.good("/payment_methods/pm-card-0001")["primary"] is False
+    assert wire.good("/payment_methods/pm-card-0001")["active"] is True
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,10 @@ def test_a_direct_debit_owes_what_is_added(wire: Wire) -> None:
     }
     wire.made("/subscriptions", body)
     result = wire.made("/subscriptions/debit", {"items": [{"product": {"id": "prod-addon"}}]}, NOW)
-    assert (result["most_recent_billing"]["status"], result["balance"]) == ("New", Decimal("14.98"))
+    assert (result["most_recent_billing"]["status_log"]["data"][0]["status"], result["balance"]) == (
+        "New",
+        Decimal("14.98"),
+    )
 
 
 def test_without_proration_nothing_is_charged_now(wire: Wire) -> None:

@@ -44,7 +44,7 @@ def test_what_is_due_is_billed_once_per_period(wire: Wire) -> None:
     body = wire.good("/subscriptions/sub-basic-0001")
     charge = body["most_recent_billing"]
     assert (charge["created"], charge["amount"]) == ("2026-03-10T09:00:00Z", Decimal("9.99"))
-    assert (charge["subscription_sequence"], charge["status"]) == (2, "Captured")
+    assert (charge["subscription_sequence"], charge["status"]) == (2, "Complete")
     assert body["next_billing"]["created"] == "2026-04-10T09:00:00Z"
     assert body["ends"] == "2026-04-17T23:59:59Z"
     wire.sandbox.advance(days=365)
@@ -125,7 +125,7 @@ def test_a_refused_charge_is_tried_again_and_recovers(wire: Wire) -> None:
     wire.sandbox.advance(days=3)
     body = wire.good("/subscriptions/new")
     assert (body["billing_state"], body["balance"], body["ends"]) == ("Good Standing", 0, "2026-05-09T23:59:59Z")
-    assert (body["most_recent_billing"]["billing_attempt"], body["most_recent_billing"]["status"]) == (2, "Captured")
+    assert (body["most_recent_billing"]["billing_attempt"], body["most_recent_billing"]["status"]) == (2, "Complete")
     assert wire.good("/invoices/new-00000001")["status"] == "Paid"
 
 
@@ -164,7 +164,7 @@ def test_a_free_period_asks_nothing_of_a_refused_card(wire: Wire) -> None:
     assert state(wire, "new") == ("Active", "Good Standing")
     wire.sandbox.advance(days=31)
     assert state(wire, "new") == ("Active", "Good Standing")
-    assert wire.good("/subscriptions/new")["most_recent_billing"]["status"] == "Captured"
+    assert wire.good("/subscriptions/new")["most_recent_billing"]["status"] == "Complete"
 
 
 def test_refunds_and_campaigns_complete(wire: Wire) -> None:

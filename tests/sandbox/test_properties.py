@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sandbox.wire import Wire
 from subscribekit.filters import Filter, field
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.expressions import parse
+from subscribekit.sandbox.user_mgmt.expressions import parse
 
 Item = dict[str, Any]
 Predicate = Callable[[Item], bool]
@@ -135,7 +135,7 @@ class TransactionMachine(RuleBasedStateMachine):
     @invariant()
     def agrees(self) -> None:
         if hasattr(self, "wire"):
-            assert self.wire.good("/transactions/t")["status"] == self.state
+            assert self.wire.good("/transactions/t")["status_log"]["data"][0]["status"] == self.state
             refunds = self.wire.good("/transactions/t/refunds", {"limit": 100})["data"]
             assert sum((refund["amount"] for refund in refunds), Decimal(0)) == self.refunded
 

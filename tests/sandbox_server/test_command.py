@@ -106,7 +106,7 @@ def test_a_taken_port_ends_with_a_message(capsys: pytest.CaptureFixture[str]) ->
 def test_without_the_extra_the_message_says_what_to_do(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "subscribekit.sandbox.certificate", None)
+    monkeypatch.setitem(sys.modules, "subscribekit.sandbox.server.certificate", None)
     assert main([]) == 1
     assert "pip install 'subscribekit[server]'" in capsys.readouterr().err
 

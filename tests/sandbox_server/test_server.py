@@ -26,7 +26,6 @@ import subscribekit
 from subscribekit import Timeouts
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, RateLimitError
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.certificate import make_certificate
 from subscribekit.sandbox.faults import (
     Fault,
     drop_after_commit,
@@ -40,6 +39,7 @@ from subscribekit.sandbox.faults import (
     truncated,
 )
 from subscribekit.sandbox.server import HOST, SandboxServer
+from subscribekit.sandbox.server.certificate import make_certificate
 
 CHARGE = "/v1/entitlement/{id}/charge"
 
@@ -194,13 +194,62 @@ def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServ
         ({"Transfer-Encoding": "gzip"}, b""),
         ({"Transfer-Encoding": "chunked"}, b"zz\r\n"),
         ({"Transfer-Encoding": "chunked"}, b"ffffffff\r\n"),
+        ({"Content-Length": "9" * 5_000}, b""),
+        ({"Content-Length": "0" * 5_000 + "2"}, b"{}"),
+        ({"Content-Length": "+2"}, b"{}"),
+        ({"Content-Length": "2_0"}, b"{}"),
+        ({"Content-Length": "\u00b2"}, b"{}"),
+        ({"Content-Length": "2, 2"}, b"{}"),
+        ({"Content-Length": "2\r\nContent-Length: 3"}, b"{}a"),
+        ({"Content-Length": "2\r\nContent-Length: 2"}, b"{}"),
+        ({"Content-Length": "2", "Transfer-Encoding": "chunked"}, b"2\r\n{}\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked\r\nTransfer-Encoding: gzip"}, b"2\r\n{}\r\n0\r\n\r\n"),
+        ({"Content-Length": "20"}, b"{}"),
+        ({"Transfer-Encoding": "chunked"}, b"9" * 5_000 + b"\r\n{}"),
+        ({"Transfer-Encoding": "chunked"}, b"-2\r\n{}\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"2" + b";" + b"x" * 5_000 + b"\r\n{}\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"2\r\n{}abc\r\n0\r\n\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"9\r\n{}"),
+        ({"Transfer-Encoding": "chunked"}, b"2\r\n{}\r\n"),
     ],
 )
-def test_a_body_without_a_usable_length_is_refused(plain: SandboxServer, headers: dict[str, str], body: bytes) -> None:
+def test_a_body_without_a_usable_length_is_refused(
+    plain: SandboxServer, capfd: pytest.CaptureFixture[str], headers: dict[str, str], body: bytes
+) -> None:
     answer = exchange(plain, request("POST", "/campaigns/camp-summer", {**BASIC, **headers}, body))
     assert status(answer) == 400
     assert b"Connection: close" in answer
     assert plain.sandbox.requests == []
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("headers", "refused"),
+    [({"X-Long": "x" * 70_000}, 431), ({f"X-{number}": "1" for number in range(200)}, 431)],
+    ids=["long", "many"],
+)
+def test_headers_without_end_are_refused(plain: SandboxServer, headers: dict[str, str], refused: int) -> None:
+    assert status(exchange(plain, request("GET", "/accounts", {**BASIC, **headers}))) == refused
+    assert plain.sandbox.requests == []
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /accounts\x1b]0;owned\x07 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\x9b31mred HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET\x1b[2J /accounts HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /accounts HTTP/\x1b[2J\r\n\r\n",
+        b"GET /a\x0bb\x0cc\x00d\x85e HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_log_lines_are_escaped(plain: SandboxServer, caplog: pytest.LogCaptureFixture, sent: bytes) -> None:
+    with caplog.at_level("INFO", logger="subscribekit.sandbox"):
+        exchange(plain, sent)
+    assert caplog.messages
+    for line in caplog.messages:
+        assert line.isascii(), line
+        assert line.isprintable(), line
 
 
 def test_answers_without_content_have_no_length(plain: SandboxServer) -> None:
@@ -329,12 +378,14 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
     assert not server.extensions.get_extension_for_class(x509.BasicConstraints).value.ca
     assert authority.extensions.get_extension_for_class(x509.KeyUsage).value.key_cert_sign
     usage = server.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    assert list(usage) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    assert ExtendedKeyUsageOID.SERVER_AUTH in usage
     names = server.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.DNSName) == ["localhost"]
+    assert [str(address) for address in names.get_values_for_type(x509.IPAddress)] == ["127.0.0.1", "::1"]
     now = datetime.now(UTC)
     for each in (authority, server):
-        assert each.not_valid_before_utc < now < each.not_valid_after_utc < now + timedelta(days=31)
+        assert each.not_valid_before_utc < now < each.not_valid_after_utc
+    assert server.not_valid_after_utc < now + timedelta(days=31)
     context = made.client_context()
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     with SandboxServer(directory=tmp_path / "other") as other:
@@ -351,6 +402,7 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
 def test_the_key_is_private_and_the_authoritys_key_is_nowhere(tmp_path: Path) -> None:
     for _ in range(2):  # a second start replaces what the first one wrote
         made = make_certificate(tmp_path)
+    assert made.authority.stat().st_mode & stat.S_IRUSR
     assert stat.S_IMODE(made.server.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["authority.pem", "server.pem"]
     assert b"PRIVATE KEY" not in made.authority.read_bytes()

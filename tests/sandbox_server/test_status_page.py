@@ -15,7 +15,7 @@ from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_before_commit
 from subscribekit.sandbox.server import HOST, SandboxServer
-from subscribekit.sandbox.status_page import render
+from subscribekit.sandbox.server.status_page import render
 
 
 class Page(HTMLParser):

@@ -223,6 +223,42 @@ def test_the_setting_puts_the_guard_on_every_test_and_a_marker_takes_it_off(pyte
     result.assert_outcomes(passed=2, errors=1)
 
 
+FAULTS = """
+    from subscribekit.sandbox.faults import server_error
+
+    def test_never_fired(sandbox, billing_client):
+        sandbox.faults.add("GET /payment_methods", server_error())
+        billing_client.accounts.list().first()
+
+    def test_fired(sandbox, billing_client):
+        sandbox.faults.add("GET /accounts", server_error(), times=None)
+        try:
+            billing_client.accounts.list().first()
+        except Exception:
+            pass
+
+    def test_fired_once_of_twice(sandbox, billing_client):
+        sandbox.faults.add("GET /accounts", server_error(), times=9)
+        try:
+            billing_client.accounts.list().first()
+        except Exception:
+            pass
+
+    def test_no_fault(sandbox):
+        pass
+
+    def test_no_sandbox():
+        pass
+    """
+
+
+def test_a_fault_that_never_happened_fails_the_test_where_it_is_wanted(pytester: pytest.Pytester) -> None:
+    run(pytester, FAULTS).assert_outcomes(passed=5)
+    result = run(pytester, FAULTS, subscribekit_faults_must_fire="true")
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["*a fault of the sandbox never happened: server_error for GET /payment_methods*"])
+
+
 def test_the_guard_is_off_unless_wanted_and_taken_off_afterwards(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from .._core.config.environments import Environment
-from . import Sandbox
-from .auth import credentials_of
-from .server import SandboxServer
+from .facade import Sandbox
+from .http.auth import credentials_of
+from .server.server import SandboxServer
 
 _TLS_EXAMPLE = """\
 import ssl

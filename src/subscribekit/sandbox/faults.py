@@ -17,10 +17,10 @@ from typing import Literal, TypeAlias, cast
 from urllib.parse import urlencode
 
 from .._json import decode, encode
-from .routes import ROUTER, ROUTES
+from .http.routes import ROUTER, ROUTES
+from .http.wire import Answer, Group, Request
 from .service import Service
 from .values import Document, Value
-from .wire import Answer, Group, Request
 
 __all__ = [
     "Broken",

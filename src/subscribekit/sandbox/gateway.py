@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 
-from .answers import Refused, Reply, coded_refusal
-from .call import Call
-from .presenters import envelope, reference
-from .redemption import usable
+from .billing.rules.redemption import usable
+from .http.call import Call
+from .http.presenters import envelope, reference
+from .http.responses import Refused, Reply, coded_refusal
 from .store import EntitlementCharge, Store
 from .values import Document, Value, amount, documents, moment, read_boolean, read_moment, show_moment, text
 

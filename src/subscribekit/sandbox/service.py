@@ -9,13 +9,13 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from .._json import encode
-from .answers import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
-from .auth import Credentials, authenticate
-from .call import Call, Settings
-from .passage import catch_up
-from .routes import ROUTER
+from .billing.rules.passage import catch_up
+from .http.auth import Credentials, authenticate
+from .http.call import Call, Settings
+from .http.responses import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
+from .http.routes import ROUTER
+from .http.wire import Answer, RecordedRequest, Request, record
 from .store import Store
-from .wire import Answer, RecordedRequest, Request, record
 
 
 class Service:

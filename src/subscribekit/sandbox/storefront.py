@@ -7,9 +7,9 @@ shape.
 
 from __future__ import annotations
 
-from .answers import Reply, coded_refusal
-from .call import Call
 from .gateway import check_trace, invalid
+from .http.call import Call
+from .http.responses import Reply, coded_refusal
 from .store import Store
 from .values import Document, Link, Value, moment, nested, show_moment, text
 

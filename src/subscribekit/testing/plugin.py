@@ -1,8 +1,9 @@
 """The pytest plugin: a sandbox and connected clients for each test, and the guard against the real network.
 
 Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same with `async_`
-before the name, and `no_network`. Markers: `no_network`, `allow_network`. Setting: `subscribekit_no_network = true`
-puts the guard on every test.
+before the name, and `no_network`. Markers: `no_network`, `allow_network`. Settings: `subscribekit_no_network = true`
+puts the guard on every test; `subscribekit_faults_must_fire = true` fails a test whose `sandbox` kept a fault that
+never happened.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
     from .guard import NetworkGuard
 
 _SETTING = "subscribekit_no_network"
+_FAULTS_SETTING = "subscribekit_faults_must_fire"
 _guards: pytest.StashKey[NetworkGuard] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the setting of the guard."""
+    """Add the settings of the guard and of the faults."""
     parser.addini(_SETTING, "fail every test that opens a socket to anything but loopback", type="bool", default=False)
+    parser.addini(
+        _FAULTS_SETTING, "fail a test whose sandbox has a fault that never happened", type="bool", default=False
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -49,12 +54,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail the test for an attempt that its code has swallowed."""
+    """Fail the test for an attempt that its code has swallowed, and for a fault that it never met."""
     result = yield
     guard = item.stash.get(_guards, None)
     if guard is not None:
         guard.check()
+    if item.config.getini(_FAULTS_SETTING):
+        _check_faults(item)
     return result
+
+
+def _check_faults(item: pytest.Item) -> None:
+    """Fail a test that passed without meeting the fault it was about."""
+    sandbox: Sandbox | None = getattr(item, "funcargs", {}).get("sandbox")
+    unfired = [rule for rule in sandbox.faults.pending if rule.fired == 0] if sandbox is not None else []
+    if unfired:
+        told = ", ".join(f"{rule.fault.name} for {rule.match}" for rule in unfired)
+        pytest.fail(f"a fault of the sandbox never happened: {told}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

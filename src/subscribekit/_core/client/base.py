@@ -100,9 +100,9 @@ class BlockingClient(Base):
         compress: bool = False,
     ) -> Driver:
         if transport is None and place.is_sandbox:
-            from ...sandbox import default_sandbox
+            from ...sandbox.platform import default_platform
 
-            transport = default_sandbox().transport
+            transport = default_platform().transport
         given = None if transport is None else _transport(transport)
         network = ConnectionPool(_route(options))
         settings = build_settings(
@@ -173,9 +173,9 @@ class AsyncClient(Base):
         compress: bool = False,
     ) -> AsyncDriver:
         if transport is None and place.is_sandbox:
-            from ...sandbox import default_sandbox
+            from ...sandbox.platform import default_platform
 
-            transport = default_sandbox().async_transport
+            transport = default_platform().async_transport
         from ..http.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
 
         given = None if transport is None else _async_transport(transport)

@@ -1,0 +1,1 @@
+"""Group A: the handlers of the billing API."""

@@ -1,0 +1,142 @@
+"""Accounts: E3 with its filters, and the published create, retrieve and update.
+
+Specified: the filters of E3. The names of the payment-detail filters are the sandbox's own spelling; the
+specification shows none. Observed: partial updates, payment methods through the account, the four query parameters
+of the update. Assumed: created-before and created-after exclude the moment itself; `CatchUp` tries again what could
+not be charged.
+"""
+
+from __future__ import annotations
+
+from ..http.call import PAGING, Call
+from ..http.responses import Reply, billing_refusal
+from ..http.router import all_or_nothing
+from ..store import Store
+from ..values import Document, Link, documents, moment, nested, text
+from .payment_methods import account_body
+from .resources import answer, fresh, in_path, list_found, merge, refuse_duplicate
+from .rules.cycle import retry
+
+_DETAILS = {
+    "boleto_fiscal_number": ("boleto", "_fiscal_number"),
+    "carrier_billing_encoded_phone_number": ("carrier_billing", "encoded_phone_number"),
+    "credit_card_account": ("credit_card", "_account"),
+    "direct_debit_account": ("direct_debit", "_account"),
+}
+_PHONE = "carrier_billing_phone_number"
+FILTERS = ("email", "created_after", "created_before", "payment_method", *_DETAILS, _PHONE)
+_DERIVED = ("payment_methods", "entitlements", "credit", "parent")
+_UPDATE_BEHAVIORS = frozenset({"Update", "Validate", "CatchUp"})
+
+
+def list_accounts(call: Call) -> Reply:
+    """List accounts (E3)."""
+    call.accept_query(*PAGING, *FILTERS)
+    found = [account for account in call.store["accounts"] if _wanted(call, account)]
+    return list_found(call, "accounts", found, *FILTERS)
+
+
+def create(call: Call) -> Reply:
+    """Create an account."""
+    body = call.body("Account")
+    if not documents(body, "payment_methods"):
+        return answer(call, make_account(call, body))
+    return _create_with_methods(call)
+
+
+@all_or_nothing
+def _create_with_methods(call: Call) -> Reply:
+    return answer(call, make_account(call, call.body("Account")))
+
+
+def make_account(call: Call, body: Document) -> Document:
+    """Make an account with the payment methods in the body."""
+    accounts = call.store["accounts"]
+    refuse_duplicate(accounts, body)
+    _refuse_external_duplicate(call.store, body, None)
+    fields = fresh(call, {name: value for name, value in body.items() if name not in _DERIVED})
+    account = call.store.add("accounts", fields)
+    for method in documents(body, "payment_methods"):
+        account_body(call.store, accounts.link(account), method, call.now)
+    return account
+
+
+@all_or_nothing
+def update(call: Call) -> Reply:
+    """Update an account, and through it a payment method."""
+    call.accept_query("update_behavior", "replace_on_all_subscriptions", "ignore_avs", "ignore_cvn")
+    behavior = call.query.get("update_behavior")
+    if behavior is not None and behavior not in _UPDATE_BEHAVIORS:
+        raise billing_refusal(400, "update_behavior must be one of Update, Validate, CatchUp.")
+    replace = call.flag("replace_on_all_subscriptions")
+    for name in ("ignore_avs", "ignore_cvn"):
+        call.flag(name)
+    account = in_path(call, "accounts", "account")
+    body = call.body("Account")
+    _refuse_external_duplicate(call.store, body, account)
+    merge(account, body, leave=_DERIVED)
+    here = call.store["accounts"].link(account)
+    for sent in documents(body, "payment_methods"):
+        method = account_body(call.store, here, sent, call.now)
+        if replace:
+            _use_everywhere(call.store, here, method)
+    if behavior == "CatchUp":
+        _catch_up(call, here)
+    return answer(call, account)
+
+
+def _use_everywhere(store: Store, account: Link, method: Document) -> None:
+    for subscription in store["subscriptions"]:
+        if subscription.get("account") == account:
+            subscription["payment_method"] = store["payment_methods"].link(method)
+
+
+def _catch_up(call: Call, account: Link) -> None:
+    for subscription in call.store["subscriptions"]:
+        if subscription.get("account") == account and text(subscription, "billing_state") == "In Retry":
+            retry(call.store, subscription, call.now, call.settings)
+
+
+def _refuse_external_duplicate(store: Store, body: Document, here: Document | None) -> None:
+    external = text(body, "external_id")
+    if external and any(text(one, "external_id") == external and one is not here for one in store["accounts"]):
+        raise billing_refusal(400, "Account with this external_id exists already.")
+
+
+def _wanted(call: Call, account: Document) -> bool:
+    after, before = call.moment("created_after"), call.moment("created_before")
+    created = moment(account, "created") or call.now
+    if (after is not None and created <= after) or (before is not None and created >= before):
+        return False
+    email = call.query.get("email")
+    if email is not None and text(account, "email") != email:
+        return False
+    return _holds_wanted_method(call, account)
+
+
+def _holds_wanted_method(call: Call, account: Document) -> bool:
+    here = call.store["accounts"].link(account)
+    methods = [method for method in call.store["payment_methods"] if method.get("_account") == here]
+    key = call.key("payment_method")
+    if key is not None and not any(key in {text(method, "id"), text(method, "vid")} for method in methods):
+        return False
+    for name, (kind, detail) in _DETAILS.items():
+        wanted = call.query.get(name)
+        if wanted is not None and not _is_among(wanted, [text(nested(method, kind), detail) for method in methods]):
+            return False
+    phone = call.query.get(_PHONE)
+    return phone is None or _is_among(_digits(phone), [_phone_digits(method) for method in methods])
+
+
+def _is_among(wanted: str, held: list[str]) -> bool:
+    """Tell whether one of the methods holds what is wanted; nobody holds an empty value, which stands for none."""
+    return wanted != "" and wanted in held
+
+
+def _phone_digits(method: Document) -> str:
+    number = nested(nested(method, "carrier_billing"), "phone_number")
+    return _digits("".join(text(number, name) for name in ("country_code", "area_code", "local_number")))
+
+
+def _digits(value: str) -> str:
+    return "".join(character for character in value if character.isdigit())

@@ -1,0 +1,107 @@
+"""The catalogue: products, billing plans, season sets and rate plans.
+
+Observed: the filters of the lists, partial updates, a list of prices that replaces the old one, the defaults of a
+new billing plan. Assumed: a new product or rate plan is Active; a billing plan needs a period to be used; season
+sets and rate plans are also read and updated by the conventions of the specification.
+"""
+
+from __future__ import annotations
+
+from ..http.call import PAGING, Call
+from ..http.responses import Reply
+from ..http.router import Handler
+from ..values import Document, documents, link, text
+from .family import family
+from .resources import answer, fresh, in_path, list_found, merge, referred_link, refuse_duplicate
+
+_DEFAULTS: dict[str, Document] = {
+    "products": {"status": "Active"},
+    "billing_plans": {
+        "status": "Active",
+        "times_to_run": "1",
+        "skip_initial_billing_notification": False,
+        "used_on_subscriptions": False,
+    },
+    "rate_plans": {"status": "Active", "has_event_recorded": False},
+    "season_sets": {},
+}
+_LINKS = {"default_billing_plan": "billing_plans", "default_rate_plan": "rate_plans", "season_set": "season_sets"}
+_READ_ONLY = ("used_on_subscriptions", "has_event_recorded", "inherited_entitlements", "bundled_products")
+
+
+def creating(name: str) -> Handler:
+    """Return the handler that creates a resource of the catalogue."""
+
+    def handle(call: Call) -> Reply:
+        collection = call.store[name]
+        body = call.body(collection.kind)
+        refuse_duplicate(collection, body)
+        sent = {key: value for key, value in body.items() if key not in _READ_ONLY}
+        links = _links(call, body)
+        return answer(call, call.store.add(name, {**_DEFAULTS[name], **fresh(call, sent), **links}))
+
+    return handle
+
+
+def updating(name: str, param: str) -> Handler:
+    """Return the handler that updates a resource of the catalogue."""
+
+    def handle(call: Call) -> Reply:
+        document = in_path(call, name, param)
+        body = call.body(call.store[name].kind)
+        links = _links(call, body)
+        merge(document, body, leave=_READ_ONLY)
+        document |= links
+        return answer(call, document)
+
+    return handle
+
+
+def _links(call: Call, body: Document) -> Document:
+    return {
+        name: referred_link(call.store, collection, body[name])
+        for name, collection in _LINKS.items()
+        if body.get(name) is not None
+    }
+
+
+def list_products(call: Call) -> Reply:
+    """List products, those an account bought or those that grant an entitlement among them."""
+    filters = ("account", "include_children", "entitlement", "status")
+    call.accept_query(*PAGING, *filters)
+    found = list(call.store["products"])
+    entitlement, status, account = call.key("entitlement"), call.query.get("status"), call.key("account")
+    if entitlement is not None:
+        found = [
+            one for one in found if any(entitlement == right.get("id") for right in documents(one, "entitlements"))
+        ]
+    if status is not None:
+        found = [one for one in found if text(one, "status").lower() == status.lower()]
+    if account is not None:
+        bought = _bought(call, account)
+        found = [one for one in found if text(one, "vid") in bought]
+    return list_found(call, "products", found, *filters)
+
+
+def _bought(call: Call, key: str) -> set[str]:
+    account = call.store["accounts"].find(key)
+    if account is None:
+        return set()
+    owners = family(call.store, account, include_children=call.flag("include_children"))
+    bought: set[str] = set()
+    for subscription in call.store["subscriptions"]:
+        if link(subscription, "account") in owners:
+            for item in documents(subscription, "items"):
+                product = link(item, "product")
+                bought |= set() if product is None else {product.vid}
+    return bought
+
+
+def list_plans(call: Call) -> Reply:
+    """List billing plans, with `status` those of one status (written in lower case in requests)."""
+    call.accept_query(*PAGING, "status")
+    status = call.query.get("status")
+    found = [
+        plan for plan in call.store["billing_plans"] if status is None or text(plan, "status").lower() == status.lower()
+    ]
+    return list_found(call, "billing_plans", found, "status")

@@ -1,0 +1,193 @@
+"""What belongs to an account: its children, its credit and its entitlements.
+
+Observed: paths and bodies; a child keeps existing when its link ends; the credit call answers one Credit, not a
+list; revoking answers without content; checking answers a `Boolean`. Assumed, as no answer is shown: adding a child
+answers the child, granting answers the Credit or the Entitlement. `credit` tells how it is
+spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..http.call import PAGING, Call
+from ..http.pages import cursor_page
+from ..http.responses import Reply, billing_refusal
+from ..http.router import all_or_nothing
+from ..store import Store
+from ..values import Document, Link, amount, documents, link, nested, text, value_list
+from .accounts import make_account
+from .resources import answer, fresh, in_path, list_found, missing, referred
+from .rules.entitlements import account_entitlements, entitlement_documents
+
+
+def list_children(call: Call) -> Reply:
+    """List the children of an account."""
+    account = in_path(call, "accounts", "account")
+    return list_found(call, "accounts", children(call.store, account))
+
+
+def children(store: Store, account: Document) -> list[Document]:
+    """Return the children of an account."""
+    here = store["accounts"].link(account)
+    return [child for child in store["accounts"] if child.get("parent") == here]
+
+
+def family(store: Store, account: Document, *, include_children: bool) -> list[Link]:
+    """Return an account, and its children when they count too."""
+    members = [account, *(children(store, account) if include_children else ())]
+    return [store["accounts"].link(member) for member in members]
+
+
+def retrieve_child(call: Call) -> Reply:
+    """Retrieve one child of an account."""
+    return answer(call, _child(call))
+
+
+def _child(call: Call) -> Document:
+    account, child = in_path(call, "accounts", "account"), in_path(call, "accounts", "child")
+    if child.get("parent") != call.store["accounts"].link(account):
+        raise missing("Account")
+    return child
+
+
+@all_or_nothing
+def add_child(call: Call) -> Reply:
+    """Make an account the child of another; one that does not exist is created."""
+    account = in_path(call, "accounts", "account")
+    body = call.body("Account")
+    named = nested(body, "parent")
+    if named and call.store["accounts"].find(text(named, "vid") or text(named, "id")) is not account:
+        raise billing_refusal(400, "Account.parent must name the account in the path.")
+    key = text(body, "vid") or text(body, "id")
+    found = call.store["accounts"].find(key) if key else None
+    child = make_account(call, body) if found is None else found
+    if child is account or link(account, "parent") is not None or children(call.store, child):
+        raise billing_refusal(400, "Accounts have two levels: a child cannot be a parent.")
+    child["parent"] = call.store["accounts"].link(account)
+    return answer(call, child)
+
+
+def remove_child(call: Call) -> Reply:
+    """End the link between an account and its child."""
+    _child(call).pop("parent")
+    return Reply()
+
+
+def read_credit(call: Call) -> Reply:
+    """Return the credit of an account, an empty Credit when there is none."""
+    account = in_path(call, "accounts", "account")
+    credit = documents(account, "credit")
+    return Reply(call.show(credit[0] if credit else {"object": "Credit"}))
+
+
+def grant_credit(call: Call) -> Reply:
+    """Grant credit to an account."""
+    account = in_path(call, "accounts", "account")
+    body = call.body("Credit")
+    amounts, tokens = documents(body, "currency_amounts"), documents(body, "token_amounts")
+    if not amounts and not tokens:
+        raise billing_refusal(400, "A credit needs currency_amounts or token_amounts.")
+    kept = documents(account, "credit")
+    credit: Document = kept[0] if kept else {"object": "Credit"}
+    add_credit(call, credit, body, account=call.store["accounts"].link(account))
+    account["credit"] = [credit]
+    return Reply(call.show(credit))
+
+
+def add_credit(call: Call, credit: Document, sent: Document, **holder: Link) -> None:
+    """Add what is granted to a Credit; `holder` names the account or the subscription."""
+    for name, granted in (
+        ("currency_amounts", [_currency_amount(call, one, holder) for one in documents(sent, "currency_amounts")]),
+        ("token_amounts", [_token_amount(call, one) for one in documents(sent, "token_amounts")]),
+    ):
+        if granted:
+            credit[name] = value_list([*documents(credit, name), *granted])
+
+
+def _currency_amount(call: Call, sent: Document, holder: Mapping[str, Link]) -> Document:
+    if (amount(sent, "amount") or 0) <= 0 or not text(sent, "currency"):
+        raise billing_refusal(400, "A currency amount needs a currency and a positive amount.")
+    return {
+        "object": "CurrencyAmount",
+        **sent,
+        "vid": call.store.new_vid("CurrencyAmount"),
+        "granted": call.now,
+        "granted_by_service": False,
+        **holder,
+    }
+
+
+def _token_amount(call: Call, sent: Document) -> Document:
+    token = referred(call.store, "tokens", sent.get("token"))
+    if token is None or (amount(sent, "amount") or 0) <= 0:
+        raise billing_refusal(400, "A token amount needs a token that exists and a positive amount.")
+    shown: Document = {name: token[name] for name in ("object", "id", "vid", "description") if name in token}
+    return {"object": "TokenAmount", **sent, "vid": call.store.new_vid("TokenAmount"), "token": shown}
+
+
+def grant_entitlement(call: Call) -> Reply:
+    """Grant an entitlement to an account."""
+    account = in_path(call, "accounts", "account")
+    body = call.body("Entitlement")
+    if not text(body, "id"):
+        raise billing_refusal(400, "An entitlement needs an id.")
+    here = call.store["accounts"].link(account)
+    for grant in [one for one in call.store["grants"] if one.get("account") == here and one["id"] == body["id"]]:
+        call.store["grants"].remove(text(grant, "vid"))
+    fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": here}
+    fields.pop("created")
+    return answer(call, call.store.add("grants", fields))
+
+
+def check_entitlement(call: Call) -> Reply:
+    """Tell whether an account has an entitlement."""
+    account = in_path(call, "accounts", "account")
+    here = call.store["accounts"].link(account)
+    held = account_entitlements(call.store, here, call.now)
+    return Reply({"object": "Boolean", "state": any(right["id"] == call.params["entitlement"] for right in held)})
+
+
+def revoke_entitlement(call: Call) -> Reply:
+    """Revoke an entitlement that was granted to an account."""
+    account = in_path(call, "accounts", "account")
+    here = call.store["accounts"].link(account)
+    key = call.params["entitlement"]
+    for grant in call.store["grants"]:
+        if grant.get("account") == here and key in {text(grant, "id"), text(grant, "vid")}:
+            call.store["grants"].remove(text(grant, "vid"))
+            return Reply()
+    raise missing("Entitlement")
+
+
+def retrieve_entitlement(call: Call) -> Reply:
+    """Retrieve an entitlement; of several accounts that have one of this id, that of the first."""
+    for account in call.store["accounts"]:
+        for right in entitlement_documents(call.store, call.store["accounts"].link(account), call.now):
+            if call.params["id"] in {text(right, "id"), text(right, "vid")}:
+                return answer(call, right)
+    raise missing("Entitlement")
+
+
+def list_entitlements(call: Call) -> Reply:
+    """List entitlements of an account, or of all accounts."""
+    filters = ("account", "include_children", "show_all")
+    call.accept_query(*PAGING, *filters)
+    key = call.key("account")
+    owners: list[Link] = []
+    if key is None:
+        owners = [call.store["accounts"].link(account) for account in call.store["accounts"]]
+    elif (account := call.store["accounts"].find(key)) is not None:
+        owners = family(call.store, account, include_children=call.flag("include_children"))
+    everything = call.flag("show_all")
+    found: list[Document] = []
+    for owner in owners:
+        rights = entitlement_documents(call.store, owner, call.now)
+        found += [right for right in rights if everything or right["active"] is True]
+    order = call.store["rights"]
+    for right in found:
+        # Rights have no place of their own in the store; the order they were first listed in keeps cursors valid.
+        order.put({"vid": right["vid"]})
+
+    found.sort(key=lambda right: order.position(text(right, "vid")) or 0)
+    return cursor_page(call, found, order, call.show, filters=filters, cursor="vid")

@@ -1,0 +1,183 @@
+"""Payment methods: list, create, retrieve, update; and how accounts come to hold them.
+
+Observed: a fresh method is primary and active; one that joins an account with a primary method is not, unless sent
+so; card and bank numbers are masked in answers; `policy.validate` asks for a check and without it there is no
+`validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
+nothing and answers 402.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..http.call import PAGING, Call
+from ..http.responses import Reply, billing_refusal
+from ..http.router import all_or_nothing
+from ..store import Store
+from ..values import Document, Link, nested, read_boolean, text
+from .resources import answer, in_path, list_found, merge, refuse_duplicate
+from .rules.ledger import declines
+from .rules.pricing import ZERO
+
+_DETAILS = (
+    "credit_card",
+    "direct_debit",
+    "paypal",
+    "merchant_accepted_payment",
+    "carrier_billing",
+    "external_billing",
+    "amazon",
+    "apple_pay",
+    "google_pay",
+)
+_SHOWN_FRONT = 6
+_SHOWN_BACK = 4
+
+
+def list_methods(call: Call) -> Reply:
+    """List payment methods."""
+    call.accept_query(*PAGING, "account")
+    key = call.key("account")
+    found = list(call.store["payment_methods"])
+    if key is not None:
+        account = call.store["accounts"].find(key)
+        owner = None if account is None else call.store["accounts"].link(account)
+        found = [method for method in found if owner is not None and method.get("_account") == owner]
+    return list_found(call, "payment_methods", found, "account")
+
+
+def create(call: Call) -> Reply:
+    """Create a payment method that belongs to no account yet."""
+    return answer(call, make_method(call.store, call.body("PaymentMethod"), call.now, None))
+
+
+@all_or_nothing
+def update(call: Call) -> Reply:
+    """Update a payment method; a nested object takes the fields that are sent."""
+    method = in_path(call, "payment_methods", "payment_method")
+    change_method(call.store, method, call.body("PaymentMethod"), call.now)
+    return answer(call, method)
+
+
+def make_method(store: Store, body: Document, at: datetime, account: Link | None) -> Document:
+    """Make a payment method, of an account or of none."""
+    refuse_duplicate(store["payment_methods"], body)
+    fields: Document = {"created": at}
+    merge(fields, body, leave=("policy",))
+    if text(body, "id"):
+        fields["id"] = text(body, "id")
+    _keep_details(store, fields, body)
+    fields.setdefault("active", True)
+    wants_primary = body.get("primary")
+    fields["primary"] = wants_primary if isinstance(wants_primary, bool) else True
+    _validate(fields, body, at)
+    method = store.add("payment_methods", fields)
+    if account is not None:
+        attach(store, method, account, primary=wants_primary is True)
+    return method
+
+
+def change_method(store: Store, method: Document, body: Document, at: datetime) -> None:
+    """Put the fields of an update into a payment method."""
+    merge(method, body, leave=("policy", "primary", *_DETAILS))
+    for name in _DETAILS:
+        if name in body:
+            method[name] = nested(method, name) | nested(body, name)
+    _keep_details(store, method, body)
+    _validate(method, body, at)
+    owner = method.get("_account")
+    if body.get("primary") is True and isinstance(owner, Link):
+        make_primary(store, method, owner)
+    elif isinstance(body.get("primary"), bool):
+        method["primary"] = body["primary"]
+
+
+def attach(store: Store, method: Document, account: Link, *, primary: bool) -> None:
+    """Give a payment method to an account."""
+    others = [other for other in store["payment_methods"] if other.get("_account") == account and other is not method]
+    method["_account"] = account
+    if primary:
+        make_primary(store, method, account)
+    else:
+        method["primary"] = not any(other.get("primary") is True for other in others)
+
+
+def make_primary(store: Store, method: Document, account: Link) -> None:
+    """Make a method the primary one of its account."""
+    for other in store["payment_methods"]:
+        if other.get("_account") == account:
+            other["primary"] = other is method
+
+
+def primary_of(store: Store, account: Document) -> Document | None:
+    """Return the account's primary payment method, or its parent's."""
+    here = store["accounts"].link(account)
+    for method in store["payment_methods"]:
+        if method.get("_account") == here and method.get("primary") is True and method.get("active") is not False:
+            return method
+    parent = account.get("parent")
+    above = store.follow(parent) if isinstance(parent, Link) else None
+    return None if above is None else primary_of(store, above)
+
+
+def account_body(store: Store, account: Link, body: Document, at: datetime) -> Document:
+    """Read a payment method inside an account or a subscription: a reference, a change, or a new one."""
+    key = text(body, "vid") or text(body, "id")
+    method = store["payment_methods"].find(key) if key else None
+    if method is None:
+        if not set(body) - {"object", "id", "vid"}:
+            raise billing_refusal(404, "PaymentMethod not found.")
+        return make_method(store, body, at, account)
+    if method.get("_account") is None:
+        attach(store, method, account, primary=body.get("primary") is True)
+    change_method(store, method, body, at)
+    return method
+
+
+def _keep_details(store: Store, fields: Document, body: Document) -> None:
+    card = nested(fields, "credit_card")
+    if text(nested(body, "credit_card"), "account"):
+        number = text(card, "account")
+        card |= {
+            "_account": number,
+            "vid": store.digest(f"card:{number}"),
+            "account": masked(number, _SHOWN_FRONT),
+            "bin": number[:_SHOWN_FRONT],
+            "last_digits": number[-_SHOWN_BACK:],
+            "account_length": len(number),
+            "hash_type": "sha1",
+        }
+    card.pop("cvn", None)
+    debit = nested(fields, "direct_debit")
+    if text(nested(body, "direct_debit"), "account"):
+        debit["_account"] = text(debit, "account")
+        debit["account"] = masked(text(debit, "account"), 0)
+    cash = nested(fields, "merchant_accepted_payment")
+    if cash:
+        cash.setdefault("amount", ZERO)
+        if text(nested(body, "merchant_accepted_payment"), "account"):
+            cash["account"] = masked(text(cash, "account"), 0)
+    for name, kind in (("credit_card", "CreditCard"), ("direct_debit", "DirectDebit"), ("paypal", "PayPal")):
+        if nested(fields, name):
+            fields[name] = {"object": kind, **nested(fields, name)}
+    if cash:
+        fields["merchant_accepted_payment"] = {"object": "MerchantAcceptedPayment", **cash}
+
+
+def masked(number: str, front: int) -> str:
+    """Mask a number but for its last four characters, and for its first ones when it is a card."""
+    hidden = max(len(number) - front - _SHOWN_BACK, 0)
+    return number[:front] + "X" * hidden + number[front + hidden :]
+
+
+def _validate(fields: Document, body: Document, at: datetime) -> None:
+    if read_boolean(nested(body, "policy").get("validate")) is not True:
+        return
+    if declines(fields):
+        raise billing_refusal(402, "The payment method could not be validated.")
+    fields["validation_status"] = {
+        "object": "TransactionStatus",
+        "status": "New",
+        "created": at,
+        "payment_method_type": text(fields, "type") or None,
+    }

@@ -1,0 +1,122 @@
+"""Payments (E1 and the published create call).
+
+Specified: a payment generates a transaction; reversing is only for payments made with the Merchant Accepted Payment
+method through the create-payment call, sets the payment to `Failure` and its transaction to `Cancelled`. Observed:
+the body of the create call, with `subscription` and `invoice` as texts; status `Success` (the sibling interface's
+word). Assumed: the answer is the Payment; reversing again answers the same.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ..http.call import Call
+from ..http.responses import Reply, billing_refusal
+from ..store import Store
+from ..values import Document, amount, link, text
+from .resources import answer, fresh, in_path, missing, referred, refuse_duplicate
+from .rules.cycle import PAID
+from .rules.ledger import declines, log_status, new_transaction
+from .rules.pricing import ZERO
+
+MERCHANT_ACCEPTED = "MerchantAcceptedPayment"
+
+
+def reverse(call: Call) -> Reply:
+    """Reverse a payment (E1)."""
+    payment = in_path(call, "payments", "payment")
+    method = call.store.follow(link(payment, "payment_method")) or {}
+    if text(method, "type") != MERCHANT_ACCEPTED:
+        raise billing_refusal(400, "Only payments made with a Merchant Accepted Payment method can be reversed.")
+    if text(payment, "status") != "Failure":
+        payment["status"] = "Failure"
+        transaction = call.store.follow(link(payment, "_transaction"))
+        if transaction is not None:
+            log_status(transaction, "Cancelled", call.now)
+        _reopen(call.store, payment)
+    return answer(call, payment)
+
+
+def create(call: Call) -> Reply:
+    """Make a payment against a subscription, an invoice or an account."""
+    body = call.body("Payment")
+    collection = call.store["payments"]
+    refuse_duplicate(collection, body)
+    paid = amount(body, "amount")
+    if paid is None or paid <= 0:
+        raise billing_refusal(400, "Payment.amount must be a positive number.")
+    method = referred(call.store, "payment_methods", body.get("payment_method"))
+    account = referred(call.store, "accounts", body.get("account"))
+    subscription = _named(call.store, "subscriptions", text(body, "subscription"))
+    invoice = _named(call.store, "invoices", text(body, "invoice"))
+    if account is None and subscription is not None:
+        account = call.store.follow(link(subscription, "account"))
+    if account is None or method is None:
+        raise billing_refusal(400, "A payment needs an account, or a subscription, and a payment method.")
+    fields = fresh(call, body)
+    fields["account"] = call.store["accounts"].link(account)
+    fields["payment_method"] = call.store["payment_methods"].link(method)
+    fields["status"] = "Failure" if declines(method) else "Success"
+    payment = call.store.add("payments", {"id": call.store.new_id(), **fields})
+    transaction = _transact(call, payment, account, method, subscription)
+    if text(payment, "status") == "Success":
+        _pay(payment, subscription, invoice)
+    if invoice is not None:
+        transaction["_invoice"] = call.store["invoices"].link(invoice)
+    return answer(call, payment)
+
+
+def _transact(
+    call: Call, payment: Document, account: Document, method: Document, subscription: Document | None
+) -> Document:
+    """Make the transaction of a payment; one by Merchant Accepted Payment is captured without an authorization."""
+    statuses = ("New", "Captured") if text(method, "type") == MERCHANT_ACCEPTED else PAID
+    transaction = new_transaction(
+        call.store,
+        call.now,
+        account=call.store["accounts"].link(account),
+        method=method,
+        amount=amount(payment, "amount") or ZERO,
+        currency=text(payment, "currency") or text(account, "default_currency"),
+        statuses=("New", "Cancelled") if declines(method) else statuses,
+        subscription=None if subscription is None else call.store["subscriptions"].link(subscription),
+        _payment=True,
+    )
+    payment["_transaction"] = call.store["transactions"].link(transaction)
+    return transaction
+
+
+def _pay(payment: Document, subscription: Document | None, invoice: Document | None) -> None:
+    paid = amount(payment, "amount") or ZERO
+    if invoice is not None:
+        _settle(invoice, "invoice_balance", -paid)
+        _settle(invoice, "payments_received_total", paid)
+        if (amount(invoice, "invoice_balance") or ZERO) <= 0:
+            invoice["status"] = "Paid"
+    if subscription is not None:
+        _settle(subscription, "balance", -paid)
+
+
+def _named(store: Store, name: str, key: str) -> Document | None:
+    if not key:
+        return None
+    found = store[name].find(key)
+    if found is None:
+        raise missing(store[name].kind)
+    return found
+
+
+def _settle(document: Document, name: str, change: Decimal) -> None:
+    document[name] = (amount(document, name) or ZERO) + change
+
+
+def _reopen(store: Store, payment: Document) -> None:
+    paid = amount(payment, "amount") or ZERO
+    invoice = _named(store, "invoices", text(payment, "invoice"))
+    if invoice is not None:
+        _settle(invoice, "invoice_balance", paid)
+        _settle(invoice, "payments_received_total", -paid)
+        invoice["status"] = "Due"
+    subscription = _named(store, "subscriptions", text(payment, "subscription"))
+    if subscription is not None:
+        _settle(subscription, "balance", paid)

@@ -1,0 +1,121 @@
+"""What the handlers of group A share: finding, creating, merging and answering documents.
+
+Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps
+the keys that an update does not name, the identity of a resource cannot be changed by an update, and creating a second
+resource with the same id is a 400.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..http.call import Call
+from ..http.pages import cursor_page
+from ..http.responses import Refused, Reply, billing_refusal
+from ..http.router import Handler
+from ..store import Collection, Store
+from ..values import Document, Link, Value, nested, text
+
+IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
+
+
+def missing(kind: str) -> Refused:
+    """Return the refusal of a resource that does not exist."""
+    return billing_refusal(404, f"{kind} not found.")
+
+
+def in_path(call: Call, name: str, param: str) -> Document:
+    """Return the document that a path parameter names."""
+    found = call.store[name].find(call.params[param])
+    if found is None:
+        raise missing(call.store[name].kind)
+    return found
+
+
+def referred(store: Store, name: str, value: Value) -> Document | None:
+    """Return the document that {id} or {vid} in a body names; refuse one that does not exist."""
+    if not isinstance(value, dict):
+        return None
+    key = text(value, "vid") or text(value, "id")
+    if not key:
+        return None
+    found = store[name].find(key)
+    if found is None:
+        raise missing(store[name].kind)
+    return found
+
+
+def referred_link(store: Store, name: str, value: Value) -> Link | None:
+    """Return a link to the document that a body names."""
+    found = referred(store, name, value)
+    return None if found is None else store[name].link(found)
+
+
+def refuse_duplicate(collection: Collection, body: Document) -> None:
+    """Refuse an id that is taken or contains a slash."""
+    identifier = text(body, "id")
+    if "/" in identifier:
+        raise billing_refusal(400, f"The id of {collection.kind} must not contain a slash.")
+    if identifier and collection.find(identifier) is not None:
+        raise billing_refusal(400, f"{collection.kind} with this id exists already.")
+
+
+def merge(document: Document, body: Document, *, leave: Iterable[str] = ()) -> None:
+    """Put the fields of an update into a document; null takes a field away."""
+    kept = IDENTITY | set(leave)
+    for name, value in body.items():
+        if name in kept:
+            continue
+        if value is None:
+            document.pop(name, None)
+        elif name == "metadata" and isinstance(value, dict):
+            document[name] = merged_metadata(document, value)
+        else:
+            document[name] = value
+
+
+def merged_metadata(document: Document, sent: Document) -> Document:
+    """Return the metadata of a document after an update: null deletes a key, and scalars become texts, as observed."""
+    kept = {key: item for key, item in nested(document, "metadata").items() if key not in sent}
+    return kept | {
+        key: item if isinstance(item, bool | dict | list) else str(item)
+        for key, item in sent.items()
+        if item is not None
+    }
+
+
+def fresh(call: Call, body: Document) -> Document:
+    """Return the fields of a body for a new document, with the time of creation."""
+    made: Document = {}
+    merge(made, body)
+    if text(body, "id"):
+        made = {"id": text(body, "id"), **made}
+    return {**made, "created": call.now}
+
+
+def answer(call: Call, document: Document) -> Reply:
+    """Answer a document."""
+    return Reply(call.show(document))
+
+
+def listing(name: str) -> Handler:
+    """Return the handler that lists a whole collection."""
+
+    def handle(call: Call) -> Reply:
+        return list_found(call, name, list(call.store[name]))
+
+    return handle
+
+
+def list_found(call: Call, name: str, found: list[Document], *filters: str) -> Reply:
+    """Answer a page of the documents found."""
+    return cursor_page(call, found, call.store[name], call.show, filters=filters)
+
+
+def retrieving(name: str, param: str) -> Handler:
+    """Return the handler that answers one document."""
+
+    def handle(call: Call) -> Reply:
+        return answer(call, in_path(call, name, param))
+
+    return handle

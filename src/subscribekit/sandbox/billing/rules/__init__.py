@@ -1,0 +1,1 @@
+"""What billing follows: prices, credit, periods, transactions and the entitlements that come of it."""

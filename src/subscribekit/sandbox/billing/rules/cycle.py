@@ -1,0 +1,296 @@
+"""Billing a subscription: the first charge and the later ones, with their transactions and invoices.
+
+Observed: the states after the first charge by kind of payment method, `ends` = next billing + grace days at
+23:59:59, the id of an invoice. A refused authorization of a later charge leaves the subscription Active and In Retry
+(the operator's help).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from ...http.call import Settings
+from ...http.responses import billing_refusal
+from ...store import Store
+from ...values import (
+    Document,
+    Link,
+    Value,
+    amount,
+    copy_document,
+    documents,
+    end_of_day,
+    link,
+    moment,
+    nested,
+    text,
+    value_list,
+    whole,
+)
+from .credit import SKU, credit_used, spend
+from .ledger import declines, method_of, new_transaction
+from .pricing import ZERO, charge_lines, period_at, period_end, total
+
+REDIRECT = "https://approval.sandbox.invalid/?vindicia_vid="
+PAID = ("New", "Authorized", "Captured")
+LATER_METHODS = frozenset({"MerchantAcceptedPayment", "DirectDebit"})
+RETRY_POLICIES = frozenset({"putAutoBillInRetryCycle", "putAutoBillInRetryCycleIfPaymentMethodIsValid"})
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    statuses: tuple[str, ...]
+    status: str
+    billing_state: str
+    paid: bool
+    continues: bool = True
+
+
+def plan_of(store: Store, subscription: Document) -> Document:
+    """Return the billing plan of a subscription."""
+    return store.follow(link(subscription, "billing_plan")) or {}
+
+
+def open_billing(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
+    """Make the first charge of a subscription, or refuse it."""
+    method = method_of(store, subscription)
+    lines, credit = spend(store, subscription, charge_lines(store, subscription, at))
+    due = total(lines)
+    outcome = _first_outcome(subscription, method, due)
+    refused = outcome.billing_state == "In Retry"
+    subscription["_period_start"] = at
+    advance_period(store, subscription, at, settings, continues=outcome.continues, entitles=not refused)
+    transaction = charge(store, subscription, lines, at, outcome.statuses, credit)
+    if outcome.billing_state == "Pending Acceptance":
+        _redirect(transaction)
+    subscription["status"] = outcome.status
+    subscription["billing_state"] = outcome.billing_state
+    subscription["balance"] = ZERO if outcome.paid else due
+    if refused:
+        _entitle_through(subscription, end_of_day((at + timedelta(days=settings.grace_days)).date()))
+        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+    make_invoice(store, subscription, transaction, lines, at, paid=outcome.paid)
+
+
+def _redirect(transaction: Document) -> None:
+    documents(transaction, "status_log")[0]["paypal_status"] = {
+        "object": "TransactionStatusPayPal",
+        "redirect_url": REDIRECT + text(transaction, "vid"),
+    }
+
+
+def _first_outcome(subscription: Document, method: Document | None, due: Decimal) -> _Outcome:
+    kind = text(method or {}, "type")
+    if method is None:
+        if due > 0:
+            raise billing_refusal(400, "A subscription with an amount to pay needs a payment method.")
+        return _Outcome(("New",), "Active", "Free Period", paid=True)
+    if due == 0:
+        return _Outcome(("New",), "Active", "Good Standing", paid=True)
+    if kind == "PayPal":
+        return _Outcome(
+            ("New", "AuthorizationPending"), "Pending Activation", "Pending Acceptance", paid=False, continues=False
+        )
+    if kind == "DirectDebit":
+        return _Outcome(("New",), "Processing", "Unbilled", paid=False)
+    if kind == "MerchantAcceptedPayment":
+        return _Outcome(("New",), "Active", "Good Standing", paid=False)
+    if declines(method):
+        policy = text(nested(subscription, "_policy"), "immediate_auth_failure_policy")
+        if policy not in RETRY_POLICIES:
+            raise billing_refusal(402, "The payment method could not be authorized.")
+        return _Outcome(("New", "Cancelled"), "Active", "In Retry", paid=False)
+    return _Outcome(PAID, "Active", "Good Standing", paid=True)
+
+
+def bill_again(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
+    """Make a later charge, at the time it is due."""
+    method = method_of(store, subscription)
+    lines, credit = spend(store, subscription, charge_lines(store, subscription, at))
+    due = total(lines)
+    unpaid = due > 0 and text(method or {}, "type") in LATER_METHODS
+    refused = due > 0 and (method is None or declines(method))
+    statuses = ("New",) if unpaid else ("New", "Cancelled") if refused else PAID
+    subscription["_period_start"] = at
+    advance_period(store, subscription, at, settings, entitles=not refused)
+    transaction = charge(store, subscription, lines, at, statuses, credit)
+    if not unpaid:
+        subscription["billing_state"] = "In Retry" if refused else "Good Standing"
+    if refused:
+        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+    if unpaid or refused:
+        subscription["balance"] = (amount(subscription, "balance") or ZERO) + due
+    make_invoice(store, subscription, transaction, lines, at, paid=not (unpaid or refused))
+
+
+def retry(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
+    """Try a refused charge again; no further attempt is made once the grace time is over."""
+    method = method_of(store, subscription)
+    ends = moment(subscription, "ends")
+    if ends is not None and at > ends:
+        subscription.pop("_retry", None)
+        return
+    attempts = whole(subscription, "_attempt") + 1
+    due = amount(subscription, "balance") or ZERO
+    refused = method is None or declines(method)
+    transaction = new_transaction(
+        store,
+        at,
+        account=_account(subscription),
+        method=method,
+        amount=due,
+        currency=text(subscription, "currency"),
+        statuses=("New", "Cancelled") if refused else PAID,
+        subscription=store["subscriptions"].link(subscription),
+        original_billing_date=moment(subscription, "_period_start"),
+        subscription_sequence=whole(subscription, "_billed"),
+    )
+    transaction["billing_attempt"] = attempts
+    if refused:
+        subscription["_attempt"] = attempts
+        subscription["_retry"] = at + timedelta(days=settings.retry_days)
+        return
+    _recover(store, subscription, transaction, settings)
+
+
+def _recover(store: Store, subscription: Document, transaction: Document, settings: Settings) -> None:
+    subscription.pop("_retry", None)
+    subscription.pop("_attempt", None)
+    subscription["billing_state"] = "Good Standing"
+    subscription["balance"] = ZERO
+    entitle(store, subscription, settings)
+    for invoice in store["invoices"]:
+        if invoice.get("subscription") == store["subscriptions"].link(subscription) and invoice["status"] == "Due":
+            invoice["status"] = "Paid"
+            invoice["payments_received_total"] = invoice["invoice_balance"]
+            invoice["invoice_balance"] = ZERO
+            transaction["_invoice"] = store["invoices"].link(invoice)
+
+
+def finish_approval(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
+    """Let a subscription that waited for the customer's approval begin."""
+    subscription["_billed"] = subscription["_cycle"] = 0
+    advance_period(store, subscription, at, settings)
+    subscription["status"] = "Active"
+    subscription["billing_state"] = "Good Standing"
+    subscription["balance"] = ZERO
+
+
+def advance_period(
+    store: Store,
+    subscription: Document,
+    at: datetime,
+    settings: Settings,
+    *,
+    continues: bool = True,
+    entitles: bool = True,
+) -> None:
+    """Count a billing, and set the time of the next one and the end of the paid service."""
+    period = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) or {}
+    subscription["_billed"] = whole(subscription, "_billed") + 1
+    subscription["_cycle"] = whole(subscription, "_cycle") + 1
+    if continues:
+        subscription["_next"] = period_end(at, period, whole(subscription, "billing_day", at.day))
+    if continues and entitles:
+        entitle(store, subscription, settings)
+
+
+def entitle(store: Store, subscription: Document, settings: Settings) -> None:
+    """Set the end of the service from the next billing and the grace time; a plan that runs out has no grace."""
+    upcoming = moment(subscription, "_next")
+    if upcoming is None:
+        return
+    plan = plan_of(store, subscription)
+    if period_at(plan, whole(subscription, "_cycle")) is None:
+        _entitle_through(subscription, upcoming)
+        return
+    grace = whole(plan, "grace_period_override", settings.grace_days)
+    _entitle_through(subscription, end_of_day((upcoming + timedelta(days=grace)).date()))
+
+
+def _entitle_through(subscription: Document, ends: datetime) -> None:
+    subscription["ends"] = ends
+    subscription["entitled_through"] = ends
+
+
+def _account(subscription: Document) -> Link:
+    found = link(subscription, "account")
+    if found is None:
+        raise billing_refusal(400, "A subscription needs an account.")
+    return found
+
+
+def charge(
+    store: Store,
+    subscription: Document,
+    lines: list[Document],
+    at: datetime,
+    statuses: Sequence[str],
+    credit: Document,
+    **more: Value,
+) -> Document:
+    """Make the transaction of a charge and of the credit that it used."""
+    return new_transaction(
+        store,
+        at,
+        account=_account(subscription),
+        method=method_of(store, subscription),
+        amount=total(lines),
+        currency=text(subscription, "currency"),
+        statuses=statuses,
+        items=lines,
+        credit=credit or None,
+        subscription=store["subscriptions"].link(subscription),
+        original_billing_date=at,
+        subscription_sequence=whole(subscription, "_billed"),
+        billing_plan_sequence=whole(subscription, "_cycle"),
+        metadata=copy_document(nested(subscription, "metadata")) | nested(more, "metadata"),
+    )
+
+
+def make_invoice(
+    store: Store, subscription: Document, transaction: Document, lines: list[Document], at: datetime, *, paid: bool
+) -> None:
+    """Make the invoice of a charge."""
+    sequence = whole(subscription, "_billed") - 1
+    owed, credit = total(lines), credit_used(lines)
+    charges = [made for made in lines if text(made, "sku") not in {"Total Tax", SKU}]
+    invoice = store.add(
+        "invoices",
+        {
+            "id": f"{text(subscription, 'id') or text(subscription, 'vid')}-{sequence:08d}",
+            "billing_service_period_start": at,
+            "billing_service_period_end": moment(subscription, "_next"),
+            "due_date": at,
+            "invoice_date": at,
+            "status": "Paid" if paid else "Due",
+            "invoice_currency": text(subscription, "currency"),
+            "invoice_balance": ZERO if paid else owed,
+            "gross_charges_total": owed + credit,
+            "tax_charges_total": ZERO,
+            "credit_total": credit,
+            "payments_received_total": owed if paid else ZERO,
+            "invoice_line_items": value_list(_invoice_line(made, at) for made in charges),
+            "invoice_tax_items": [],
+            "account": link(subscription, "account"),
+            "subscription": store["subscriptions"].link(subscription),
+            "billing_sequence": sequence,
+        },
+    )
+    transaction["_invoice"] = store["invoices"].link(invoice)
+
+
+def _invoice_line(made: Document, at: datetime) -> Document:
+    return {
+        "object": "InvoiceItem",
+        "index_number": whole(made, "index_number") - 1,
+        "type": "RecurringCharge",
+        "sku": text(made, "sku"),
+        "description": text(made, "name"),
+        "quantity": made["quantity"],
+        "unit_amount": made["price"],
+        "item_serviceperiod_start": at,
+    }

@@ -1,0 +1,67 @@
+"""Which entitlements an account has: granted directly, or through the products and plans of its subscriptions.
+
+Observed: the list form with `account`, `subscription`, `subscription_item`, `product` or `billing_plan`, `starts`,
+`ends`, `active`; an end that includes the grace time. Only subscriptions that are Active, Pending Cancel or
+Processing give rights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from ...store import Store
+from ...values import Document, Link, documents, link, moment, text
+from .pricing import item_reference
+
+_SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
+
+
+def entitlement_documents(store: Store, account: Link, at: datetime) -> Iterator[Document]:
+    """Return all entitlements of an account in the list form, those that do not hold at this time too."""
+    for grant in store["grants"]:
+        if grant.get("account") == account:
+            yield {**grant, "active": grant.get("active") is not False and _runs(grant, at)}
+    for subscription in store["subscriptions"]:
+        if subscription.get("account") == account:
+            for right in _of_subscription(store, subscription):
+                yield {**right, "active": text(subscription, "status") in _SERVING and _runs(right, at)}
+
+
+def account_entitlements(store: Store, account: Link, at: datetime) -> list[Document]:
+    """Return the entitlements of an account that hold at this time."""
+    return [right for right in entitlement_documents(store, account, at) if right["active"] is True]
+
+
+def _runs(right: Document, at: datetime) -> bool:
+    starts, ends = moment(right, "starts"), moment(right, "ends")
+    return (starts is None or starts <= at) and (ends is None or at <= ends)
+
+
+def _of_subscription(store: Store, subscription: Document) -> Iterator[Document]:
+    planned = link(subscription, "billing_plan")
+    for right in documents(store.follow(planned) or {}, "entitlements"):
+        yield _derived(store, subscription, right, "billing_plan", planned)
+    for item in documents(subscription, "items"):
+        product = link(item, "product")
+        for right in documents(store.follow(product) or {}, "entitlements"):
+            made = _derived(store, subscription, right, "product", product, text(item, "vid"))
+            made["subscription_item"] = item_reference(item)
+            yield made
+
+
+def _derived(
+    store: Store, subscription: Document, right: Document, source: str, origin: Link | None, item: str = ""
+) -> Document:
+    key = text(right, "id") or text(right, "vid")
+    return {
+        "object": "Entitlement",
+        "id": key,
+        "vid": store.digest(f"entitlement:{text(subscription, 'vid')}:{item}:{key}"),
+        "description": text(right, "description"),
+        "account": subscription.get("account"),
+        "subscription": store["subscriptions"].link(subscription),
+        source: origin,
+        "starts": subscription.get("starts"),
+        "ends": subscription.get("ends"),
+    }

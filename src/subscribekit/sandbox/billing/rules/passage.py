@@ -1,0 +1,107 @@
+"""What happens when time passes: billing, retries, expiry, the end of cancelled service.
+
+Observed: a Pending Cancel subscription is Cancelled when its service ends; one whose fixed plan has run out is
+Expired with its billing completed; one that waits for its start begins then; retries go on while a charge is unpaid;
+refunds go out in batches and are Complete after; a campaign is Complete after its offer window. Assumed: a charge
+that is still unpaid when the grace time is over ends the subscription with the service's own reason code 5 (ended
+for non-payment) and billing state `Failed To Collect`; refunds are Complete a day later. Every other transition is
+left out: direct debits, for one, stay Processing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from ...http.call import Settings
+from ...store import Store
+from ...values import Document, documents, moment, text, whole
+from .credit import lines_due
+from .cycle import bill_again, open_billing, plan_of, retry
+from .ledger import method_of
+from .pricing import period_at, total
+
+REFUND_TIME = timedelta(days=1)
+Step = Callable[[], None]
+
+
+def catch_up(store: Store, now: datetime, settings: Settings) -> None:
+    """Do everything that is due up to now, in the order of time."""
+    while (due := _earliest(store, now, settings)) is not None:
+        due()
+
+
+def _earliest(store: Store, now: datetime, settings: Settings) -> Step | None:
+    first: tuple[datetime, Step] | None = None
+    for at, step in _upcoming(store, settings):
+        if at <= now and (first is None or at < first[0]):
+            first = (at, step)
+    return None if first is None else first[1]
+
+
+def _upcoming(store: Store, settings: Settings) -> Iterator[tuple[datetime, Step]]:
+    for subscription in store["subscriptions"]:
+        yield from _of_subscription(store, subscription, settings)
+    for refund in store["refunds"]:
+        created = moment(refund, "created")
+        if created is not None and text(refund, "status") == "Processing":
+            yield created + REFUND_TIME, _setting(refund, status="Complete")
+    for campaign in store["campaigns"]:
+        ends = moment(campaign, "offer_end_date")
+        if ends is not None and text(campaign, "state") == "Active":
+            yield ends + timedelta(seconds=1), _setting(campaign, state="Complete")
+
+
+def _of_subscription(store: Store, subscription: Document, settings: Settings) -> Iterator[tuple[datetime, Step]]:
+    def doing(step: Callable[[Store, Document, datetime, Settings], None], at: datetime) -> tuple[datetime, Step]:
+        return at, lambda: step(store, subscription, at, settings)
+
+    begins, upcoming, again, ends = (moment(subscription, name) for name in ("_begins", "_next", "_retry", "ends"))
+    status = text(subscription, "status")
+    if begins is not None:
+        yield doing(_begin, begins)
+    if status == "Pending Cancel" and ends is not None:
+        yield ends, _setting(subscription, status="Cancelled")
+    unpaid = text(subscription, "billing_state") == "In Retry"
+    if unpaid and ends is not None and status == "Active":
+        yield doing(_give_up, ends)
+    if again is not None and (ends is None or again <= ends):
+        yield doing(retry, again)
+    if upcoming is not None:
+        runs = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) is not None
+        yield doing(bill_again if runs else _expire, upcoming)
+
+
+def _setting(document: Document, **fields: str) -> Step:
+    return lambda: document.update(fields)
+
+
+def _begin(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
+    """Start a subscription whose time has come; a card that is refused then goes into the retry cycle."""
+    subscription.pop("_begins")
+    if method_of(store, subscription) is None and total(lines_due(store, subscription, at)) > 0:
+        return
+    subscription["_policy"] = {"immediate_auth_failure_policy": "putAutoBillInRetryCycle"}
+    open_billing(store, subscription, at, settings)
+
+
+def _give_up(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:  # noqa: ARG001  a step
+    for name in ("_next", "_retry"):
+        subscription.pop(name, None)
+    subscription |= {
+        "status": "Cancelled",
+        "billing_state": "Failed To Collect",
+        "cancel_reason": {"object": "CancelReason", "reason_code": "5", "description": "Ended for non-payment"},
+    }
+    _end_items(subscription, at)
+
+
+def _expire(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:  # noqa: ARG001  a step
+    subscription.pop("_next")
+    subscription |= {"status": "Expired", "billing_state": "Billing Completed", "ends": at, "entitled_through": at}
+    _end_items(subscription, at)
+
+
+def _end_items(subscription: Document, at: datetime) -> None:
+    for item in documents(subscription, "items"):
+        item.setdefault("ends", at)

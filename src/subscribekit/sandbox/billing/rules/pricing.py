@@ -1,0 +1,168 @@
+"""Prices and periods of a subscription: which period of the plan applies, when it ends, and what it costs.
+
+Specified: a plan is made of billing periods with types, quantities and cycles. Observed: the trial is the first
+period and overrides product prices; an item's own amount overrides the product's price; a charge has one line per
+item, one for the plan (sku = plan id) and a closing `Total Tax` line; a discount is negative and never exceeds the
+charge. The sandbox computes no tax.
+"""
+
+from __future__ import annotations
+
+import calendar
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+
+from ...store import Store
+from ...values import Document, Value, amount, documents, link, moment, nested, text, whole
+
+CENT = Decimal("0.01")
+ZERO = Decimal("0.00")
+
+
+def cents(value: Decimal) -> Decimal:
+    """Round to cents."""
+    return value.quantize(CENT, ROUND_HALF_UP)
+
+
+def period_at(plan: Document, number: int) -> Document | None:
+    """Return the period of the plan's billing with this number (from 0), `None` when the plan has run out."""
+    trial = nested(plan, "trial")
+    periods = [trial, *documents(plan, "periods")] if trial else documents(plan, "periods")
+    for period in periods:
+        cycles = whole(period, "cycles") or (1 if period is trial else 0)
+        if cycles == 0 or number < cycles:
+            return period
+        number -= cycles
+    return None
+
+
+def is_trial(plan: Document, number: int) -> bool:
+    """Tell whether the billing with this number is the plan's trial."""
+    trial = nested(plan, "trial")
+    return bool(trial) and number < (whole(trial, "cycles") or 1)
+
+
+def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
+    """Return the end of a period; months and years end on the billing day, or on the last day of a shorter month."""
+    quantity = whole(period, "quantity", 1) or 1
+    kind = text(period, "type")
+    if kind in {"Day", "Week"}:
+        return start + timedelta(days=quantity * (7 if kind == "Week" else 1))
+    months = start.year * 12 + start.month - 1 + quantity * (12 if kind == "Year" else 1)
+    year, month = divmod(months, 12)
+    day = min(billing_day, calendar.monthrange(year, month + 1)[1])
+    return start.replace(year=year, month=month + 1, day=day)
+
+
+def price_in(prices: list[Document], currency: str) -> Decimal | None:
+    """Return the price in a currency out of a list of prices."""
+    for price in prices:
+        if text(price, "currency") == currency:
+            return amount(price, "amount")
+    return None
+
+
+def item_price(store: Store, item: Document, currency: str) -> Decimal:
+    """Return the unit price of an item: its own amount, or the price of its product in the currency."""
+    own = amount(item, "amount")
+    if own is not None:
+        return own
+    product = store.follow(link(item, "product")) or {}
+    return price_in(documents(product, "prices"), currency) or ZERO
+
+
+def billed_items(subscription: Document, at: datetime) -> list[Document]:
+    """Return the items that a billing at this time covers."""
+    return [
+        item
+        for item in documents(subscription, "items")
+        if (moment(item, "starts") or at) <= at and (moment(item, "ends") is None or (moment(item, "ends") or at) > at)
+    ]
+
+
+def charge_lines(store: Store, subscription: Document, at: datetime, *, back: int = 0) -> list[Document]:
+    """Return the lines of the subscription's next billing, or of one `back` from it, the closing tax line included."""
+    plan = store.follow(link(subscription, "billing_plan")) or {}
+    cycle, billed = whole(subscription, "_cycle") - back, whole(subscription, "_billed") - back
+    period = period_at(plan, cycle) or {}
+    currency = text(subscription, "currency")
+    free = is_trial(plan, cycle)
+    lines = [item_line(store, item, currency, free=free, billed=billed) for item in billed_items(subscription, at)]
+    plan_price = price_in(documents(period, "prices"), currency) or ZERO
+    planned = line(text(plan, "id") or text(plan, "vid"), text(plan, "description") or "Plan", plan_price, 1)
+    _apply(store, planned, text(subscription, "billing_plan_campaign_id"), currency, billed)
+    return numbered([*lines, planned])
+
+
+def numbered(lines: list[Document]) -> list[Document]:
+    """Return the lines of a charge with the closing tax line, numbered from 1."""
+    closed = [*lines, line("Total Tax", "Total Tax", ZERO, 1, tax_classification="TaxExempt")]
+    for index, made in enumerate(closed, 1):
+        made["index_number"] = index
+    return closed
+
+
+def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> Document:
+    """Return one transaction item."""
+    subtotal = price * quantity
+    return {
+        "object": "TransactionItem",
+        "sku": sku,
+        "item_type": "Purchase",
+        "name": name,
+        "price": price,
+        "quantity": quantity,
+        "subtotal": subtotal,
+        "total": subtotal,
+        **more,
+    }
+
+
+def item_line(store: Store, item: Document, currency: str, *, free: bool = False, billed: int = 0) -> Document:
+    """Return the line of a subscription item, with the discount of its campaign while that runs."""
+    product = store.follow(link(item, "product")) or {}
+    made = line(
+        text(product, "id") or text(product, "vid"),
+        product_name(product),
+        ZERO if free else item_price(store, item, currency),
+        whole(item, "quantity", 1),
+        subscription_item=item_reference(item),
+    )
+    _apply(store, made, text(item, "campaign_id"), currency, billed - whole(item, "_campaign_from"))
+    return made
+
+
+def item_reference(item: Document) -> Document:
+    """Reduce a subscription item to {object, id, vid}."""
+    return {name: item[name] for name in ("object", "id", "vid") if name in item}
+
+
+def product_name(product: Document) -> str:
+    """Return a product's first description, or its id."""
+    told = documents(product, "descriptions")
+    return text(told[0], "description") if told else text(product, "id")
+
+
+def _apply(store: Store, made: Document, campaign_id: str, currency: str, used: int) -> None:
+    campaign = store["campaigns"].find(campaign_id) if campaign_id else None
+    if campaign is None:
+        return
+    periods = whole(campaign, "number_of_periods")
+    if periods == 0 or used < periods:
+        _discount(made, campaign, currency)
+
+
+def _discount(made: Document, campaign: Document, currency: str) -> None:
+    subtotal = amount(made, "subtotal") or ZERO
+    percentage = amount(campaign, "percentage_discount")
+    flat = price_in(documents(campaign, "flat_amount_discounts"), currency) or ZERO
+    off = min(subtotal, cents(subtotal * percentage / 100) if percentage is not None else flat)
+    made["discount"] = -off
+    made["total"] = subtotal - off
+    made["campaign_id"] = text(campaign, "id") or text(campaign, "vid")
+    made["campaign_description"] = text(campaign, "description") or text(campaign, "name")
+
+
+def total(lines: list[Document]) -> Decimal:
+    """Return the amount of a charge: the sum of its lines."""
+    return sum((amount(made, "total") or ZERO for made in lines), ZERO)

@@ -1,0 +1,103 @@
+"""Cancelling a subscription.
+
+Observed: by default the service runs to the last second of the day of the next billing (Pending Cancel) and the
+items end at the start of that day; with `disentitle` it ends now (Cancelled); billing is completed either way;
+`settle` refunds the unused part by exact time. Specified: an earlier cancellation than the minimum commitment must
+be forced. Assumed: what is over already, and an unmet commitment, are a 400; `settle` without `disentitle` has
+nothing unused to refund.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from ...http.call import Call
+from ...http.responses import Reply, billing_refusal
+from ...values import Document, amount, documents, end_of_day, link, moment, start_of_day, text, value_list, whole
+from ..resources import answer, in_path
+from ..rules.pricing import ZERO, cents, charge_lines, total
+from ..transactions import refund_subscription
+
+_OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
+_REASON_LIMIT = 64
+_FLAGS = ("disentitle", "force", "settle", "send_cancellation_notice")
+_DESCRIPTIONS = {"106": "Merchant: Generic Cancel (Other)"}
+
+
+def cancel(call: Call) -> Reply:
+    """Cancel a subscription."""
+    call.accept_query(*_FLAGS, "reason_code")
+    flags = {name: call.flag(name) for name in _FLAGS}
+    subscription = in_path(call, "subscriptions", "subscription")
+    reason = _reason(call)
+    status = text(subscription, "status")
+    if status in _OVER and not (status == "Pending Cancel" and flags["disentitle"]):
+        raise billing_refusal(400, "The subscription is cancelled already.")
+    if whole(subscription, "_billed") < whole(subscription, "minimum_commitment") and not flags["force"]:
+        raise billing_refusal(400, "The minimum commitment is not served; force is needed.")
+    if flags["disentitle"] and flags["settle"]:
+        _settle(call, subscription)
+    _end(subscription, call.now, now=flags["disentitle"])
+    if reason is not None:
+        subscription["cancel_reason"] = reason
+    return answer(call, subscription)
+
+
+def _reason(call: Call) -> Document | None:
+    code = call.query.get("reason_code")
+    if code is None:
+        return None
+    if not 1 <= len(code) <= _REASON_LIMIT:
+        raise billing_refusal(400, f"reason_code must have 1 to {_REASON_LIMIT} characters.")
+    reason: Document = {"object": "CancelReason", "reason_code": code}
+    if code in _DESCRIPTIONS:
+        reason["description"] = _DESCRIPTIONS[code]
+    return reason
+
+
+def _end(subscription: Document, at: datetime, *, now: bool) -> None:
+    upcoming = moment(subscription, "_next")
+    for name in ("_next", "_retry", "_begins"):
+        subscription.pop(name, None)
+    if now or upcoming is None:
+        status, ends, item_ends = "Cancelled", at, at
+    else:
+        status, ends, item_ends = "Pending Cancel", end_of_day(upcoming.date()), start_of_day(upcoming.date())
+    subscription |= {"status": status, "billing_state": "Billing Completed", "ends": ends, "entitled_through": ends}
+    for item in documents(subscription, "items"):
+        item["ends"] = item_ends
+
+
+def _settle(call: Call, subscription: Document) -> None:
+    starts, upcoming = moment(subscription, "_period_start"), moment(subscription, "_next")
+    if starts is None or upcoming is None or upcoming <= call.now:
+        return
+    unused = Decimal(int((upcoming - call.now).total_seconds())) / Decimal(int((upcoming - starts).total_seconds()))
+    owed = cents(total(charge_lines(call.store, subscription, call.now, back=1)) * unused)
+    for refund in refund_subscription(call, call.store["subscriptions"].link(subscription), owed):
+        charged = call.store.follow(link(refund, "transaction")) or {}
+        refund["refund_distribution_strategy"] = "TaxClassification"
+        refund["refund_items"] = value_list(_spread(documents(charged, "items"), amount(refund, "amount") or ZERO))
+
+
+def _spread(lines: list[Document], owed: Decimal) -> list[Document]:
+    """Spread a refund over the lines of its transaction, first come first served."""
+    made: list[Document] = []
+    for line in lines:
+        share = min(owed, amount(line, "total") or ZERO)
+        if share > 0:
+            owed -= share
+            made.append(_refund_item(line, share))
+    return made
+
+
+def _refund_item(line: Document, share: Decimal) -> Document:
+    return {
+        "object": "RefundItem",
+        "transaction_item_index_number": line["index_number"],
+        "sku": line["sku"],
+        "description": line["name"],
+        "amount": share,
+        "tax_only": False,
+    }

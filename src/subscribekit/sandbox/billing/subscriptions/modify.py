@@ -1,0 +1,264 @@
+"""Changing a running subscription: its plan, its items, its payment method.
+
+Observed: the documented bodies (add, replace, the three forms of remove, plan change), items that are not named
+stay; `today` with `bill_prorated_period` prorates by whole days left over days of the period, to cents; the credit
+side is a TaxableCredit with a negative price; a net below zero adds a ModificationRefund, bills 0 and makes a
+refund; `nextBill` shows the new plan at once, sets ends and starts of the items at the next billing and charges
+nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: no
+`effective_date` means today, no `bill_prorated_period` means nothing is charged now; a plan change today with it
+credits what is left and charges the new plan's first period from today.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from ...http.call import Call
+from ...http.responses import Reply, billing_refusal
+from ...http.router import all_or_nothing
+from ...values import Document, amount, documents, link, moment, nested, text, value_list, whole
+from ..payment_methods import account_body
+from ..resources import answer, in_path, merge, missing, referred
+from ..rules.credit import spend
+from ..rules.cycle import LATER_METHODS, PAID, advance_period, charge, make_invoice
+from ..rules.ledger import declines, method_of
+from ..rules.pricing import ZERO, cents, charge_lines, item_line, item_reference, line, numbered, total
+from ..transactions import refund_subscription
+from .subscriptions import log_item, new_item, use_plan
+
+_CHANGED_HERE = (
+    "account",
+    "items",
+    "billing_plan",
+    "payment_method",
+    "policy",
+    "status",
+    "billing_state",
+    "balance",
+    "ends",
+    "entitled_through",
+    "next_billing",
+    "most_recent_billing",
+    "starts",
+    "credit",
+    "billing_plan_campaign_id",
+    "billing_plan_campaign_code",
+)
+_MODIFIABLE = frozenset({"Active", "Processing"})
+
+
+@dataclass
+class _Change:
+    """What a modification takes away and what it brings."""
+
+    gone: list[Document] = field(default_factory=list[Document])
+    come: list[Document] = field(default_factory=list[Document])
+
+
+@all_or_nothing
+def update(call: Call) -> Reply:
+    """Update or modify a subscription."""
+    call.accept_query("effective_date", "bill_prorated_period", "dryrun")
+    if not call.flag("dryrun"):
+        return answer(call, _modify(call))
+    with call.store.trial():
+        return answer(call, _modify(call))
+
+
+def _modify(call: Call) -> Document:
+    effective = call.query.get("effective_date", "today")
+    if effective not in {"today", "nextBill"}:
+        raise billing_refusal(400, "effective_date must be one of today, nextBill.")
+    prorated = call.flag("bill_prorated_period")
+    subscription = in_path(call, "subscriptions", "subscription")
+    body = call.body("Subscription")
+    merge(subscription, body, leave=_CHANGED_HERE)
+    _change_method(call, subscription, body)
+    plan = referred(call.store, "billing_plans", body.get("billing_plan"))
+    items = documents(body, "items")
+    if plan is None and not items:
+        return subscription
+    if text(subscription, "status") not in _MODIFIABLE:
+        raise billing_refusal(400, "Only a running subscription can be modified.")
+    if plan is not None and plan is call.store.follow(link(subscription, "billing_plan")):
+        plan = None
+    today = effective == "today"
+    credit = _credit_of_plan(call, subscription) if plan is not None and prorated and today else []
+    change = _change_items(call, subscription, items, today=today)
+    if plan is not None:
+        use_plan(call, subscription, plan)
+    if today and prorated:
+        _settle(call, subscription, change, credit, plan_changed=plan is not None)
+    _renumber(subscription, call.now)
+    return subscription
+
+
+def _change_method(call: Call, subscription: Document, body: Document) -> None:
+    sent, owner = nested(body, "payment_method"), link(subscription, "account")
+    if sent and owner is not None:
+        method = account_body(call.store, owner, sent, call.now)
+        subscription["payment_method"] = call.store["payment_methods"].link(method)
+
+
+def _change_items(call: Call, subscription: Document, sent_items: list[Document], *, today: bool) -> _Change:
+    change = _Change()
+    at = call.now if today else moment(subscription, "_next") or call.now
+    for sent in sent_items:
+        if "replaced_by" in sent or ("replaces" in sent and not nested(sent, "product")):
+            _remove(call, subscription, _target(call, subscription, sent), at, change)
+        elif nested(sent, "replaces"):
+            _replace(call, subscription, sent, at, change, today=today)
+        elif nested(sent, "product") and not _existing(subscription, sent):
+            _add(call, subscription, sent, at, change)
+        else:
+            _edit(call, subscription, sent)
+    return change
+
+
+def _existing(subscription: Document, sent: Document) -> Document | None:
+    keys = {text(sent, "id"), text(sent, "vid")} - {""}
+    for item in documents(subscription, "items"):
+        if keys & {text(item, "id"), text(item, "vid")}:
+            return item
+    return None
+
+
+def _target(call: Call, subscription: Document, sent: Document) -> Document:
+    """Return the item a removal or replacement means: by its own id, or by its product."""
+    named = nested(sent, "replaces") or sent
+    found = _existing(subscription, named)
+    if found is not None:
+        return found
+    product = referred(call.store, "products", named.get("product"))
+    wanted = None if product is None else call.store["products"].link(product)
+    for item in documents(subscription, "items"):
+        if wanted is not None and item.get("product") == wanted and item.get("ends") is None:
+            return item
+    raise missing("SubscriptionItem")
+
+
+def _add(call: Call, subscription: Document, sent: Document, at: datetime, change: _Change) -> Document:
+    items = documents(subscription, "items")
+    item = new_item(call, sent, len(items), text(subscription, "currency"), at)
+    item["_campaign_from"] = whole(subscription, "_billed")
+    subscription["items"] = value_list([*items, item])
+    log_item(subscription, "Add", item, call.now)
+    change.come.append(item)
+    return item
+
+
+def _remove(call: Call, subscription: Document, item: Document, at: datetime, change: _Change) -> None:
+    item["ends"] = at
+    change.gone.append(item)
+    log_item(subscription, "Remove", item, call.now)
+
+
+def _replace(call: Call, subscription: Document, sent: Document, at: datetime, change: _Change, *, today: bool) -> None:
+    old = _target(call, subscription, sent)
+    _remove(call, subscription, old, at, change)
+    new = _add(call, subscription, sent, at, change)
+    new["replaces"] = item_reference(old)
+    if today:
+        subscription["items"] = value_list(item for item in documents(subscription, "items") if item is not old)
+    else:
+        old["replaced_by"] = item_reference(new)
+
+
+def _edit(call: Call, subscription: Document, sent: Document) -> None:
+    item = _existing(subscription, sent)
+    if item is None:
+        raise missing("SubscriptionItem")
+    merge(item, sent, leave=("product", "campaign_code", "starts", "ends", "index"))
+    log_item(subscription, "Edit", item, call.now)
+
+
+def _share_left(subscription: Document, at: datetime) -> Decimal:
+    """Return the whole days left over the days of the running period."""
+    starts, upcoming = moment(subscription, "_period_start"), moment(subscription, "_next")
+    if starts is None or upcoming is None:
+        return Decimal(0)
+    days = (upcoming.date() - starts.date()).days
+    return Decimal(max((upcoming.date() - at.date()).days, 0)) / Decimal(days) if days else Decimal(0)
+
+
+def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
+    """Return the credit for what is left of the running period: its items and its plan."""
+    share = _share_left(subscription, call.now)
+    lines = charge_lines(call.store, subscription, call.now, back=1)
+    return [_credit(one, share) for one in lines if (amount(one, "total") or ZERO) > 0]
+
+
+def _credit(charged: Document, share: Decimal) -> Document:
+    back = -cents((amount(charged, "total") or ZERO) * share)
+    made = line(text(charged, "sku"), text(charged, "name"), back, 1)
+    made["item_type"] = "TaxableCredit"
+    return made
+
+
+def _settle(call: Call, subscription: Document, change: _Change, credit: list[Document], *, plan_changed: bool) -> None:
+    currency = text(subscription, "currency")
+    if plan_changed:
+        lines = [
+            *credit,
+            *(one for one in charge_lines(call.store, subscription, call.now) if one["sku"] != "Total Tax"),
+        ]
+    else:
+        share = _share_left(subscription, call.now)
+        lines = [_credit(item_line(call.store, item, currency), share) for item in change.gone]
+        lines += [_part(item_line(call.store, item, currency), share) for item in change.come]
+    net = total(lines)
+    if net < 0:
+        made = line("ModificationRefund", "Modification refund", -net, 1)
+        made["item_type"] = "ModificationRefund"
+        lines.append(made)
+    _bill(call, subscription, numbered(lines), net, plan_changed=plan_changed)
+
+
+def _part(charged: Document, share: Decimal) -> Document:
+    for name in ("price", "discount", "subtotal", "total"):
+        whole_price = amount(charged, name)
+        if whole_price is not None:
+            charged[name] = cents(whole_price * share)
+    charged["subtotal"] = cents((amount(charged, "total") or ZERO) - (amount(charged, "discount") or ZERO))
+    return charged
+
+
+def _bill(call: Call, subscription: Document, lines: list[Document], net: Decimal, *, plan_changed: bool) -> None:
+    method = method_of(call.store, subscription)
+    if text(method or {}, "type") == "MerchantAcceptedPayment":
+        raise billing_refusal(400, "A subscription paid by Merchant Accepted Payment cannot be modified.")
+    credit: Document = {}
+    if net > 0:
+        lines, credit = spend(call.store, subscription, lines)
+        net = total(lines)
+    if net > 0 and (method is None or declines(method)):
+        raise billing_refusal(402, "The payment method could not be authorized.")
+    here = call.store["subscriptions"].link(subscription)
+    if net < 0:
+        refund_subscription(call, here, -net)
+    if plan_changed:
+        subscription["_period_start"] = call.now
+        advance_period(call.store, subscription, call.now, call.settings)
+    later = text(method or {}, "type") in LATER_METHODS
+    statuses = ("New",) if later or net <= 0 else PAID
+    kind: Document = {"vin:type": "modify"}
+    transaction = charge(call.store, subscription, lines, call.now, statuses, credit, metadata=kind)
+    if plan_changed:
+        make_invoice(call.store, subscription, transaction, lines, call.now, paid=not later)
+    if later:
+        subscription["balance"] = (amount(subscription, "balance") or ZERO) + max(net, ZERO)
+
+
+def _renumber(subscription: Document, at: datetime) -> None:
+    """Put ended items behind the others and number them from 0."""
+
+    def ended(item: Document) -> bool:
+        ends = moment(item, "ends")
+        return ends is not None and ends <= at
+
+    items = sorted(documents(subscription, "items"), key=ended)
+    for index, item in enumerate(items):
+        item["index"] = index
+    subscription["items"] = value_list(items)

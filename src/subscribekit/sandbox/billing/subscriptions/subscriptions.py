@@ -1,0 +1,242 @@
+"""Subscriptions: list, create, retrieve, finish, delay, histories.
+
+Observed: the states after creation by kind of payment method, dry runs, `items` as array or envelope, campaign
+codes, a start that lies ahead, the child's use of its parent's payment method, the delay of a billing. Specified:
+`unkonwn_starts` creates a subscription in Pending Activation. Assumed: the plan of the first product when none is
+named, `finish` answers the subscription and is found by it or by its first transaction, an earlier date than the
+next billing is a 400.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...http.call import PAGING, Call
+from ...http.pages import here_address
+from ...http.responses import Reply, billing_refusal
+from ...http.router import all_or_nothing
+from ...values import Document, Link, documents, link, moment, nested, text, value_list, whole
+from ..family import add_credit, family
+from ..payment_methods import account_body, primary_of
+from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
+from ..rules.cycle import entitle, finish_approval, open_billing
+from ..rules.ledger import log_status
+from ..rules.pricing import ZERO, item_reference
+from ..rules.redemption import redeem
+from ..transactions import account_in
+
+_HANDLED = (
+    "account",
+    "items",
+    "billing_plan",
+    "payment_method",
+    "policy",
+    "credit",
+    "billing_plan_campaign_code",
+    "unkonwn_starts",
+)
+_COMPUTED = ("status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing")
+
+
+def list_subscriptions(call: Call) -> Reply:
+    """List subscriptions, of an account and its children or of an e-mail address."""
+    filters = ("account", "include_children", "email")
+    call.accept_query(*PAGING, *filters)
+    found = list(call.store["subscriptions"])
+    key, email = call.key("account"), call.query.get("email")
+    if key is not None:
+        account = call.store["accounts"].find(key)
+        children = call.flag("include_children")
+        owners = [] if account is None else family(call.store, account, include_children=children)
+        found = [one for one in found if link(one, "account") in owners]
+    if email is not None:
+        found = [one for one in found if text(call.store.follow(link(one, "account")) or {}, "email") == email]
+    return list_found(call, "subscriptions", found, *filters)
+
+
+@all_or_nothing
+def create(call: Call) -> Reply:
+    """Create a subscription, with account, payment method and items in the same call."""
+    call.accept_query("dryrun")
+    if not call.flag("dryrun"):
+        return answer(call, _make(call))
+    with call.store.trial():
+        subscription = _make(call)
+        subscription["status"] = "Dryrun"
+        return answer(call, subscription)
+
+
+def _make(call: Call) -> Document:
+    body = call.body("Subscription")
+    store = call.store
+    refuse_duplicate(store["subscriptions"], body)
+    account = account_in(call, body)
+    fields = fresh(call, {name: value for name, value in body.items() if name not in (*_HANDLED, *_COMPUTED)})
+    fields["account"] = store["accounts"].link(account)
+    fields["currency"] = text(body, "currency") or text(account, "default_currency") or "USD"
+    method = _method(call, account, body)
+    if method is not None:
+        fields["payment_method"] = store["payment_methods"].link(method)
+    fields["_policy"] = nested(body, "policy")
+    starts = moment(body, "starts") or call.now
+    fields |= {"minimum_commitment": whole(body, "minimum_commitment"), "notify_on_transition": False} | fields
+    subscription = store.add("subscriptions", fields)
+    subscription["starts"] = starts
+    subscription["billing_day"] = whole(body, "billing_day") or starts.day
+    items = [
+        new_item(call, sent, at, text(fields, "currency"), starts) for at, sent in enumerate(documents(body, "items"))
+    ]
+    subscription["items"] = value_list(items)
+    if sent_credit := nested(body, "credit"):
+        credit: Document = {"object": "Credit"}
+        add_credit(call, credit, sent_credit, subscription=store["subscriptions"].link(subscription))
+        subscription["credit"] = credit
+    _set_plan(call, subscription, body, items)
+    for item in items:
+        log_item(subscription, "Add", item, call.now)
+    _begin(call, subscription, body, starts)
+    return subscription
+
+
+def _begin(call: Call, subscription: Document, body: Document, starts: datetime) -> None:
+    if body.get("unkonwn_starts") is not True and starts <= call.now:
+        open_billing(call.store, subscription, call.now, call.settings)
+        return
+    subscription |= {"status": "Pending Activation", "billing_state": "Unbilled", "balance": ZERO}
+    if body.get("unkonwn_starts") is True:
+        subscription.pop("starts")
+        subscription["unkonwn_starts"] = True
+    else:
+        subscription["_begins"] = starts
+
+
+def _method(call: Call, account: Document, body: Document) -> Document | None:
+    sent = nested(body, "payment_method")
+    if not sent:
+        return primary_of(call.store, account)
+    return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
+
+
+def new_item(call: Call, sent: Document, index: int, currency: str, starts: datetime) -> Document:
+    """Make a subscription item out of what was sent."""
+    product = referred(call.store, "products", sent.get("product"))
+    if product is None:
+        raise billing_refusal(400, f"Subscription.items[{index}] needs a product.")
+    kept = {name: value for name, value in sent.items() if name not in {"campaign_code", "replaces", "replaced_by"}}
+    item: Document = {
+        "object": "SubscriptionItem",
+        "quantity": 1,
+        **kept,
+        "vid": call.store.new_vid("SubscriptionItem"),
+        "index": index,
+        "product": call.store["products"].link(product),
+        "currency": currency,
+        "created": call.now,
+        "starts": starts,
+    }
+    if "metadata" in sent:
+        item["metadata"] = merged_metadata({}, nested(sent, "metadata"))
+    code = text(sent, "campaign_code")
+    if code:
+        item["campaign_id"] = redeem(call.store, code, call.now, eligible="products", target=product)
+    return item
+
+
+def _set_plan(call: Call, subscription: Document, body: Document, items: list[Document]) -> None:
+    plan = referred(call.store, "billing_plans", body.get("billing_plan"))
+    if plan is None and items:
+        product = call.store.follow(link(items[0], "product")) or {}
+        plan = call.store.follow(link(product, "default_billing_plan"))
+    if plan is None:
+        raise billing_refusal(400, "A subscription needs a billing plan, its own or its product's.")
+    use_plan(call, subscription, plan)
+    code = text(body, "billing_plan_campaign_code")
+    if code:
+        campaign = redeem(call.store, code, call.now, eligible="billing_plans", target=plan)
+        subscription["billing_plan_campaign_id"] = campaign
+
+
+def use_plan(call: Call, subscription: Document, plan: Document) -> None:
+    """Put a subscription on a plan, from its first period."""
+    if not documents(plan, "periods"):
+        raise billing_refusal(400, "The billing plan has no period.")
+    plan["used_on_subscriptions"] = True
+    subscription["billing_plan"] = call.store["billing_plans"].link(plan)
+    subscription["_cycle"] = 0
+    entry: Document = {"plan": text(plan, "vid"), "starts": call.now}
+    subscription["_plan_history"] = value_list([*documents(subscription, "_plan_history"), entry])
+
+
+def log_item(subscription: Document, action: str, item: Document, at: datetime) -> None:
+    """Put an entry into the history of a subscription's items."""
+    entry: Document = {"object": "SubscriptionItemHistory", "action": action, "created": at, "effective": at}
+    entry["subscription_item"] = item_reference(item)
+    subscription["_item_history"] = value_list([*documents(subscription, "_item_history"), entry])
+
+
+def finish(call: Call) -> Reply:
+    """Complete a sign-up after the customer's approval."""
+    subscription = call.store["subscriptions"].find(call.params["subscription"])
+    if subscription is None:
+        transaction = call.store["transactions"].find(call.params["subscription"]) or {}
+        subscription = call.store.follow(link(transaction, "subscription"))
+    if subscription is None:
+        raise missing("Subscription")
+    if text(subscription, "billing_state") != "Pending Acceptance":
+        raise billing_refusal(400, "The subscription does not wait for an approval.")
+    here = call.store["subscriptions"].link(subscription)
+    for transaction in call.store["transactions"]:
+        if transaction.get("subscription") == here:
+            for status in ("Authorized", "Captured"):
+                log_status(transaction, status, call.now)
+    for invoice in call.store["invoices"]:
+        if invoice.get("subscription") == here:
+            invoice |= {
+                "status": "Paid",
+                "payments_received_total": invoice["invoice_balance"],
+                "invoice_balance": ZERO,
+            }
+    finish_approval(call.store, subscription, call.now, call.settings)
+    return answer(call, subscription)
+
+
+def delay_billing(call: Call) -> Reply:
+    """Delay the next billing of a subscription to a date; with `perm` the later ones follow."""
+    call.accept_query("to_date", "perm")
+    subscription = in_path(call, "subscriptions", "subscription")
+    to_date, permanent = call.moment("to_date"), call.flag("perm")
+    upcoming = moment(subscription, "_next")
+    if to_date is None:
+        raise billing_refusal(400, "to_date is required.")
+    if upcoming is None or to_date.date() <= upcoming.date():
+        raise billing_refusal(400, "to_date must be after the next billing.")
+    subscription["_next"] = upcoming.replace(year=to_date.year, month=to_date.month, day=to_date.day)
+    if permanent:
+        subscription["billing_day"] = to_date.day
+    entitle(call.store, subscription, call.settings)
+    return answer(call, subscription)
+
+
+def plan_history(call: Call) -> Reply:
+    """List the billing plans a subscription has had."""
+    subscription = in_path(call, "subscriptions", "subscription")
+    entries: list[Document] = [
+        {
+            "object": "BillingPlanHistory",
+            "billing_plan": Link("billing_plans", text(entry, "plan")),
+            "starts": entry["starts"],
+        }
+        for entry in documents(subscription, "_plan_history")
+    ]
+    return _history(call, entries)
+
+
+def item_history(call: Call) -> Reply:
+    """List the changes of a subscription's items."""
+    return _history(call, documents(in_path(call, "subscriptions", "subscription"), "_item_history"))
+
+
+def _history(call: Call, entries: list[Document]) -> Reply:
+    """Answer a list without cursors, as the samples of both histories show it."""
+    shown = value_list(call.show(entry) for entry in entries)
+    return Reply({"object": "List", "data": shown, "total_count": len(shown), "url": here_address(call)})

@@ -1,0 +1,108 @@
+"""The sandbox as its users hold it: the platform with connected clients.
+
+Clients reach the platform alone, so that it and they do not import each other in a circle; this module imports a
+client when one is asked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from .platform import Platform, default_platform
+
+if TYPE_CHECKING:
+    from ..billing import AsyncBillingClient, BillingClient
+    from ..gateway import AsyncGatewayClient, GatewayClient
+    from ..storefront import AsyncStorefrontClient, StorefrontClient
+    from ..user_mgmt import AsyncUserMgmtClient, UserMgmtClient
+
+
+class Sandbox(Platform):
+    """A merchant's whole platform in this process.
+
+    The same seed, clock and ids give the same answers. Time stands still at `DEFAULT_START` unless a clock is given,
+    and moves with `advance`; the back-off of connected clients passes at once. All methods may be called from any
+    thread.
+
+    Clients with settings of their own connect with `environment=sandbox.environment, transport=sandbox.transport` (or
+    `async_transport`), or through `with_options`.
+
+    Attributes:
+        environment: Addresses, credentials and wire names of the sandbox.
+        service: The service behind the transports.
+        faults: The director of trouble, see `subscribekit.sandbox.faults`.
+
+    Args:
+        seed: Another seed gives other vids.
+        clock: Where the time comes from; it tells aware datetimes.
+        settings: Page sizes of group C, grace and retry days: what an operator sets for a merchant.
+        ids: Where new identifiers of transactions, payments and refunds and new references of entitlement charges come
+            from; counted numbers when left out. It is called by one thread at a time, and must not repeat itself: a
+            call that would get a taken identifier fails with `ValueError`. The seeded merchant has its own identifiers.
+            Vids are hashes and depend on the seed alone. `reset` and `restore` do not rewind it.
+    """
+
+    def billing(self) -> BillingClient:
+        """Return a connected client of group A."""
+        from ..billing import BillingClient
+
+        return BillingClient(environment=self.environment, transport=self.transport)
+
+    def gateway(self) -> GatewayClient:
+        """Return a connected client of group B."""
+        from ..gateway import GatewayClient
+
+        return GatewayClient(environment=self.environment, transport=self.transport)
+
+    def user_mgmt(self) -> UserMgmtClient:
+        """Return a connected client of group C."""
+        from ..user_mgmt import UserMgmtClient
+
+        return UserMgmtClient(environment=self.environment, transport=self.transport)
+
+    def storefront(self) -> StorefrontClient:
+        """Return a connected client of group D."""
+        from ..storefront import StorefrontClient
+
+        return StorefrontClient(environment=self.environment, transport=self.transport)
+
+    def async_billing(self) -> AsyncBillingClient:
+        """Return a connected asynchronous client of group A."""
+        from ..billing import AsyncBillingClient
+
+        return AsyncBillingClient(environment=self.environment, transport=self.async_transport)
+
+    def async_gateway(self) -> AsyncGatewayClient:
+        """Return a connected asynchronous client of group B."""
+        from ..gateway import AsyncGatewayClient
+
+        return AsyncGatewayClient(environment=self.environment, transport=self.async_transport)
+
+    def async_user_mgmt(self) -> AsyncUserMgmtClient:
+        """Return a connected asynchronous client of group C."""
+        from ..user_mgmt import AsyncUserMgmtClient
+
+        return AsyncUserMgmtClient(environment=self.environment, transport=self.async_transport)
+
+    def async_storefront(self) -> AsyncStorefrontClient:
+        """Return a connected asynchronous client of group D."""
+        from ..storefront import AsyncStorefrontClient
+
+        return AsyncStorefrontClient(environment=self.environment, transport=self.async_transport)
+
+
+class _Default:
+    lock = threading.Lock()
+    sandbox: Sandbox | None = None
+
+
+def default_sandbox() -> Sandbox:
+    """Return the process-wide sandbox, the one behind `environment="sandbox"`."""
+    state = vars(default_platform())
+    with _Default.lock:
+        if _Default.sandbox is None or vars(_Default.sandbox) is not state:
+            _Default.sandbox = Sandbox.__new__(Sandbox)
+            # One state under two classes, since clients may have reached the platform before.
+            _Default.sandbox.__dict__ = state
+        return _Default.sandbox

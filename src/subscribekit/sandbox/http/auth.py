@@ -1,0 +1,100 @@
+"""Authentication of the four groups.
+
+Specified: the four schemes, 401 or 403 in group A, the codes of groups B to D. Assumed: a missing credential is 401
+and a wrong one 403 in group A; a key that is sent with E5 must be right, one that is not sent is not asked for,
+because the scheme of E5 is not shown.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+
+from ..._core.config.environments import Environment
+from .responses import billing_refusal, coded_refusal, operation_refusal
+from .wire import Request
+
+
+@dataclass(frozen=True, repr=False)
+class Credentials:
+    """What the sandbox accepts."""
+
+    api_user: str
+    api_key: str
+    gateway_api_key: str
+    session_id: str
+    access_token: str
+
+
+def credentials_of(environment: Environment) -> Credentials:
+    """Take the credentials out of an environment that has them all."""
+
+    def reveal(name: str) -> str:
+        secret = environment.credential(name, {})
+        if secret is None:
+            raise ValueError(f"the sandbox environment needs {name}")
+        return secret.reveal()
+
+    return Credentials(
+        api_user=reveal("api_user"),
+        api_key=reveal("api_key"),
+        gateway_api_key=reveal("gateway_api_key"),
+        session_id=reveal("session_id"),
+        access_token=reveal("access_token"),
+    )
+
+
+def authenticate(request: Request, accepted: Credentials, *, keyless: bool) -> None:
+    """Refuse a request without the credentials of its group; `keyless` lets one without a key pass (E5)."""
+    if request.group == "billing":
+        _basic(request, accepted)
+    elif request.group == "gateway":
+        _api_key(request, accepted, keyless=keyless)
+    elif request.group == "user_mgmt":
+        _session(request, accepted)
+    else:
+        _bearer(request, accepted)
+
+
+def _basic(request: Request, accepted: Credentials) -> None:
+    scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        raise billing_refusal(401, "The request could not be authenticated.")
+    try:
+        given = base64.b64decode(encoded.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        raise billing_refusal(401, "The request could not be authenticated.") from None
+    if not hmac.compare_digest(given, f"{accepted.api_user}:{accepted.api_key}".encode()):
+        raise billing_refusal(403, "Authentication failed; check user name and password.")
+
+
+def _api_key(request: Request, accepted: Credentials, *, keyless: bool) -> None:
+    given = request.headers.get("x-api-key")
+    if given is None and keyless:
+        return
+    if given is None or not _same(given, accepted.gateway_api_key):
+        raise coded_refusal("authentication-required", "missing or invalid credentials")
+
+
+def _session(request: Request, accepted: Credentials) -> None:
+    cookies = SimpleCookie()
+    try:
+        cookies.load(request.headers.get("cookie", ""))
+    except CookieError:
+        cookies.clear()
+    session = cookies.get("JSESSIONID")
+    if session is None or not _same(session.value, accepted.session_id):
+        raise operation_refusal(401, "authentication-required", "authentication is required")
+
+
+def _bearer(request: Request, accepted: Credentials) -> None:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not _same(token.strip(), accepted.access_token):
+        raise coded_refusal("authentication-required", "missing or invalid credentials")
+
+
+def _same(given: str, accepted: str) -> bool:
+    return hmac.compare_digest(given.encode(), accepted.encode())

@@ -1,0 +1,117 @@
+"""One request on its way through a handler: its parameters, query, body, the store and the time."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import cast
+
+from ..._json import DamagedJSONError, check_numbers, decode, encode
+from ..store import Store
+from ..values import Document, Value, read_boolean, read_moment
+from .presenters import Presenter
+from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal
+from .schema import IDENTIFIER_LIMIT
+from .shapes import READER
+from .wire import Request
+
+PAGING = ("limit", "starting_after", "ending_before")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an operator could set: the page sizes of group C (specification, Limits, rule 1) and the grace period.
+
+    The grace period in days is the merchant's own setting; published samples show 7 and 27.
+    """
+
+    default_page_size: int = 20
+    max_page_size: int = 100
+    grace_days: int = 7
+    retry_days: int = 3
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request with what its handler needs."""
+
+    request: Request
+    params: Mapping[str, str]
+    store: Store
+    now: datetime
+    settings: Settings = field(default_factory=Settings)
+
+    def show(self, document: Document) -> Document:
+        """Show a document of group A as it stands now."""
+        return Presenter(self.store, self.now).show(document)
+
+    @cached_property
+    def query(self) -> dict[str, str]:
+        """Return the query; of a repeated parameter the last."""
+        return dict(self.request.query)
+
+    def accept_query(self, *names: str) -> None:
+        """Refuse query parameters that the operation does not have.
+
+        The platform's own treatment is not specified; ignoring a misspelled filter would answer an unfiltered list.
+        """
+        unknown = sorted(set(self.query) - set(names))
+        if unknown:
+            raise billing_refusal(400, f"Unknown query parameter: {', '.join(unknown)[:IDENTIFIER_LIMIT]}.")
+
+    def key(self, name: str) -> str | None:
+        """Return a query parameter that is an id or vid."""
+        value = self.query.get(name)
+        if value is not None and not 1 <= len(value) <= IDENTIFIER_LIMIT:
+            raise billing_refusal(400, f"{name} must have 1 to {IDENTIFIER_LIMIT} characters.")
+        return value
+
+    def flag(self, name: str, *, default: bool = False) -> bool:
+        """Return a query parameter that is a boolean (1/0, true/false, Yes/No)."""
+        value = self.query.get(name)
+        if value is None:
+            return default
+        read = read_boolean(value)
+        if read is None:
+            raise billing_refusal(400, f"{name} must be a boolean.")
+        return read
+
+    def moment(self, name: str) -> datetime | None:
+        """Return a query parameter that is a timestamp or date."""
+        value = self.query.get(name)
+        if value is None:
+            return None
+        read = read_moment(value)
+        if read is None:
+            raise billing_refusal(400, f"{name} must be a timestamp.")
+        return read
+
+    def body(self, shape: str) -> Document:
+        """Read the body as a resource of group A."""
+        return READER.read(shape, self.json())
+
+    def json(self) -> Value:
+        """Parse the body, inflated when labelled gzip, or refuse it in the group's shape."""
+        try:
+            parsed = decode(_inflated(self.request))
+            check_numbers(parsed)
+            encode(parsed)
+        except (DamagedJSONError, ValueError, OSError, EOFError, zlib.error):
+            raise self._damaged() from None
+        return cast("Value", parsed)
+
+    def _damaged(self) -> Refused:
+        if self.request.group == "billing":
+            return billing_refusal(400, INVALID_JSON)
+        if self.request.group == "user_mgmt":
+            return input_refusal("invalid-input-error", INVALID_JSON)
+        return coded_refusal("invalid-request", INVALID_JSON)
+
+
+def _inflated(request: Request) -> bytes:
+    labelled = request.headers.get("content-encoding", "").strip().lower() in {"gzip", "x-gzip"}
+    return gzip.decompress(request.body) if labelled and request.body else request.body

@@ -1,0 +1,111 @@
+"""Pages of lists: the cursor envelope of group A and the offset rules of group C.
+
+Specified: the envelope, `limit` 1 to 100 with 20 as the default, the end of a list (an empty page without `next`),
+cursors that survive additions and removals, and rules 1 to 5 of group C. Observed: `next` is present on the last
+page that has items, `total_count` counts the whole filtered list, values are form-encoded. Assumed: lists are in the
+order of creation, an unknown cursor is a 400, a negative size is a `page-size-error`, `size=0` returns what follows
+`offset`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from urllib.parse import urlencode
+
+from ..store import Collection
+from ..values import Document, Value, text
+from .call import PAGING, Call
+from .responses import Reply, billing_refusal, page_refusal
+
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 100
+
+
+def cursor_page(
+    call: Call,
+    found: Sequence[Document],
+    order: Collection,
+    present: Callable[[Document], Value],
+    *,
+    filters: Sequence[str] = (),
+    cursor: str = "id",
+) -> Reply:
+    """Answer one page of a group A list of documents that belong to one collection.
+
+    The cursor is the id of a document, or its vid where it has none (observed) or where ids are not unique.
+    """
+    call.accept_query(*PAGING, *filters)
+    limit = _limit(call)
+    page = _slice(call, found, order, limit)
+    body: Document = {
+        "object": "List",
+        "data": [present(document) for document in page],
+        "total_count": len(found),
+        "url": here_address(call),
+    }
+    if page:
+        body["next"] = _cursor_address(call, "starting_after", page[-1], cursor)
+        body["previous"] = _cursor_address(call, "ending_before", page[0], cursor)
+    return Reply(body)
+
+
+def _limit(call: Call) -> int:
+    limit = _whole(call.query.get("limit", str(DEFAULT_LIMIT)))
+    if limit is None or not 1 <= limit <= MAX_LIMIT:
+        raise billing_refusal(400, f"limit must be a whole number from 1 to {MAX_LIMIT}.")
+    return limit
+
+
+def _slice(call: Call, found: Sequence[Document], order: Collection, limit: int) -> Sequence[Document]:
+    after, before = call.key("starting_after"), call.key("ending_before")
+    if after is not None and before is not None:
+        raise billing_refusal(400, "starting_after and ending_before exclude each other.")
+    if before is not None:
+        end = _position(order, before)
+        return [document for document in found if _position(order, text(document, "vid")) < end][-limit:]
+    # A cursor that an empty page gave out stands for the one that asked for that page (see `faults`).
+    after = call.store.cursors.get(after or "", after or "")
+    start = _position(order, after) if after else -1
+    return [document for document in found if _position(order, text(document, "vid")) > start][:limit]
+
+
+def _position(order: Collection, key: str) -> int:
+    position = order.position(key)
+    if position is None:
+        raise billing_refusal(400, "The cursor names no object of this list.")
+    return position
+
+
+def _cursor_address(call: Call, name: str, document: Document, cursor: str) -> str:
+    kept = [(key, value) for key, value in call.request.query if key not in {"starting_after", "ending_before"}]
+    return _address(call, [*kept, (name, text(document, cursor) or text(document, "vid"))])
+
+
+def _address(call: Call, query: Sequence[tuple[str, str]]) -> str:
+    return f"{call.request.path}?{urlencode(query)}" if query else call.request.path
+
+
+def here_address(call: Call) -> str:
+    """Return the path and query of a request, as lists repeat it."""
+    return _address(call, call.request.query)
+
+
+def offset_page(call: Call, found: Sequence[Document]) -> Reply:
+    """Answer one page of a group C list."""
+    offset = _whole(call.query.get("offset", "0"))
+    size = _whole(call.query.get("size", str(call.settings.default_page_size)))
+    if offset is None or offset < 0:
+        raise page_refusal("invalid-page-offset", "offset must be a whole number that is not negative")
+    if size is None or size < 0 or size > call.settings.max_page_size:
+        raise page_refusal("page-size-error", f"size must be a whole number from 0 to {call.settings.max_page_size}")
+    if size == 0 and len(found) > call.settings.max_page_size:
+        raise page_refusal("max-return-page-size", "the results exceed the maximum page size")
+    page = found[offset:] if size == 0 else found[offset : offset + size]
+    return Reply(list[Value](page), headers={"X-Total-Count": str(len(found))})
+
+
+def _whole(given: str) -> int | None:
+    digits = given.removeprefix("-")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > len("1000000000"):
+        return None
+    return int(given)

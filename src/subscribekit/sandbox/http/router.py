@@ -1,0 +1,77 @@
+"""Finding the handler of a request: method and path template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+
+from .call import Call
+from .responses import Refused, Reply
+from .wire import Group, Request
+
+Handler = Callable[[Call], Reply]
+
+
+@dataclass(frozen=True)
+class Route:
+    """One operation. `keyless` marks the operation that also works without a credential (E5)."""
+
+    group: Group
+    method: str
+    template: str
+    handler: Handler
+    keyless: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Return the segments of the template."""
+        return tuple(part for part in self.template.split("/") if part)
+
+
+def all_or_nothing(handler: Handler) -> Handler:
+    """Let a handler that may be refused half way through change nothing then.
+
+    Handlers that refuse before their first change do without: the copy costs time in a large store.
+    """
+
+    @wraps(handler)
+    def handle(call: Call) -> Reply:
+        before = call.store.copy()
+        try:
+            return handler(call)
+        except Refused:
+            call.store.become(before)
+            raise
+
+    return handle
+
+
+class Router:
+    """The routing table."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._routes: dict[tuple[Group, str, int], list[Route]] = {}
+        for route in routes:
+            self._routes.setdefault((route.group, route.method, len(route.parts)), []).append(route)
+
+    def find(self, request: Request) -> tuple[Route, dict[str, str]] | None:
+        """Return the route of a request and the values of its path parameters."""
+        segments = request.segments
+        for route in self._routes.get((request.group, request.method, len(segments)), ()):
+            params = _match(route.parts, segments)
+            if params is not None:
+                return route, params
+        return None
+
+
+def _match(parts: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:
+    params: dict[str, str] = {}
+    for part, segment in zip(parts, segments, strict=True):
+        if part.startswith("{"):
+            if not segment:
+                return None
+            params[part.strip("{}")] = segment
+        elif part != segment:
+            return None
+    return params

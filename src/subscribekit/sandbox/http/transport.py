@@ -1,0 +1,123 @@
+"""httpx transports that hand requests to the sandbox instead of a socket."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+
+from ..._core.config.clock import Clock
+from ..._core.config.environments import Environment
+from ..faults import Broken, Dripping, FaultDirector, Result
+from .wire import Answer, Group, Request
+
+GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
+
+
+class _Adapter:
+    """Translates between httpx and the sandbox."""
+
+    def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock) -> None:
+        self.clock = clock
+        self._faults = faults
+        self._groups: dict[str, Group] = {}
+        for group in GROUPS:
+            host = urlsplit(environment.address(group, {}) or "").hostname
+            if host:
+                self._groups[host] = group
+
+    def _answer(self, sent: httpx.Request, body: bytes) -> httpx.Response:
+        group = self._groups.get(sent.url.host)
+        if group is None or sent.url.scheme != "https":
+            raise httpx.ConnectError("the sandbox has no such address over https", request=sent)
+        return self._translated(self._faults.handle(_request(sent, group, body)), sent)
+
+    def _translated(self, result: Result, sent: httpx.Request) -> httpx.Response:
+        if isinstance(result, Broken):
+            return _broken(result, sent)
+        if isinstance(result, Dripping):
+            return _response(result.answer, sent, _Drip(result, self.clock))
+        return _response(result, sent, httpx.ByteStream(result.body))
+
+
+class SandboxTransport(_Adapter, httpx.BaseTransport):
+    """A blocking transport to the sandbox."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer a request."""
+        return self._answer(request, request.read())
+
+
+class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
+    """An asynchronous transport to the sandbox."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer a request."""
+        return self._answer(request, await request.aread())
+
+
+def _request(sent: httpx.Request, group: Group, body: bytes) -> Request:
+    path, _, query = sent.url.raw_path.decode("ascii").partition("?")
+    return Request(
+        group=group,
+        method=sent.method.upper(),
+        path=path,
+        query=tuple(parse_qsl(query, keep_blank_values=True)),
+        headers={name.lower(): value for name, value in sent.headers.items()},
+        body=body,
+    )
+
+
+def _response(answer: Answer, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:
+    headers = {**answer.headers, "Content-Length": str(len(answer.body))}
+    return httpx.Response(answer.status, headers=headers, stream=stream, request=sent)
+
+
+def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
+    """Raise what httpx raises when a connection breaks this way; a cut answer breaks while it is read."""
+    if result.breakage == "refused":
+        raise httpx.ConnectError("connection refused", request=sent)
+    if result.breakage == "timed_out":
+        raise httpx.ReadTimeout("the answer did not come in time", request=sent)
+    if result.answer is None:
+        raise httpx.RemoteProtocolError("server disconnected without sending a response", request=sent)
+    return _response(result.answer, sent, _Cut(result.answer.body))
+
+
+class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that ends in its middle."""
+
+    def __init__(self, body: bytes) -> None:
+        self._half = body[: len(body) // 2]
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._half
+        raise _cut_off()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._half
+        raise _cut_off()
+
+
+class _Drip(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body in pieces; before each the clients' clock moves on."""
+
+    def __init__(self, dripping: Dripping, clock: Clock) -> None:
+        self._pieces = dripping.pieces
+        self._pause = dripping.pause
+        self._clock = clock
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            self._clock.sleep(self._pause)
+            yield piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            await self._clock.sleep_async(self._pause)
+            yield piece
+
+
+def _cut_off() -> httpx.RemoteProtocolError:
+    return httpx.RemoteProtocolError("peer closed connection without sending complete message body")

@@ -1,0 +1,160 @@
+"""The platform in a box: its state, time, faults and transports, without any client."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from .._core.config.clock import Clock
+from .._core.config.environments import SANDBOX, Environment
+from .clock import SandboxClock
+from .faults import FaultDirector
+from .http.auth import credentials_of
+from .http.call import Settings
+from .http.transport import AsyncSandboxTransport, SandboxTransport
+from .http.wire import Answer, RecordedRequest, Request
+from .seed import seed as fill
+from .service import Service
+from .store import EntitlementCharge, Store
+from .values import Document, copy_document
+
+
+@dataclass(frozen=True, repr=False)
+class Snapshot:
+    """A kept state and time of a sandbox, for `Sandbox.restore`."""
+
+    store: Store
+    offset: timedelta
+
+
+class Platform:
+    """A merchant's whole platform, which knows no client. `Sandbox` documents it and connects clients to it."""
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        clock: Callable[[], datetime] | None = None,
+        settings: Settings | None = None,
+        ids: Callable[[], str] | None = None,
+    ) -> None:
+        self.environment: Environment = SANDBOX
+        self._seed = seed
+        self._settings = settings or Settings()
+        self._clock = SandboxClock(clock)
+        self.service: Service = Service(self._seeded(), self._clock.now, credentials_of(SANDBOX), self._settings)
+        self.service.store.ids = ids
+        self.faults: FaultDirector = FaultDirector(self.service)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} seed={self._seed} now={self.now.isoformat()} requests={len(self.requests)}>"
+
+    def _seeded(self) -> Store:
+        store = Store(self._seed)
+        fill(store, self._clock.now(), self._settings)
+        return store
+
+    @property
+    def now(self) -> datetime:
+        """The sandbox's time."""
+        return self._clock.now()
+
+    @property
+    def requests(self) -> list[RecordedRequest]:
+        """The requests that arrived, oldest first, credentials redacted."""
+        with self.service.lock:
+            return list(self.service.requests)
+
+    @property
+    def charges(self) -> list[EntitlementCharge]:
+        """The entitlement charges that were accepted (E8), oldest first, every repetition included."""
+        with self.service.lock:
+            return list(self.service.store.charges)
+
+    def custom_data(self, user: str, array: str) -> list[Document]:
+        """Return the items of a user's custom data array.
+
+        Raises:
+            KeyError: There is no such user or array.
+        """
+        with self.service.lock:
+            store = self.service.store
+            return [copy_document(item) for item in store.custom_data[store.users.get(user, user)][array]]
+
+    def handle(self, request: Request) -> Answer:
+        """Answer a request given as plain values; faults are for connected clients and do not happen here."""
+        return self.service.handle(request)
+
+    def snapshot(self) -> Snapshot:
+        """Keep the present state and time."""
+        with self.service.lock:
+            return Snapshot(self.service.store.copy(), self._clock.offset)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Return to a kept state and time; recorded requests stay."""
+        with self.service.lock:
+            self.service.store.become(snapshot.store)
+            self._clock.offset = snapshot.offset
+
+    def advance(self, *, days: int = 0, hours: int = 0) -> datetime:
+        """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
+
+        Returns:
+            The new time.
+
+        Raises:
+            ValueError: Time does not move back.
+        """
+        ahead = timedelta(days=days, hours=hours)
+        if ahead < timedelta():
+            raise ValueError("time does not move back")
+        with self.service.lock:
+            self._clock.offset += ahead
+            self.service.catch_up()
+        return self.now
+
+    def reset(self) -> None:
+        """Return to the seeded state; recorded requests and faults are forgotten."""
+        with self.service.lock:
+            self._clock.offset = timedelta()
+            self.service.store.become(self._seeded())
+            self.service.requests.clear()
+            self.service.api_version = None
+            self.faults.clear()
+
+    @cached_property
+    def transport(self) -> SandboxTransport:
+        """The transport of blocking clients."""
+        return SandboxTransport(self.faults, self.environment, self._client_clock)
+
+    @cached_property
+    def async_transport(self) -> AsyncSandboxTransport:
+        """The transport of asynchronous clients."""
+        return AsyncSandboxTransport(self.faults, self.environment, self._client_clock)
+
+    @cached_property
+    def _client_clock(self) -> Clock:
+        return Clock(
+            monotonic=self._clock.monotonic,
+            now=self._clock.now,
+            sleep=self._clock.sleep,
+            sleep_async=self._clock.sleep_async,
+            uniform=random.Random(self._seed).uniform,  # noqa: S311  the jitter of a back-off that takes no time
+        )
+
+
+class _Default:
+    lock = threading.Lock()
+    platform: Platform | None = None
+
+
+def default_platform() -> Platform:
+    """Return the process-wide platform, the one behind `environment="sandbox"`."""
+    with _Default.lock:
+        if _Default.platform is None:
+            _Default.platform = Platform()
+        return _Default.platform

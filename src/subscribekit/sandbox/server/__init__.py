@@ -1,0 +1,5 @@
+"""The sandbox as a server on loopback ports."""
+
+from .server import HOST, SandboxServer
+
+__all__ = ["HOST", "SandboxServer"]

@@ -1,0 +1,1 @@
+"""Group C: the account lifecycle."""

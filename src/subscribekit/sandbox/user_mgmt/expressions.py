@@ -1,0 +1,193 @@
+"""The filter expressions of E9: a parser, and the question whether an item matches.
+
+Specified: the operators and the precedence not, and, or. Assumed (after RFC 7644): values are JSON literals,
+property paths are dotted names, a list matches when one of its values does, names and text are compared with their
+case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import cast
+
+from ..._json import DamagedJSONError, decode
+from ..values import Document, Value, read_moment
+
+Predicate = Callable[[Document], bool]
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+        (?P<paren>[()])
+      | (?P<string>"(?:[^"\\]|\\.)*")
+      | (?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])
+      | (?P<name>[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)
+    )""",
+    re.VERBOSE,
+)
+_OPERATORS = frozenset({"eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
+_WORDS = frozenset({"and", "or", "not"})
+_LITERALS: dict[str, Value] = {"true": True, "false": False, "null": None}
+MAX_DEPTH = 50
+
+
+class ExpressionError(ValueError):
+    """The text is not a filter expression."""
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+
+
+def parse(expression: str) -> Predicate:
+    """Return the predicate of a filter expression.
+
+    Raises:
+        ExpressionError: The text is empty or not of the grammar.
+    """
+    parser = _Parser(_tokens(expression))
+    predicate = parser.disjunction(0)
+    parser.expect_end()
+    return predicate
+
+
+def _tokens(expression: str) -> list[_Token]:
+    tokens: list[_Token] = []
+    at, end = 0, len(expression.rstrip())
+    while at < end:
+        found = _TOKEN.match(expression, at)
+        if found is None or found.lastgroup is None:
+            raise ExpressionError(f"unexpected character at position {at}")
+        tokens.append(_Token(found.lastgroup, found[found.lastgroup]))
+        at = found.end()
+    return tokens
+
+
+class _Parser:
+    def __init__(self, tokens: Sequence[_Token]) -> None:
+        self._tokens = tokens
+        self._at = 0
+
+    def disjunction(self, depth: int) -> Predicate:
+        terms = [self._conjunction(depth)]
+        while self._take("or"):
+            terms.append(self._conjunction(depth))
+        return lambda item: any(term(item) for term in terms)
+
+    def expect_end(self) -> None:
+        if self._at != len(self._tokens):
+            raise ExpressionError("text after the end of the expression")
+
+    def _conjunction(self, depth: int) -> Predicate:
+        terms = [self._negation(depth)]
+        while self._take("and"):
+            terms.append(self._negation(depth))
+        return lambda item: all(term(item) for term in terms)
+
+    def _negation(self, depth: int) -> Predicate:
+        if depth > MAX_DEPTH:
+            raise ExpressionError("the expression is nested too deeply")
+        if self._take("not"):
+            negated = self._negation(depth + 1)
+            return lambda item: not negated(item)
+        if self._take("("):
+            inner = self.disjunction(depth + 1)
+            if not self._take(")"):
+                raise ExpressionError("a closing parenthesis is missing")
+            return inner
+        return self._comparison()
+
+    def _comparison(self) -> Predicate:
+        path = self._next("name")
+        operator = self._next("name").text.lower()
+        if path.text.lower() in _WORDS or operator not in _OPERATORS:
+            raise ExpressionError("a property, an operator and a value are expected")
+        wanted = self._literal()
+        if operator in {"sw", "ew", "co"} and not isinstance(wanted, str):
+            raise ExpressionError("sw, ew and co take a text")
+        names = path.text.split(".")
+        return lambda item: _matches(list(_reach(item, names)), operator, wanted)
+
+    def _literal(self) -> Value:
+        token = self._next("string", "number", "name")
+        if token.kind == "name":
+            if token.text not in _LITERALS:
+                raise ExpressionError("a value must be a JSON literal")
+            return _LITERALS[token.text]
+        try:
+            return cast("Value", decode(token.text.encode()))
+        except DamagedJSONError:
+            raise ExpressionError("a value must be a JSON literal") from None
+
+    def _take(self, word: str) -> bool:
+        if self._at < len(self._tokens):
+            token = self._tokens[self._at]
+            if token.kind != "string" and token.text.lower() == word:
+                self._at += 1
+                return True
+        return False
+
+    def _next(self, *kinds: str) -> _Token:
+        if self._at >= len(self._tokens) or self._tokens[self._at].kind not in kinds:
+            raise ExpressionError("a property, an operator and a value are expected")
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+
+def _reach(value: Value, names: Sequence[str]) -> list[Value]:
+    if isinstance(value, list):
+        return [found for item in value for found in _reach(item, names)]
+    if not names:
+        return [value]
+    if isinstance(value, dict) and names[0] in value:
+        return _reach(value[names[0]], names[1:])
+    return []
+
+
+def _matches(found: list[Value], operator: str, wanted: Value) -> bool:
+    if operator == "ne":
+        return not _matches(found, "eq", wanted)
+    if operator == "eq" and wanted is None and not found:
+        return True
+    return any(_compare(value, operator, wanted) for value in found)
+
+
+def _compare(value: Value, operator: str, wanted: Value) -> bool:
+    if operator == "eq":
+        return _same(value, wanted)
+    if isinstance(value, str) and isinstance(wanted, str) and operator in {"sw", "ew", "co"}:
+        return {"sw": value.startswith, "ew": value.endswith, "co": value.__contains__}[operator](wanted)
+    order = _order(value, wanted)
+    if order is None:
+        return False
+    return {"gt": order > 0, "ge": order >= 0, "lt": order < 0, "le": order <= 0}.get(operator, False)
+
+
+def _same(value: Value, wanted: Value) -> bool:
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    order = _order(value, wanted)
+    return value == wanted if order is None else order == 0
+
+
+def _order(value: Value, wanted: Value) -> int | None:
+    """Compare two numbers, two moments or two texts; `None` when they cannot be compared."""
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return None
+    if isinstance(value, int | Decimal) and isinstance(wanted, int | Decimal):
+        return (value > wanted) - (value < wanted)
+    if isinstance(value, str) and isinstance(wanted, str):
+        first, second = _moment(value), _moment(wanted)
+        if first is not None and second is not None:
+            return (first > second) - (first < second)
+        return (value > wanted) - (value < wanted)
+    return None
+
+
+def _moment(value: str) -> datetime | None:
+    return read_moment(value) if "T" in value else None

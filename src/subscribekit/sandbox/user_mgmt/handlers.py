@@ -1,0 +1,127 @@
+"""Group C: accounts of the authenticated user (E10), custom data (E9) and the paginated lists.
+
+Specified: the paths, the pagination rules, the refusal shapes, 204 and `invalid-request` of E9, `me`. Assumed:
+statuses of the refusals other than the page errors; the elements of the other lists carry the common fields of
+entities; a call without `Content-Type: application/json` is a 400; a deletion without a filter is refused, since
+deleting everything is nothing to guess.
+"""
+
+from __future__ import annotations
+
+from ..http.call import Call
+from ..http.pages import offset_page
+from ..http.responses import Refused, Reply, coded_refusal, entity_refusal, input_refusal, user_refusal
+from ..http.router import Handler
+from ..store import Store
+from ..values import Document
+from .expressions import ExpressionError, parse
+
+ROOT = "/platform/rest/v85"
+FILTER = "filter"
+SESSION_USER = "me"
+
+# Specification, Limits, rule 6.
+PAGINATED = (
+    "/user/runtimes",
+    "/user/{userId}/runtimes",
+    "/user/features",
+    "/user/{userId}/features",
+    "/user/subscriptions",
+    "/user/{userId}/subscriptions",
+    "/user/groups",
+    "/user/{userId}/groups",
+    "/user/accounts",
+    "/user/{userId}/accounts",
+    "/group/{groupId}/users",
+    "/group/{groupId}/accounts",
+    "/group/{groupId}/subscriptions",
+    "/group/{groupId}/runtimes",
+    "/group/{groupId}/features",
+    "/account/{accountId}/users",
+    "/account/{accountId}/groups",
+    "/account/{accountId}/runtimes",
+    "/account/{accountId}/subscriptions",
+    "/subscription/{subscriptionId}/users",
+    "/subscription/{subscriptionId}/groups",
+    "/subscription/{subscriptionId}/features",
+    "/subscription/{subscriptionId}/runtimes",
+    "/feature/{featureId}/groups",
+    "/feature/{featureId}/runtimes",
+    "/feature/{featureId}/users",
+    "/runtime/{runtimeId}/groups",
+    "/runtime/{runtimeId}/accounts",
+    "/runtime/{runtimeId}/subscriptions",
+    "/runtime/{runtimeId}/features",
+)
+
+
+def require_json(call: Call) -> None:
+    """Refuse a group C call without the JSON content type, which it demands even without a body."""
+    kind = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise input_refusal("invalid-input-error", "Content-Type must be application/json")
+
+
+def listing(template: str) -> Handler:
+    """Return the handler of one of the paginated lists."""
+    parts = template.removeprefix("/").split("/")
+    owner, target = parts[0], parts[-1].removesuffix("s")
+
+    def handle(call: Call) -> Reply:
+        require_json(call)
+        key = next(iter(call.params.values()), SESSION_USER)
+        found = related(call.store, _owner(call.store, owner, key), target)
+        shown = [association(call.store, entity) if target == "account" else _common(entity) for entity in found]
+        return offset_page(call, shown)
+
+    return handle
+
+
+def _owner(store: Store, kind: str, key: str) -> tuple[str, str]:
+    found = (kind, store.users.get(key, key) if kind == "user" else key)
+    if found not in store.entities:
+        raise user_refusal() if kind == "user" else entity_refusal(kind)
+    return found
+
+
+def related(store: Store, owner: tuple[str, str], target: str) -> list[Document]:
+    """Return the entities of a kind that are joined to an entity, in the order they were joined."""
+    joined = [other for pair in store.edges for here, other in (pair, pair[::-1]) if here == owner]
+    return [store.entities[other] for other in joined if other[0] == target]
+
+
+def _common(entity: Document) -> Document:
+    return {name: value for name, value in entity.items() if name not in {"attributes", "_key"}}
+
+
+def association(store: Store, entity: Document) -> Document:
+    """Return an account with its attributes and subscriptions, as E10 answers it."""
+    shown: Document = {name: value for name, value in entity.items() if name != "_key"}
+    owned = related(store, ("account", str(entity["id"])), "subscription")
+    shown["subscriptions"] = [{name: value for name, value in one.items() if name != "_key"} for one in owned]
+    return shown
+
+
+def delete_custom_data(call: Call) -> Reply:
+    """Delete the items of a custom data array that a filter selects (E9)."""
+    require_json(call)
+    arrays = call.store.custom_data.get(call.store.users.get(call.params["userId"], call.params["userId"]))
+    if arrays is None:
+        raise user_refusal()
+    name = call.params["propertyArrayName"]
+    if name not in arrays:
+        raise Refused(404, {"code": "not-found", "message": "custom data array not found"})
+    expression = call.query.get(FILTER, "")
+    if not expression.strip():
+        raise _wrong_filter("a filter expression is required")
+    try:
+        selects = parse(expression)
+    except ExpressionError as error:
+        raise _wrong_filter(str(error)) from None
+    arrays[name] = [item for item in arrays[name] if not selects(item)]
+    return Reply(status=204)
+
+
+def _wrong_filter(told: str) -> Refused:
+    """Return the refusal that the specification names for E9, which is not that of the other calls of group C."""
+    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{FILTER}: {told}"))
