@@ -1,7 +1,6 @@
 """The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
@@ -11,7 +10,7 @@ from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
 from ._core.client.options import Options
-from ._core.client.resources import Families
+from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
@@ -19,7 +18,7 @@ from ._core.config.target import Place, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.lists.listing import Listing, offset_list
-from ._core.operations.arguments import Wire
+from ._core.operations.arguments import Wire, number_or_text
 from ._core.operations.operation import Operation, Safety, delete
 from .errors import RequestError
 from .filters import Filter, filter_text
@@ -36,7 +35,8 @@ __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
 ME: Final = "me"
 """The authenticated user, where a call takes a user id."""
 
-_PREFIX = "/platform/rest/v85"
+API_RELEASE: Final = "v85"
+"""The release in the paths of E10 and of the other lists."""
 
 EntityPath: TypeAlias = Literal[
     "/user/runtimes",
@@ -77,15 +77,22 @@ class CustomData(Resource[D]):
     """Custom data arrays of users."""
 
     @operation
-    def delete(self, user_id: str, property_array_name: str, *, filter: Filter | str) -> Operation[None]:  # noqa: A002
+    def delete(
+        self,
+        user_id: str | int,
+        property_array_name: str,
+        *,
+        filter: Filter | str,  # noqa: A002  the word of the specification
+    ) -> Operation[None]:
         """Delete the items of a custom data array that match a filter (E9).
 
         The specification does not show the name of the query parameter: set it with
         `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a
-        repetition would also delete items that were added since; it is not repeated when the outcome is unknown.
+        retry would also delete items that were added since; it is not retried when the outcome is unknown.
 
         Args:
-            user_id: A user's id, or `"me"` (`ME`) for the authenticated user.
+            user_id: A user's id, as text or as the whole number that responses give, or `"me"` (`ME`) for the
+                authenticated user.
             property_array_name: Name of the custom data array.
             filter: Which items, built with `subscribekit.filters.field`, or the text of a filter expression, which is
                 taken as it is.
@@ -94,15 +101,18 @@ class CustomData(Resource[D]):
             RequestError: An argument is refused, such as an empty filter; nothing was sent.
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
-            OutcomeUnknownError: The items may or may not have been deleted.
+            OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
+                (`u1/notes`).
         """
-        described = delete(
+        user = number_or_text("user_id", user_id)
+        return delete(
             "/customData/v1/user/{userId:1024}/{propertyArrayName:1024}",
-            user_id,
+            user,
             property_array_name,
+            safety=Safety.DELETE_MATCHING,
             query=((Wire("custom_data_filter_param"), filter_text(filter)),),
+            reconcile_key=f"{user}/{property_array_name}",
         )
-        return replace(described, safety=Safety.DELETE_MATCHING)
 
 
 class Accounts(Resource[D]):
@@ -137,7 +147,7 @@ class Accounts(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
         """
         return offset_list(
-            f"{_PREFIX}/user/accounts",
+            f"{_prefix(self._driver)}/user/accounts",
             item=AccountAssociation,
             offset=offset,
             size=size,
@@ -156,12 +166,12 @@ class Entities(Resource[D]):
         self,
         path: EntityPath,
         *,
-        user_id: str | None = None,
-        group_id: str | None = None,
-        account_id: str | None = None,
-        subscription_id: str | None = None,
-        feature_id: str | None = None,
-        runtime_id: str | None = None,
+        user_id: str | int | None = None,
+        group_id: str | int | None = None,
+        account_id: str | int | None = None,
+        subscription_id: str | int | None = None,
+        feature_id: str | int | None = None,
+        runtime_id: str | int | None = None,
         offset: int = 0,
         size: int | None = None,
         checkpoint: str | None = None,
@@ -171,7 +181,8 @@ class Entities(Resource[D]):
     ) -> Listing[Entity]:
         """List entities by one of the 30 paginated calls (specification, Limits, rule 6).
 
-        The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them.
+        The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them. An
+        identifier is text, or the whole number that responses give.
 
         Args:
             path: Which list; the part in braces is the argument of the same name.
@@ -204,7 +215,7 @@ class Entities(Resource[D]):
         }
         values = _path_identifiers(path, given)
         return offset_list(
-            _PREFIX + path.replace("Id}", "Id:1024}"),
+            _prefix(self._driver) + path.replace("Id}", "Id:1024}"),
             *values,
             item=Entity,
             offset=offset,
@@ -216,7 +227,7 @@ class Entities(Resource[D]):
         )
 
 
-def _path_identifiers(path: EntityPath, given: dict[str, str | None]) -> list[str]:
+def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
     """Give the identifier that a path needs, and refuse those that it has no place for."""
     if path not in get_args(EntityPath):
         raise RequestError("path must be one of the paginated calls, as written in the specification")
@@ -226,12 +237,16 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | None]) -> list[st
         if (value is not None) != ("{" + name + "}" in path):
             raise RequestError(f"{argument} {'is missing' if value is None else 'does not belong to this path'}")
         if value is not None:
-            values.append(value)
+            values.append(number_or_text(argument, value))
     return values
 
 
-class UserMgmtResources(Families[D]):
-    """The resource families of the account lifecycle interfaces."""
+def _prefix(driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner) -> str:
+    return f"/platform/rest/{driver.settings.api_release}"
+
+
+class UserMgmtResources(Resources[D]):
+    """The resources of the account lifecycle interfaces."""
 
     @cached_property
     def custom_data(self) -> CustomData[D]:
@@ -259,6 +274,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         base_url: str | None = None,
         session_id: str | Callable[[], str] | None = None,
         cookie_name: str = "JSESSIONID",
+        api_release: str = API_RELEASE,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
@@ -279,11 +295,12 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
                 credentials must be given too.
             session_id: The session, or a callable that gives it; on a 401 the callable is asked once more.
             cookie_name: Name of the session cookie.
+            api_release: The release in the paths of the lists, `v` and a number; the specification shows `v85`.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
             ssl_context: A verifying TLS context of one's own.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -308,6 +325,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
             limits=limits,
             trace=trace,
             observers=observers,
+            api_release=api_release,
         )
         self._driver = self._open(place, credential, options, transport)
 
@@ -332,6 +350,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         base_url: str | None = None,
         session_id: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
         cookie_name: str = "JSESSIONID",
+        api_release: str = API_RELEASE,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
@@ -365,6 +384,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
             limits=limits,
             trace=trace,
             observers=observers,
+            api_release=api_release,
         )
         self._driver = self._open(place, credential, options, transport)
 

@@ -29,14 +29,14 @@ _CHARGE = EntitlementCharge(transaction_id="tx1", product_code="film", amount=De
 
 CONVENTIONAL = (
     Case(
-        "conventional.list",
+        "generic_resource.list",
         lambda c: c.resource("chargebacks", Chargeback).list(**PAGING),
         "GET /chargebacks",
         [Chargeback(id="cb1")],
         query=PAGED,
     ),
     Case(
-        "conventional.create",
+        "generic_resource.create",
         lambda c: c.resource("chargebacks", Chargeback).create(Chargeback(id="cb1")),
         "POST /chargebacks",
         Chargeback(id="cb1", vid="v1"),
@@ -46,14 +46,14 @@ CONVENTIONAL = (
         empty=True,
     ),
     Case(
-        "conventional.retrieve",
+        "generic_resource.retrieve",
         lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"),
         "GET /chargebacks/cb1",
         Chargeback(id="cb1"),
         key="cb1",
     ),
     Case(
-        "conventional.update",
+        "generic_resource.update",
         lambda c: c.resource("chargebacks", Chargeback).update("cb1", Chargeback(metadata={"note": "lost"})),
         "POST /chargebacks/cb1",
         Chargeback(id="cb1"),
@@ -63,7 +63,7 @@ CONVENTIONAL = (
         empty=True,
     ),
     Case(
-        "conventional.delete",
+        "generic_resource.delete",
         lambda c: c.resource("chargebacks", Chargeback).delete("cb1"),
         "DELETE /chargebacks/cb1",
         None,

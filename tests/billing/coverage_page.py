@@ -16,7 +16,7 @@ from pathlib import Path
 from core.kit import Group
 from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit._core.operations.operation import Safety
-from subscribekit.billing.conventional import Conventional
+from subscribekit.billing.generic import GenericResource
 
 from .cases import RESOURCES, Case
 from .tables import ALL
@@ -118,7 +118,7 @@ def families() -> Iterator[tuple[Group, str, type]]:
                 module = import_module(f"{module.__package__}.{name}")
             yield group, name, getattr(module, wanted)
         if hasattr(resources, "resource"):
-            yield group, "conventional", Conventional
+            yield group, "generic_resource", GenericResource
 
 
 def methods(resource: type) -> dict[str, str]:
@@ -164,7 +164,7 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
             safeties.append(SAFETY[described.safety])
     for (verb, template), safeties in found.items():
         path, name = template, f"{family}.{method}"
-        if family == "conventional":
+        if family == "generic_resource":
             path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
         yield Row(group, family, verb, path, name, origin, " or ".join(sorted(safeties)), tested=True)
 

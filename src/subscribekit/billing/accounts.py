@@ -6,11 +6,11 @@ from typing import Literal
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, delete, get
+from .._core.operations.operation import Operation, Safety, delete, get
 from ..models.account import Account
 from ..models.credit import Credit
 from ..models.entitlement import BooleanAnswer, Entitlement
-from ._describe import submit
+from ._describe import money_if, submit
 
 
 class Accounts(Resource[D]):
@@ -46,8 +46,8 @@ class Accounts(Resource[D]):
             starting_after: Begin after the account with this id.
             ending_before: Walk backwards from before the account with this id; within a page the order stays.
             email: Only accounts with this e-mail address.
-            created_after: Only accounts created after this moment, with a time zone.
-            created_before: Only accounts created before this moment, with a time zone.
+            created_after: Only accounts created after this time, with a time zone.
+            created_before: Only accounts created before this time, with a time zone.
             payment_method: Only accounts that hold this payment method, by id or vid, at most 128 characters.
             boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
             carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
@@ -73,7 +73,7 @@ class Accounts(Resource[D]):
             ending_before=ending_before,
             filters=query(
                 texts={"email": email},
-                moments={"created_after": created_after, "created_before": created_before},
+                timestamps={"created_after": created_after, "created_before": created_before},
                 identifiers={"payment_method": payment_method},
                 wire="accounts",
             )
@@ -110,7 +110,7 @@ class Accounts(Resource[D]):
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/accounts", body=body, kind=Account, result=Account)
+        return submit("/accounts", body=body, kind=Account, result=Account, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, account: str) -> Operation[Account]:
@@ -177,7 +177,7 @@ class Accounts(Resource[D]):
                     "ignore_cvn": ignore_cvn,
                 },
             ),
-            moves_money=update_behavior not in (None, "Update", "Validate"),
+            safety=money_if(update_behavior not in (None, "Update", "Validate")),
         )
 
     @listing
@@ -261,7 +261,15 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such parent account.
             OutcomeUnknownError: The accounts may or may not be linked; list the children before you repeat the call.
         """
-        return submit("/accounts/{account}/children", account, body=body, kind=Account, result=Account, empty=True)
+        return submit(
+            "/accounts/{account}/children",
+            account,
+            body=body,
+            kind=Account,
+            result=Account,
+            empty=True,
+            safety=Safety.WRITE,
+        )
 
     @operation
     def remove_child(self, account: str, child: str) -> Operation[None]:
@@ -278,7 +286,7 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such link.
             OutcomeUnknownError: The link may or may not be gone.
         """
-        return delete("/accounts/{account}/children/{child}", account, child)
+        return delete("/accounts/{account}/children/{child}", account, child, safety=Safety.DELETE)
 
     @operation
     def retrieve_credit(self, account: str) -> Operation[Credit]:
@@ -324,7 +332,7 @@ class Accounts(Resource[D]):
             kind=Credit,
             result=Credit,
             empty=True,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
 
     @operation
@@ -347,7 +355,13 @@ class Accounts(Resource[D]):
             OutcomeUnknownError: It may or may not have been granted.
         """
         return submit(
-            "/accounts/{account}/entitlements", account, body=body, kind=Entitlement, result=Entitlement, empty=True
+            "/accounts/{account}/entitlements",
+            account,
+            body=body,
+            kind=Entitlement,
+            result=Entitlement,
+            empty=True,
+            safety=Safety.WRITE,
         )
 
     @operation
@@ -385,4 +399,4 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such grant.
             OutcomeUnknownError: It may or may not have been revoked.
         """
-        return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement)
+        return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement, safety=Safety.DELETE)

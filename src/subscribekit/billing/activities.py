@@ -3,7 +3,7 @@
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation
+from .._core.operations.operation import Operation, Safety
 from ..models.activity import Activity
 from ._describe import submit
 
@@ -70,4 +70,4 @@ class Activities(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; list the activities of the account before you repeat the call.
         """
-        return submit("/activities", body=body, kind=Activity, result=Activity)
+        return submit("/activities", body=body, kind=Activity, result=Activity, safety=Safety.WRITE)

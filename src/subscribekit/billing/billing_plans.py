@@ -5,7 +5,7 @@ from typing import Literal
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.billing_plan import BillingPlan
 from ._describe import submit
 
@@ -73,7 +73,7 @@ class BillingPlans(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan)
+        return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, billing_plan: str) -> Operation[BillingPlan]:
@@ -113,5 +113,11 @@ class BillingPlans(Resource[D]):
             OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
         """
         return submit(
-            "/billing_plans/{billing_plan}", billing_plan, body=body, kind=BillingPlan, result=BillingPlan, empty=True
+            "/billing_plans/{billing_plan}",
+            billing_plan,
+            body=body,
+            kind=BillingPlan,
+            result=BillingPlan,
+            empty=True,
+            safety=Safety.WRITE,
         )

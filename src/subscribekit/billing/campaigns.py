@@ -3,7 +3,7 @@
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.bodies import body_of
-from .._core.operations.operation import Operation, post
+from .._core.operations.operation import Operation, Safety, post
 from ..models.campaign import Campaign
 from ._describe import submit
 
@@ -67,7 +67,7 @@ class Campaigns(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/campaigns", body=body, kind=Campaign, result=Campaign)
+        return submit("/campaigns", body=body, kind=Campaign, result=Campaign, safety=Safety.WRITE)
 
     @operation
     def update(self, campaign: str, body: Campaign) -> Operation[Campaign]:
@@ -88,4 +88,10 @@ class Campaigns(Resource[D]):
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: It may or may not have been updated.
         """
-        return post("/campaigns/{campaign}", campaign, body=body_of("body", body, Campaign), result=Campaign)
+        return post(
+            "/campaigns/{campaign}",
+            campaign,
+            body=body_of("body", body, Campaign),
+            result=Campaign,
+            safety=Safety.WRITE,
+        )

@@ -1,4 +1,4 @@
-"""The clients of the billing API (group A), and the list of its resource families."""
+"""The clients of the billing API (group A), and the list of its resources."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,7 +10,7 @@ from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import AsyncRawDriver, D, Planner, RawDriver
 from .._core.client.options import Options
-from .._core.client.resources import Families
+from .._core.client.resources import Resources
 from .._core.config.credentials import sealed
 from .._core.config.environments import API_VERSION, Environment, Named
 from .._core.config.retry_policy import RetryPolicy
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from .activities import Activities
     from .billing_plans import BillingPlans
     from .campaigns import Campaigns
-    from .conventional import Conventional
     from .entitlements import Entitlements
     from .event_summaries import EventSummaries
+    from .generic import GenericResource
     from .invoices import Invoices
     from .payment_methods import PaymentMethods
     from .payments import Payments
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 
-class BillingResources(Families[D]):
-    """The resource families of the billing API; each is imported when it is first used."""
+class BillingResources(Resources[D]):
+    """The resources of the billing API; each is imported when it is first used."""
 
     @cached_property
     def accounts(self) -> "Accounts[D]":
@@ -152,7 +152,7 @@ class BillingResources(Families[D]):
 
         return Transactions(self._driver)
 
-    def resource(self, name: str, model: type[M]) -> "Conventional[D, M]":
+    def resource(self, name: str, model: type[M]) -> "GenericResource[D, M]":
         """Call a family that nobody has published operations for, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
@@ -168,9 +168,9 @@ class BillingResources(Families[D]):
         Raises:
             RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
         """
-        from .conventional import Conventional
+        from .generic import GenericResource
 
-        return Conventional(self._driver, name, model)
+        return GenericResource(self._driver, name, model)
 
 
 class BillingClient(BlockingClient, BillingResources[Driver]):
@@ -208,9 +208,9 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             api_version: `X-API-Version`, sent on every call; `None` leaves it out.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
             ssl_context: A verifying TLS context of one's own.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.

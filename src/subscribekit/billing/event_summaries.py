@@ -42,8 +42,8 @@ class EventSummaries(Resource[D]):
             subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
             product: Only summaries of this product, by id or vid, at most 128 characters.
             rate_plan: Only summaries of this rate plan, by id or vid.
-            start: Only events from this moment on, with a time zone.
-            end: Only events up to this moment, with a time zone.
+            start: Only events from this time on, with a time zone.
+            end: Only events up to this time, with a time zone.
             billed: `False` limits the list to unbilled events.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
@@ -65,7 +65,7 @@ class EventSummaries(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(identifiers=references, wire="event_summaries")
-            + query(moments={"start": start, "end": end}, wire="event_summaries")
+            + query(timestamps={"start": start, "end": end}, wire="event_summaries")
             + query(flags={"billed": billed}),
             checkpoint=checkpoint,
             max_pages=max_pages,

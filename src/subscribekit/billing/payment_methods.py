@@ -3,7 +3,7 @@
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.payment_method import PaymentMethod
 from ._describe import submit
 
@@ -72,7 +72,7 @@ class PaymentMethods(Resource[D]):
             AuthorizationFailedError: The check was declined.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod)
+        return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, payment_method: str) -> Operation[PaymentMethod]:
@@ -118,4 +118,5 @@ class PaymentMethods(Resource[D]):
             kind=PaymentMethod,
             result=PaymentMethod,
             empty=True,
+            safety=Safety.WRITE,
         )

@@ -1,7 +1,7 @@
 """Payments against outstanding balances."""
 
 from .._core.client.binding import D, Resource, operation
-from .._core.operations.operation import Operation, post
+from .._core.operations.operation import Operation, Safety, post
 from ..models.payment import Payment
 from ._describe import submit
 
@@ -28,7 +28,7 @@ class Payments(Resource[D]):
             AuthorizationFailedError: The payment method was declined.
             OutcomeUnknownError: It may or may not have been paid; look for its transaction before you repeat the call.
         """
-        return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, moves_money=True)
+        return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, safety=Safety.MONEY)
 
     @operation
     def reverse(self, payment: str) -> Operation[Payment]:
@@ -48,4 +48,4 @@ class Payments(Resource[D]):
             NotFoundError: There is no such payment.
             OutcomeUnknownError: It may or may not have been reversed; read the payment before you repeat the call.
         """
-        return post("/payments/{payment}/actions/reverse", payment, result=Payment, empty=True)
+        return post("/payments/{payment}/actions/reverse", payment, result=Payment, empty=True, safety=Safety.WRITE)

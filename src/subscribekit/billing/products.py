@@ -3,7 +3,7 @@
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.product import Product
 from ._describe import submit
 
@@ -80,7 +80,7 @@ class Products(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/products", body=body, kind=Product, result=Product, empty=True)
+        return submit("/products", body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, product: str) -> Operation[Product]:
@@ -119,4 +119,6 @@ class Products(Resource[D]):
             NotFoundError: There is no such product.
             OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
         """
-        return submit("/products/{product}", product, body=body, kind=Product, result=Product, empty=True)
+        return submit(
+            "/products/{product}", product, body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE
+        )

@@ -2,7 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.rate_plan import RatePlan
 from ._describe import submit
 
@@ -66,7 +66,7 @@ class RatePlans(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/rate_plans", body=body, kind=RatePlan, result=RatePlan)
+        return submit("/rate_plans", body=body, kind=RatePlan, result=RatePlan, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, rate_plan: str) -> Operation[RatePlan]:

@@ -2,7 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation
+from .._core.operations.operation import Operation, Safety
 from ..models.refund import Refund
 from ._describe import submit
 
@@ -81,5 +81,5 @@ class Refunds(Resource[D]):
             body=body,
             kind=Refund,
             result=Refund,
-            moves_money=True,
+            safety=Safety.MONEY,
         )

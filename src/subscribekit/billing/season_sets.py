@@ -2,7 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation
+from .._core.operations.operation import Operation, Safety
 from ..models.season_set import SeasonSet
 from ._describe import submit
 
@@ -66,4 +66,4 @@ class SeasonSets(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet)
+        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet, safety=Safety.WRITE)

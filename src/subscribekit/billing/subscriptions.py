@@ -6,11 +6,11 @@ from typing import Literal
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get, post
 from ..models.billing_plan import BillingPlanHistory
 from ..models.subscription import Subscription
 from ..models.subscription_item import SubscriptionItemHistory
-from ._describe import act, day, submit
+from ._describe import day, money_if, submit
 
 
 class Subscriptions(Resource[D]):
@@ -93,7 +93,7 @@ class Subscriptions(Resource[D]):
             kind=Subscription,
             result=Subscription,
             query=query(flags={"dryrun": dryrun}),
-            moves_money=not dryrun,
+            safety=money_if(not dryrun),
         )
 
     @operation
@@ -155,7 +155,7 @@ class Subscriptions(Resource[D]):
                 texts={"effective_date": effective_date},
                 flags={"bill_prorated_period": bill_prorated_period, "dryrun": dryrun},
             ),
-            moves_money=not dryrun,
+            safety=money_if(not dryrun),
         )
 
     @operation
@@ -191,7 +191,7 @@ class Subscriptions(Resource[D]):
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
         """
-        return act(
+        return post(
             "/subscriptions/{subscription}/actions/cancel",
             subscription,
             result=Subscription,
@@ -204,7 +204,7 @@ class Subscriptions(Resource[D]):
                     "send_cancellation_notice": send_cancellation_notice,
                 },
             ),
-            moves_money=bool(settle),
+            safety=money_if(bool(settle)),
         )
 
     @operation
@@ -226,12 +226,12 @@ class Subscriptions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not be complete; read the subscription before you repeat the call.
         """
-        return act(
+        return post(
             "/subscriptions/{transaction}/actions/finish",
             transaction,
             result=Subscription,
             empty=True,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
 
     @operation
@@ -255,11 +255,12 @@ class Subscriptions(Resource[D]):
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been changed; read the subscription before you repeat the call.
         """
-        return act(
+        return post(
             "/subscriptions/{subscription}/billing_day_changes",
             subscription,
             result=Subscription,
             query=query(texts={"to_date": day("to_date", to_date)}, flags={"perm": perm}),
+            safety=Safety.WRITE,
         )
 
     @listing

@@ -3,9 +3,9 @@
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get, post
 from ..models.transaction import Transaction
-from ._describe import act, submit
+from ._describe import money_if, submit
 
 
 class Transactions(Resource[D]):
@@ -87,7 +87,7 @@ class Transactions(Resource[D]):
             kind=Transaction,
             result=Transaction,
             query=query(flags={"dryrun": dryrun}),
-            moves_money=not dryrun,
+            safety=money_if(not dryrun),
         )
 
     @operation
@@ -126,7 +126,7 @@ class Transactions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
         """
-        return act("/transactions/{transaction}/actions/capture", transaction, result=Transaction, moves_money=True)
+        return post("/transactions/{transaction}/actions/capture", transaction, result=Transaction, safety=Safety.MONEY)
 
     @operation
     def cancel(self, transaction: str) -> Operation[Transaction]:
@@ -146,4 +146,10 @@ class Transactions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
         """
-        return act("/transactions/{transaction}/actions/cancel", transaction, result=Transaction, empty=True)
+        return post(
+            "/transactions/{transaction}/actions/cancel",
+            transaction,
+            result=Transaction,
+            empty=True,
+            safety=Safety.WRITE,
+        )

@@ -33,6 +33,7 @@ class RawDriver:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
+        self.settings: Settings = driver.settings
 
     def send(self, operation: Operation[T], name: str) -> Response[T]:
         """Run a call."""
@@ -48,6 +49,7 @@ class AsyncRawDriver:
 
     def __init__(self, driver: AsyncDriver) -> None:
         self._driver = driver
+        self.settings: Settings = driver.settings
 
     async def send(self, operation: Operation[T], name: str) -> Response[T]:
         """Run a call."""

@@ -24,6 +24,8 @@ class Place:
         *,
         allow_insecure_loopback: bool,
     ) -> None:
+        if type(allow_insecure_loopback) is not bool:
+            raise ConfigurationError("allow_insecure_loopback must be True or False")
         # A base_url alone names no environment: the process's credentials belong to named ones only.
         known = named_environment(environment) if environment is not None or base_url is None else None
         if known is None and base_url is None:

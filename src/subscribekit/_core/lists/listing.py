@@ -13,7 +13,7 @@ from ..._json import JSON
 from ...errors import RequestError
 from ...models._base import Model
 from ..operations.arguments import Pairs, Wire, identifier, path, whole_number
-from ..operations.operation import Operation
+from ..operations.operation import Operation, Safety
 from ..operations.readers import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage
 from . import checkpoint
 
@@ -78,6 +78,7 @@ class Listing(Generic[M]):
             path=operation.path,
             query=self._query(cursor),
             reader=ReadEnvelope(self.reader),
+            safety=Safety.READ,
             resource_id=operation.resource_id,
             reconcile_key=operation.reconcile_key,
         )
@@ -176,6 +177,7 @@ def cursor_list(
             path=segments,
             query=filters + size,
             reader=reader,
+            safety=Safety.READ,
             resource_id=resource_id,
             reconcile_key=resource_id,
         ),
@@ -213,6 +215,7 @@ def offset_list(
             template=clean,
             path=segments,
             reader=reader,
+            safety=Safety.READ,
             resource_id=resource_id,
             reconcile_key=resource_id,
         ),

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation, delete, get
+from .._core.operations.operation import Operation, Safety, delete, get
 from ..errors import RequestError
 from ..models._base import Model
 from ._describe import submit
@@ -16,7 +16,7 @@ _NAME = re.compile(r"[a-z_]{1,128}")
 _ACTIONS = ("gdpr", "diagnostics")
 
 
-class Conventional(Resource[D], Generic[D, M]):
+class GenericResource(Resource[D], Generic[D, M]):
     """A family by the conventions of the specification: conventional, not published.
 
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
@@ -86,7 +86,9 @@ class Conventional(Resource[D], Generic[D, M]):
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not exist.
         """
-        return submit(f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, moves_money=True)
+        return submit(
+            f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, safety=Safety.MONEY
+        )
 
     @operation
     def retrieve(self, identifier: str) -> Operation[M]:
@@ -130,7 +132,7 @@ class Conventional(Resource[D], Generic[D, M]):
             kind=self._model,
             result=self._model,
             empty=True,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
 
     @operation
@@ -147,7 +149,7 @@ class Conventional(Resource[D], Generic[D, M]):
             NotFoundError: There is nothing of that name, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been removed.
         """
-        return delete(f"/{self._name}/{{identifier}}", identifier)
+        return delete(f"/{self._name}/{{identifier}}", identifier, safety=Safety.DELETE)
 
 
 def _family(name: str) -> str:
