@@ -55,8 +55,9 @@ def check_options(options: Options) -> None:
     """Refuse options of another type before anything is made from them."""
     for name, kind in _OPTION_TYPES.items():
         _check_type(name, getattr(options, name), kind)
-    if not isinstance(options.observers, Sequence) or isinstance(options.observers, str | bytes):
-        raise ConfigurationError(f"observers must be a list or tuple, not a {type(options.observers).__name__}")
+    given: object = options.observers
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+        raise ConfigurationError(f"observers must be a list or tuple, not a {type(given).__name__}")
     if options.observers:
         from ..calls.observers import Observer
 
