@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
 from ._core.calls.drivers import AsyncDriver, Driver
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
+from ._core.client.collections import OffsetCollection
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
@@ -20,9 +21,11 @@ from ._core.config.wire_names import WireNames
 from ._core.lists.listing import Listing, offset_list
 from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
+from ._core.operations.bodies import model_class
 from ._core.operations.operation import Operation, Safety, delete
 from .errors import RequestError
 from .filters import Filter, filter_text
+from .models._base import Model
 from .models.account_association import AccountAssociation
 from .models.entity import Entity
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     import httpx
 
     from ._core.calls.observers import Observer
+
+M = TypeVar("M", bound=Model)
 
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
 
@@ -269,6 +274,23 @@ class UserMgmtResources(Resources[D]):
     def entities(self) -> Entities[D]:
         """Users, groups, accounts, subscriptions, features and runtimes."""
         return Entities(self._driver)
+
+    def collection(self, path: str, item: type[M]) -> OffsetCollection[D, M]:
+        """List what is at a path of your own, such as a list that your operator told you about.
+
+        `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
+
+        Args:
+            path: Path below the base address, not quoted.
+            item: The model of the items.
+
+        Returns:
+            The collection, with `list`.
+
+        Raises:
+            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+        """
+        return OffsetCollection(self._driver, path, model_class("item", item))
 
 
 class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):

@@ -46,7 +46,7 @@ class Accounts(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the account with this id.
-            ending_before: Walk backwards from before the account with this id; within a page the order stays.
+            ending_before: Read backwards from before the account with this id; within a page the order stays.
             email: Only accounts with this e-mail address.
             created_after: Only accounts created after this time, with a time zone.
             created_before: Only accounts created before this time, with a time zone.
@@ -154,7 +154,7 @@ class Accounts(Resource[D]):
             account: Its id or vid, at most 128 characters.
             body: What changes.
             update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
-                what failed before; such a call moves money and is never repeated with an unknown outcome.
+                what failed before; such a call moves money and is never retried with an unknown outcome.
             replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
             ignore_avs: Skip the policy on address checks.
             ignore_cvn: Skip the policy on card security codes.
@@ -205,7 +205,7 @@ class Accounts(Resource[D]):
             account: The parent's id or vid, at most 128 characters.
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the account with this id.
-            ending_before: Walk backwards from before the account with this id; within a page the order stays.
+            ending_before: Read backwards from before the account with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
@@ -254,7 +254,8 @@ class Accounts(Resource[D]):
     def add_child(self, account: str, body: Account) -> Operation[Account]:
         """Make an account a child of another; a child cannot be a parent itself.
 
-        Published, not in the specification. The answer is not shown, so an empty one gives an `Account` without fields.
+        Published, not in the specification. The response is not shown, so an empty one gives an `Account` without
+        fields.
 
         Args:
             account: The parent's id or vid, at most 128 characters.
@@ -317,8 +318,8 @@ class Accounts(Resource[D]):
     def grant_credit(self, account: str, body: Credit) -> Operation[Credit]:
         """Grant credit to an account, in currency or tokens.
 
-        Published, not in the specification. Each call grants anew, so it is never repeated with an unknown outcome. The
-        answer is not shown: an empty one gives a `Credit` without fields.
+        Published, not in the specification. Each call grants anew, so it is never retried with an unknown outcome. The
+        response is not shown: an empty one gives a `Credit` without fields.
 
         Args:
             account: Its id or vid, at most 128 characters.
@@ -346,7 +347,7 @@ class Accounts(Resource[D]):
     def grant_entitlement(self, account: str, body: Entitlement) -> Operation[Entitlement]:
         """Grant an entitlement to an account directly, without a subscription.
 
-        Published, not in the specification. The answer is not shown, so an empty one gives an `Entitlement` without
+        Published, not in the specification. The response is not shown, so an empty one gives an `Entitlement` without
         fields.
 
         Args:

@@ -34,7 +34,7 @@ class BillingPlans(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the billing plan with this id.
-            ending_before: Walk backwards from before the billing plan with this id; within a page the order stays.
+            ending_before: Read backwards from before the billing plan with this id; within a page the order stays.
             status: Only plans with this status, written in lower case: `active` or `suspended`.
             params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
@@ -101,8 +101,8 @@ class BillingPlans(Resource[D]):
     def update(self, billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
         """Update a billing plan.
 
-        Published, not in the specification. A plan that subscriptions use seems to get a new version. The answer is not
-        shown, so an empty one gives a `BillingPlan` without fields.
+        Published, not in the specification. A plan that subscriptions use seems to get a new version. The response is
+        not shown, so an empty one gives a `BillingPlan` without fields.
 
         Args:
             billing_plan: Its id or vid, at most 128 characters.

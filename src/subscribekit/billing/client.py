@@ -17,12 +17,14 @@ from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Place, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
+from .._core.operations.bodies import model_class
 from ..models._base import Model
 
 if TYPE_CHECKING:
     import httpx
 
     from .._core.calls.observers import Observer
+    from .._core.client.collections import CursorCollection
     from .accounts import Accounts
     from .activities import Activities
     from .billing_plans import BillingPlans
@@ -171,6 +173,26 @@ class BillingResources(Resources[D]):
         from .generic import GenericResource
 
         return GenericResource(self._driver, name, model)
+
+    def collection(self, path: str, item: type[M]) -> "CursorCollection[D, M]":
+        """List what is at a path of your own, such as a collection that your operator told you about.
+
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
+        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
+
+        Args:
+            path: Path below the base address, not quoted.
+            item: The model of the items.
+
+        Returns:
+            The collection, with `list`.
+
+        Raises:
+            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+        """
+        from .._core.client.collections import CursorCollection
+
+        return CursorCollection(self._driver, path, model_class("item", item))
 
 
 class BillingClient(BlockingClient, BillingResources[Driver]):

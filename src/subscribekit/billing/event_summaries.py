@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from .._core.client.binding import D, Resource, listing
+from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.usage import EventSummary
 
 
@@ -39,7 +40,7 @@ class EventSummaries(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the summary with this id.
-            ending_before: Walk backwards from before the summary with this id; within a page the order stays.
+            ending_before: Read backwards from before the summary with this id; within a page the order stays.
             account: Only summaries of this account, by id or vid, at most 128 characters.
             subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
             product: Only summaries of this product, by id or vid, at most 128 characters.
@@ -76,3 +77,21 @@ class EventSummaries(Resource[D]):
             prefetch=prefetch,
             expected=tuple((name, wanted) for name, wanted in references.items() if wanted is not None),
         )
+
+    @operation
+    def retrieve(self, event_summary: str) -> Operation[EventSummary]:
+        """Read an event summary (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            event_summary: Its id or vid, at most 128 characters.
+
+        Returns:
+            The event summary.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such event summary, or the service does not know the call.
+        """
+        return get("/event_summaries/{event_summary}", event_summary, result=EventSummary)

@@ -38,7 +38,7 @@ class Invoices(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the invoice with this id.
-            ending_before: Walk backwards from before the invoice with this id; within a page the order stays.
+            ending_before: Read backwards from before the invoice with this id; within a page the order stays.
             account: Only invoices of this account, by id or vid, at most 128 characters.
             subscription: Only invoices of this subscription, by id or vid, at most 128 characters.
             status: Only invoices with this status; `Due` was seen, together with `subscription`.

@@ -32,7 +32,7 @@ class PaymentMethods(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the payment method with this id.
-            ending_before: Walk backwards from before the payment method with this id; within a page the order stays.
+            ending_before: Read backwards from before the payment method with this id; within a page the order stays.
             account: Only payment methods of this account, by id or vid, at most 128 characters.
             params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
@@ -100,8 +100,8 @@ class PaymentMethods(Resource[D]):
     def update(self, payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
         """Update a payment method.
 
-        Published, not in the specification. `active=False` retires it; nothing deletes it. The answer is not shown, so
-        an empty one gives a `PaymentMethod` without fields.
+        Published, not in the specification. `active=False` retires it; nothing deletes it. The response is not shown,
+        so an empty one gives a `PaymentMethod` without fields.
 
         Args:
             payment_method: Its id or vid, at most 128 characters.

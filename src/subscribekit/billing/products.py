@@ -35,7 +35,7 @@ class Products(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the product with this id.
-            ending_before: Walk backwards from before the product with this id; within a page the order stays.
+            ending_before: Read backwards from before the product with this id; within a page the order stays.
             account: Only products bought by this account, by id or vid, at most 128 characters.
             include_children: Also those bought by the child accounts of `account`.
             entitlement: Only products that grant this entitlement, suspended ones among them, by id.
@@ -72,7 +72,8 @@ class Products(Resource[D]):
     def create(self, body: Product) -> Operation[Product]:
         """Create a product.
 
-        Published, not in the specification. The answer is not shown, so an empty one gives a `Product` without fields.
+        Published, not in the specification. The response is not shown, so an empty one gives a `Product` without
+        fields.
 
         Args:
             body: The product; its `id` is the caller's, at most 128 characters and without `/`.
@@ -108,7 +109,7 @@ class Products(Resource[D]):
     def update(self, product: str, body: Product) -> Operation[Product]:
         """Update a product.
 
-        Published, not in the specification. `prices` replaces the whole price list. The answer is not shown, so an
+        Published, not in the specification. `prices` replaces the whole price list. The response is not shown, so an
         empty one gives a `Product` without fields.
 
         Args:

@@ -30,7 +30,7 @@ class RatePlans(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the rate plan with this id.
-            ending_before: Walk backwards from before the rate plan with this id; within a page the order stays.
+            ending_before: Read backwards from before the rate plan with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.

@@ -3,7 +3,7 @@
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
-from .._core.operations.operation import Operation, Safety
+from .._core.operations.operation import Operation, Safety, get
 from ..models.refund import Refund
 from ._describe import submit
 
@@ -14,7 +14,7 @@ class Refunds(Resource[D]):
     @listing
     def list(
         self,
-        transaction: str,
+        transaction: str | None = None,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -24,15 +24,16 @@ class Refunds(Resource[D]):
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> Listing[Refund]:
-        """List the refunds of a transaction.
+        """List the refunds of a transaction, or all refunds.
 
-        Published, not in the specification.
+        Those of a transaction are published, not in the specification. All refunds are read by convention: the
+        specification says that GET reads one resource or a list, and nobody has published this call.
 
         Args:
-            transaction: Its id or vid, at most 128 characters.
+            transaction: Its id or vid, at most 128 characters; without one all refunds are listed (by convention).
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the refund with this id.
-            ending_before: Walk backwards from before the refund with this id; within a page the order stays.
+            ending_before: Read backwards from before the refund with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
@@ -45,9 +46,12 @@ class Refunds(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such transaction.
         """
+        template, values = (
+            ("/refunds", ()) if transaction is None else ("/transactions/{transaction}/refunds", (transaction,))
+        )
         return cursor_list(
-            "/transactions/{transaction}/refunds",
-            transaction,
+            template,
+            *values,
             item=Refund,
             limit=limit,
             starting_after=starting_after,
@@ -63,7 +67,7 @@ class Refunds(Resource[D]):
         """Refund a captured transaction.
 
         Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
-        `subscribekit.models.money.refundable_amount` computes it. It is never repeated with an unknown outcome.
+        `subscribekit.models.money.refundable_amount` computes it. It is never retried with an unknown outcome.
 
         Args:
             transaction: Its id or vid, at most 128 characters.
@@ -87,3 +91,21 @@ class Refunds(Resource[D]):
             result=Refund,
             safety=Safety.MONEY,
         )
+
+    @operation
+    def retrieve(self, refund: str) -> Operation[Refund]:
+        """Read a refund (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            refund: Its id or vid, at most 128 characters.
+
+        Returns:
+            The refund.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such refund, or the service does not know the call.
+        """
+        return get("/refunds/{refund}", refund, result=Refund)

@@ -39,7 +39,7 @@ class Subscriptions(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the subscription with this id.
-            ending_before: Walk backwards from before the subscription with this id; within a page the order stays.
+            ending_before: Read backwards from before the subscription with this id; within a page the order stays.
             account: Only subscriptions of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             email: Only subscriptions whose account has this e-mail address.
@@ -75,7 +75,7 @@ class Subscriptions(Resource[D]):
     def create(self, body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
         """Create a subscription, and with it an account, a payment method and items where the body describes them.
 
-        Published, not in the specification. It may bill at once, so it is never repeated with an unknown outcome
+        Published, not in the specification. It may bill at once, so it is never retried with an unknown outcome
         unless it is a dry run.
 
         Args:
@@ -131,7 +131,7 @@ class Subscriptions(Resource[D]):
         """Update a subscription, or modify its items, plan or payment method.
 
         Published, not in the specification. `subscribekit.models.subscription_changes` builds the documented bodies.
-        Items that the body does not name stay as they are. It may bill or refund, so it is never repeated with an
+        Items that the body does not name stay as they are. It may bill or refund, so it is never retried with an
         unknown outcome unless it is a dry run.
 
         Args:
@@ -182,7 +182,7 @@ class Subscriptions(Resource[D]):
             subscription: Its id or vid, at most 128 characters.
             disentitle: End the service now.
             force: Ignore a minimum commitment that is not served yet.
-            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never repeated
+            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never retried
                 with an unknown outcome.
             send_cancellation_notice: Send the customer a notice.
             reason_code: Why; 0 to 99 are the service's own.
@@ -215,8 +215,8 @@ class Subscriptions(Resource[D]):
     def finish(self, transaction: str) -> Operation[Subscription]:
         """Complete a PayPal sign-up after the customer's approval.
 
-        Published, not in the specification. It takes the payment, so it is never repeated with an unknown outcome.
-        The answer is not shown, so an empty one gives a `Subscription` without fields.
+        Published, not in the specification. It takes the payment, so it is never retried with an unknown outcome.
+        The response is not shown, so an empty one gives a `Subscription` without fields.
 
         Args:
             transaction: What the redirect back carries as `vindicia_vid`: the subscription's first transaction, by id
@@ -281,7 +281,7 @@ class Subscriptions(Resource[D]):
             checkpoint: Go on where an earlier iteration of the same list stood.
 
         Returns:
-            A pager of billing plans with the moment each took effect.
+            A pager of billing plans with the time each took effect.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

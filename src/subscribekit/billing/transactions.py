@@ -34,7 +34,7 @@ class Transactions(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the transaction with this id.
-            ending_before: Walk backwards from before the transaction with this id; within a page the order stays.
+            ending_before: Read backwards from before the transaction with this id; within a page the order stays.
             account: Only transactions of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
@@ -70,7 +70,7 @@ class Transactions(Resource[D]):
         """Authorize a transaction, or authorize and capture it.
 
         Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
-        the authorization succeeds. It is never repeated with an unknown outcome unless it is a dry run.
+        the authorization succeeds. It is never retried with an unknown outcome unless it is a dry run.
 
         Args:
             body: The transaction: account, payment method, items and `to_be_captured`. Give it an `id`: it is what to
@@ -116,7 +116,7 @@ class Transactions(Resource[D]):
     def capture(self, transaction: str) -> Operation[Transaction]:
         """Capture an authorized transaction.
 
-        Published; the specification names the path among its transitions. It takes the money, so it is never repeated
+        Published; the specification names the path among its transitions. It takes the money, so it is never retried
         with an unknown outcome.
 
         Args:
@@ -136,7 +136,7 @@ class Transactions(Resource[D]):
     def cancel(self, transaction: str) -> Operation[Transaction]:
         """Cancel a transaction that is not captured yet; a captured one is refunded instead.
 
-        Published by a third party's client only, not in the specification. The answer is not shown, so an empty one
+        Published by a third party's client only, not in the specification. The response is not shown, so an empty one
         gives a `Transaction` without fields.
 
         Args:

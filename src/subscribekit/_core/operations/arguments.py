@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from typing import TypeAlias
 
 from ...errors import RequestError
@@ -29,13 +29,14 @@ Pairs: TypeAlias = tuple[tuple[str | Wire, str], ...]
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}")
 _FORBIDDEN = re.compile(r"[/\\?#%\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_WORD = re.compile(r"[a-zA-Z_]+|v\d+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _INVISIBLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
 MAX_IDENTIFIER = 128
 MAX_TEXT = 1024
 
 
-@cache
+@lru_cache(1024)  # bounded: `own_path` makes templates from paths of the caller's
 def _parse(template: str) -> tuple[str, tuple[str | tuple[str, int], ...]]:
     parts: list[str | tuple[str, int]] = []
     for segment in template.strip("/").split("/"):
@@ -88,6 +89,29 @@ def number_or_text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise RequestError(f"{name} must be text or a whole number of at most {MAX_IDENTIFIER} digits")
     return value
+
+
+def own_path(value: str) -> tuple[str, ...]:
+    """Split a path of the caller's own, below the base address, into its segments.
+
+    Raises:
+        RequestError: An absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
+    """
+    if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
+        raise RequestError("path must start with one '/'; absolute URLs are refused")
+    return tuple(identifier("a segment of path", each, MAX_TEXT) for each in value[1:].split("/"))
+
+
+def is_word(segment: str) -> bool:
+    """Whether a segment reads like a part of an interface rather than like an identifier: letters, or a version."""
+    return _WORD.fullmatch(segment) is not None
+
+
+def own_template(value: str) -> tuple[str, tuple[str, ...]]:
+    """Make a template of a path of the caller's own, and give the identifiers that it leaves out."""
+    segments = own_path(value)
+    parts = [each if is_word(each) else f"{{segment:{MAX_TEXT}}}" for each in segments]
+    return "/" + "/".join(parts), tuple(each for each in segments if not is_word(each))
 
 
 def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) -> str:

@@ -4,7 +4,6 @@ Nothing is known about such a call, so it is treated at least as carefully as th
 POST moves money, and a DELETE that selects removes what matches when it arrives (H93).
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -12,13 +11,12 @@ from typing import cast
 from ..._json import JSON, check_numbers
 from ...errors import RequestError
 from ...models._base import Model, wire_names
-from .arguments import MAX_TEXT, Pairs, QueryParams, free_query, identifier
+from .arguments import Pairs, QueryParams, free_query, is_word, own_path
 from .bodies import body_bytes
 from .operation import Method, Operation, Safety
 from .readers import NOTHING, EmptyBodyError, Reader, ReadModel, ReadPlain, ShapeError
 
 _METHODS = ("GET", "POST", "PUT", "DELETE")
-_WORD = re.compile(r"[a-zA-Z_]+|v\d+")
 _RECEIPT = "transactionReferenceId"
 _CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
 
@@ -72,7 +70,7 @@ def free_operation(
     if method not in _METHODS:
         reason = "; a PATCH is none of the interfaces, which update by POST or PUT" if method == "PATCH" else ""
         raise RequestError(f"method must be GET, POST, PUT or DELETE{reason}")
-    segments, template = free_path(path)
+    segments = own_path(path)
     body = _body(method, json, max_text)
     query = free_query({} if params is None else params)
     if method == "DELETE" and any(not value.strip() for _, value in query):
@@ -83,7 +81,7 @@ def free_operation(
     reader: Reader[object] = _reader(result, _RECEIPT if is_charge else None)
     return Operation(
         method=cast("Method", method),
-        template=template,
+        template="/" + "/".join(each if is_word(each) else "{…}" for each in segments),
         path=segments,
         reader=reader,
         safety=Safety.MONEY if is_charge else _safety(method, segments, query, body),
@@ -94,14 +92,6 @@ def free_operation(
         reconcile_by=by,
         original_transaction_id=original,
     )
-
-
-def free_path(path: str) -> tuple[tuple[str, ...], str]:
-    """Split a path of the caller's own into segments, and make a template without its identifiers."""
-    if not isinstance(path, str) or not path.startswith("/") or path.startswith("//"):
-        raise RequestError("path must start with one '/'; absolute URLs are refused")
-    segments = tuple(identifier("a segment of path", each, MAX_TEXT) for each in path[1:].split("/"))
-    return segments, "/" + "/".join(each if _WORD.fullmatch(each) else "{…}" for each in segments)
 
 
 def _reader(
@@ -170,7 +160,7 @@ def _reconciled_by(
     if method == "DELETE" and "customdata" in plain:
         return "/".join(segments[-2:]), "the identifier", None
     own = _text_in(json, "id") if method == "POST" else None
-    named = [each for each in segments if not _WORD.fullmatch(each)]
+    named = [each for each in segments if not is_word(each)]
     return own or (named or segments)[-1], "the identifier", None
 
 
