@@ -14,7 +14,7 @@ class Refunds(Resource[D]):
     @listing
     def list(
         self,
-        transaction: str | None = None,
+        transaction: str,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -24,13 +24,12 @@ class Refunds(Resource[D]):
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> Listing[Refund]:
-        """List the refunds of a transaction, or all refunds.
+        """List the refunds of a transaction.
 
-        Those of a transaction are published, not in the specification. All refunds are read by convention: the
-        specification says that GET reads one resource or a list, and nobody has published this call.
+        Published, not in the specification. `resource("refunds", Refund).list()` lists all refunds, by convention.
 
         Args:
-            transaction: Its id or vid, at most 128 characters; without one all refunds are listed (by convention).
+            transaction: Its id or vid, at most 128 characters.
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the refund with this id.
             ending_before: Read backwards from before the refund with this id; within a page the order stays.
@@ -46,12 +45,9 @@ class Refunds(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such transaction.
         """
-        template, values = (
-            ("/refunds", ()) if transaction is None else ("/transactions/{transaction}/refunds", (transaction,))
-        )
         return cursor_list(
-            template,
-            *values,
+            "/transactions/{transaction}/refunds",
+            transaction,
             item=Refund,
             limit=limit,
             starting_after=starting_after,

@@ -12,7 +12,7 @@ M = TypeVar("M", bound=Model)
 
 
 class CursorCollection(Resource[D], Generic[D, M]):
-    """A collection of the billing API at a path of the caller's own; the form is this SDK's, not the specification's."""
+    """A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
 
     def __init__(self, driver: D, path: str, item: type[M]) -> None:
         super().__init__(driver)
