@@ -45,11 +45,11 @@ Every operation of the four clients, made from the code: `tests/billing/test_cov
   specification does not; *third party* for what only the client of another company shows; *by convention* for
   what follows the conventions of the specification ("GET reads one or a list") and nobody has published.
 - **Safety**: what a second request would do, and so when a call is retried. *read* and *put* and *delete* are retried
-  after an unknown outcome; *write* is not, but is after a 429 of the billing API; *delete matching* is retried only when
-  no byte of the request left the machine, unless `RetryPolicy(retry_unknown=True)` says otherwise for that call; *money*
-  is retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
-  `update_behavior`). A call through `request` is at least as strict as the one of the same path: a POST is *money*, a
-  DELETE with a query *delete matching*.
+  after an unknown outcome; *write* is not, but is after a 429 of the billing API; *delete matching* is retried only
+  when no byte of the request left the machine, unless `RetryPolicy(retry_unknown=True)` asks for more; *money* is
+  retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
+  `update_behavior`). A call through `request` is at least as strict as the method of the same path: a POST is *money*,
+  a DELETE with a query is *delete matching*.
 - **Tested**: method, path, query, headers, body and result are checked in both styles.
 
 """
@@ -86,10 +86,10 @@ FAMILIES = (
 )
 ENDING = """
 Of these collections only `chargebacks` and `events` are known to exist, by name; the other names are the plural of the
-family's. The collections `credits`, `refunds` and `tokens` are known in the same way. `collection(path, Model).list()` reads
-a list at any other path that your operator told you. GDPR erase and Diagnostics are
-actions without a published path: there is no door for them but `request(method, path, ...)`, with the path that the
-operator gives you. Address, CurrencyAmount and the like live only inside other resources.
+family's. The collections `credits`, `refunds` and `tokens` are known in the same way. `collection(path, Model).list()`
+reads a list at any other path that your operator told you. GDPR erase and Diagnostics are actions without a published
+path: there is no door for them but `request(method, path, ...)`, with the path that the operator gives you. Address,
+CurrencyAmount and the like live only inside other resources.
 """
 
 

@@ -24,7 +24,7 @@ from subscribekit.errors import (
     RequestError,
     ServerError,
 )
-from subscribekit.models import Account, Campaign, EntitlementCharge, Model, Payment
+from subscribekit.models import Account, Campaign, EntitlementCharge, Payment
 
 BAD_PATHS = [
     "",
@@ -200,7 +200,7 @@ def test_a_result_may_be_an_array(run: Run) -> None:
 
 @pytest.mark.parametrize("body", [{"object": "List", "data": []}, "text", None, b""])
 def test_an_array_is_an_array(body: Any, run: Run) -> None:
-    service = Service(answer(body))
+    service = Service(answer(body), answer(body))  # an empty body is read once more
     with pytest.raises(InvalidResponseError):
         run("billing", lambda client: client.request("GET", "/a", result=list), transport=service)
 
@@ -227,7 +227,7 @@ def test_texts_of_a_free_body_have_the_limit_of_the_billing_api(body: Any, run: 
     run("gateway", lambda client: client.request("POST", "/a", json=body), transport=service)
 
 
-@pytest.mark.parametrize("result", [tuple, str, int, object, None, "Campaign", dict[str, str], list[str], Model, bool])
+@pytest.mark.parametrize("result", [tuple, str, int, object, None, "Campaign", dict[str, str], list[str], bool])
 def test_a_result_is_a_model_class_dict_or_list(result: Any, run: Run) -> None:
     service = Service()
     with pytest.raises(RequestError, match="result must be a model class, dict or list"):
@@ -386,7 +386,7 @@ STRICTNESS = {
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 @pytest.mark.parametrize(
-    "spelling", ["{}", "/rest{}", "{}/more", "{}/v9", "/v7/x-1{}", "{}", "{};a=1"], ids=lambda spelling: spelling
+    "spelling", ["{}", "/rest{}", "{}/more", "{}/v9", "/v7/x-1{}", "{};a=1"], ids=lambda spelling: spelling
 )
 def test_a_free_call_is_at_least_as_strict_as_the_method_of_its_path(case: Case, spelling: str) -> None:
     method = case.described()[1]

@@ -14,7 +14,7 @@ from ..._json import JSON
 from ...errors import RequestError
 from ...models._base import Model
 from ..config.wire_names import WireNames
-from ..operations.arguments import Pairs, Wire, identifier, path, whole_number
+from ..operations.arguments import Pairs, Wire, flag, identifier, path, whole_number
 from ..operations.operation import Operation, Safety
 from ..operations.readers import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage
 from . import checkpoint
@@ -204,7 +204,7 @@ def cursor_list(
         direction="ending_before" if ending_before is not None else "starting_after",
         start=Position(starting_after if ending_before is None else ending_before),
         max_pages=_page_count(max_pages),
-        prefetch=prefetch,
+        prefetch=flag("prefetch", prefetch),
         expected=expected,
     )
     return listing.resume(checkpoint)
@@ -245,7 +245,7 @@ def offset_list(
         start=Position(whole_number("offset", offset, 0)),
         size=None if size is None else whole_number("size", size, 0, MAX_PAGE),
         max_pages=_page_count(max_pages),
-        prefetch=prefetch,
+        prefetch=flag("prefetch", prefetch),
         concurrency=whole_number("concurrency", concurrency, 1, 64),
     )
     return listing.resume(checkpoint)
