@@ -14,7 +14,7 @@ from ._core.client.resources import Resources
 from ._core.config.credentials import sealed
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Place, api_key_credential
+from ._core.config.target import Target, api_key_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.operations.arguments import Pairs, Wire, flag, text
@@ -240,8 +240,8 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         """
         key, tunnel = sealed(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
-        place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(place, key)
+        target = Target("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = api_key_credential(target, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -253,7 +253,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> GatewayResources[RawDriver]:
@@ -294,8 +294,8 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         """
         key, tunnel = sealed(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
-        place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(place, key)
+        target = Target("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = api_key_credential(target, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -307,7 +307,7 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> GatewayResources[AsyncRawDriver]:

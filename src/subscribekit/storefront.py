@@ -14,7 +14,7 @@ from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Place, bearer_credential
+from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
@@ -132,8 +132,8 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # no frame of an error shows them
-        place = Place("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(place, token)
+        target = Target("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = bearer_credential(target, token)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -145,7 +145,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> StorefrontResources[RawDriver]:
@@ -188,8 +188,8 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # no frame of an error shows them
-        place = Place("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(place, token)
+        target = Target("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = bearer_credential(target, token)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -201,7 +201,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> StorefrontResources[AsyncRawDriver]:

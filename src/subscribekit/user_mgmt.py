@@ -15,7 +15,7 @@ from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Place, session_credential
+from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.lists.listing import Listing, offset_list
@@ -240,7 +240,7 @@ class Entities(Resource[D]):
 
 
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
-    """Give the identifier that a path needs, and refuse those that it has no place for."""
+    """Give the identifier that a path needs, and refuse those that do not belong to it."""
     if path not in get_args(EntityPath):
         raise RequestError("path must be one of the paginated calls, as written in the specification")
     values: list[str] = []
@@ -342,8 +342,8 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # no frame of an error shows them
-        place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(place, session, cookie_name)
+        target = Target("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = session_credential(target, session, cookie_name)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -356,7 +356,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
             observers=observers,
             api_release=api_release,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> UserMgmtResources[RawDriver]:
@@ -401,8 +401,8 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # no frame of an error shows them
-        place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(place, session, cookie_name)
+        target = Target("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = session_credential(target, session, cookie_name)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -415,7 +415,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
             observers=observers,
             api_release=api_release,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> UserMgmtResources[AsyncRawDriver]:

@@ -14,7 +14,7 @@ from .._core.client.resources import Resources
 from .._core.config.credentials import sealed
 from .._core.config.environments import API_VERSION, Environment, Named
 from .._core.config.retry_policy import RetryPolicy
-from .._core.config.target import Place, basic_credential
+from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
 from .._core.operations.bodies import model_class
@@ -246,8 +246,8 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         """
         user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
-        place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(place, user, key)
+        target = Target("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -260,7 +260,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             observers=observers,
         )
         self._driver = self._open(
-            place, credential, options, transport, api_version=api_version, compress=compress_requests
+            target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
     @property
@@ -305,8 +305,8 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         """
         user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
-        place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(place, user, key)
+        target = Target("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -319,7 +319,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
             observers=observers,
         )
         self._driver = self._open(
-            place, credential, options, transport, api_version=api_version, compress=compress_requests
+            target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
     @property

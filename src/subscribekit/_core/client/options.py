@@ -13,7 +13,7 @@ from ..config.clock import Clock
 from ..config.credentials import Credential
 from ..config.retry_policy import RetryPolicy
 from ..config.secret import Secret
-from ..config.target import Place
+from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts, check_deadline
 from ..config.unset import Unset
 from ..config.wire_names import RESERVED_HEADERS, WireNames
@@ -66,7 +66,7 @@ def check_options(options: Options) -> None:
 
 
 def build_settings(
-    place: Place,
+    target: Target,
     credential: Credential,
     options: Options,
     clock: Clock,
@@ -78,17 +78,17 @@ def build_settings(
     if api_version is not None and not (isinstance(api_version, str) and re.fullmatch(r"[\w.-]{1,32}", api_version)):
         raise ConfigurationError("api_version must be 1 to 32 letters, digits, '.', '_' or '-', or None")
     release = options.api_release
-    if place.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
+    if target.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
         raise ConfigurationError("api_release must be 'v' and a number, such as 'v85'")
     if type(compress) is not bool:
         raise ConfigurationError("compress_requests must be True or False")
     limits = options.limits or Limits()
     return Settings(
-        group=place.group,
-        environment=place.name or "custom",
-        address=place.address,
+        group=target.group,
+        environment=target.name or "custom",
+        address=target.address,
         credential=credential,
-        wire_names=options.wire_names or place.wire_names or WireNames(),
+        wire_names=options.wire_names or target.wire_names or WireNames(),
         timeouts=options.timeouts or Timeouts(),
         deadline=check_deadline(options.deadline),
         retry=options.retry or RetryPolicy(),
