@@ -24,7 +24,7 @@ from subscribekit.errors import (
     RequestError,
     ServerError,
 )
-from subscribekit.models import Account, Campaign, EntitlementCharge, Payment
+from subscribekit.models import Account, Campaign, EntitlementCharge, EntitlementChargeReceipt, Payment
 
 BAD_PATHS = [
     "",
@@ -371,6 +371,21 @@ def test_a_charge_is_a_charge_however_its_path_is_written(path: str, method: Any
         assert caught.value.attempts == 1
 
     run("gateway", story, transport=service)
+
+
+@pytest.mark.parametrize("result", [list, Campaign])
+def test_a_charge_is_read_with_its_reference_or_not_sent(result: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="transactionReferenceId"):
+        run("gateway", lambda client: client.request("POST", CHARGES[1], result=result), transport=service)
+    assert service.sent == []
+    service = Service(answer({"transactionReferenceId": "r-1"}))
+    receipt = run(
+        "gateway",
+        lambda client: client.request("POST", CHARGES[1], result=EntitlementChargeReceipt),
+        transport=service,
+    )
+    assert receipt.transaction_reference_id == "r-1"
 
 
 # How careful a call is, from what may be sent again to what never is.

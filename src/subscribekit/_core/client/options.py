@@ -118,7 +118,7 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
             raise RequestError(f"the value of the header {name} must be printable ASCII without spaces at its ends")
         lower = name.lower()
         if lower in kept or (lower == "cookie" and cookies is not None):
-            raise RequestError(f"the header {name} is given twice")
+            raise RequestError("two extra headers have the same name; upper and lower case do not tell names apart")
         if lower == "cookie" and settings.credential.scheme == "session":
             cookies = value
         elif lower in RESERVED_HEADERS:

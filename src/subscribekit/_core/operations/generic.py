@@ -98,14 +98,19 @@ def _reader(
     result: type[Model] | type[dict[str, JSON]] | type[list[JSON]], required: str | None
 ) -> Reader[Model] | ReadPlain | ReadArray:
     """Give the reader for the argument `result`; `required` is the field on the wire that makes a success."""
+    if result is dict:
+        return ReadPlain(required)
     if isinstance(result, type) and issubclass(result, Model):
+        if required is None:
+            return ReadModel(result)
         names = {wire: name for name, wire in wire_names(result).items()}
-        return ReadModel(result, required=None if required is None else names.get(required))
-    if result is list:
-        return ReadArray()
-    if result is not dict:
+        if required in names:
+            return ReadModel(result, required=names[required])
+    elif result is not list:
         raise RequestError("result must be a model class, dict or list")
-    return ReadPlain(required)
+    elif required is None:
+        return ReadArray()
+    raise RequestError(f"result of a charge must be dict or a model with {required}, without which it is no success")
 
 
 def _body(method: str, json: object, max_text: int | None) -> bytes | None:
