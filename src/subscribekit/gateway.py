@@ -1,7 +1,6 @@
 """The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
@@ -11,17 +10,16 @@ from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client.options import Options
-from ._core.client.resources import Families
+from ._core.client.resources import Resources
 from ._core.config.credentials import sealed
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Place, api_key_credential
+from ._core.config.target import Target, api_key_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
-from ._core.operations.arguments import Wire, flag, text
+from ._core.operations.arguments import Pairs, Wire, flag, text
 from ._core.operations.bodies import body_of
 from ._core.operations.operation import Operation, Safety, get, post
-from ._core.operations.readers import ReadModel
 from .errors import RequestError
 from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
@@ -57,8 +55,13 @@ class Campaigns(Resource[D]):
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: No whole answer came.
         """
-        described = post("/gateway/v1/campaigns/{campaign}/actions/activate", campaign, result=Campaign)
-        return replace(described, needs_credential=False)
+        return post(
+            "/gateway/v1/campaigns/{campaign}/actions/activate",
+            campaign,
+            result=Campaign,
+            safety=Safety.WRITE,
+            needs_credential=False,
+        )
 
 
 class Subscriptions(Resource[D]):
@@ -86,15 +89,23 @@ class Subscriptions(Resource[D]):
             ConfigurationError: The client has no API key, or the wire name of an argument is not set.
             NotFoundError: There is no such subscription.
         """
-        described = get("/submgmt/v2/subscriptions/{subscription}", subscription, result=Subscription)
-        if partner_code is not None:
-            code = text("partner_code", partner_code, 32)
-            if not code.isascii() or not code.isprintable() or code != code.strip():
-                raise RequestError("partner_code must be printable ASCII without spaces at its ends")
-            described = replace(described, headers=((Wire("partner_code_header"), code),))
-        if flag("include_billing_plan_history", include_billing_plan_history):
-            described = replace(described, query=((Wire("billing_plan_history_param"), "1"),))
-        return described
+        headers, query = _partner_code(partner_code), _history(include_billing_plan_history)
+        return get(
+            "/submgmt/v2/subscriptions/{subscription}", subscription, result=Subscription, query=query, headers=headers
+        )
+
+
+def _partner_code(code: str | None) -> Pairs:
+    if code is None:
+        return ()
+    code = text("partner_code", code, 32)
+    if not code.isascii() or not code.isprintable() or code != code.strip():
+        raise RequestError("partner_code must be printable ASCII without spaces at its ends")
+    return ((Wire("partner_code_header"), code),)
+
+
+def _history(wanted: bool) -> Pairs:
+    return ((Wire("billing_plan_history_param"), "1"),) if flag("include_billing_plan_history", wanted) else ()
 
 
 class PartnerSubscriptions(Resource[D]):
@@ -120,6 +131,7 @@ class PartnerSubscriptions(Resource[D]):
             "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
             partner_subscription,
             result=PartnerSubscription,
+            safety=Safety.WRITE,
         )
 
 
@@ -146,24 +158,21 @@ class Entitlements(Resource[D]):
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id.
         """
         body = body_of("charge", charge, EntitlementCharge)
-        described = post(
+        return post(
             "/v1/entitlement/{partner_subscription:36}/charge",
             partner_subscription,
-            body=body,
             result=EntitlementChargeReceipt,
-        )
-        return replace(
-            described,
             safety=Safety.MONEY,
-            reader=ReadModel(EntitlementChargeReceipt, required="transaction_reference_id"),
+            body=body,
+            required="transaction_reference_id",
             reconcile_key=charge.transaction_id,
             reconcile_by="transaction_id",
             original_transaction_id=charge.original_transaction_id,
         )
 
 
-class GatewayResources(Families[D]):
-    """The resource families of the gateway."""
+class GatewayResources(Resources[D]):
+    """The resources of the gateway."""
 
     @cached_property
     def campaigns(self) -> Campaigns[D]:
@@ -216,9 +225,9 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
             api_key: `X-API-KEY`, obtained from the platform operator. Only `campaigns.activate` works without one.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
             ssl_context: A verifying TLS context of one's own.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -231,8 +240,8 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         """
         key, tunnel = sealed(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
-        place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(place, key)
+        target = Target("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = api_key_credential(target, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -244,7 +253,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> GatewayResources[RawDriver]:
@@ -285,8 +294,8 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         """
         key, tunnel = sealed(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
-        place = Place("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(place, key)
+        target = Target("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = api_key_credential(target, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -298,7 +307,7 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> GatewayResources[AsyncRawDriver]:

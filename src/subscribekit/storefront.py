@@ -10,17 +10,19 @@ from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
 from ._core.client.options import Options
-from ._core.client.resources import Families
+from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Place, bearer_credential
+from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
+from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
-from ._core.operations.arguments import flag, path, text
+from ._core.operations.arguments import flag, text
 from ._core.operations.bodies import body_bytes
-from ._core.operations.operation import Operation, Safety
+from ._core.operations.operation import Operation, put
 from ._core.operations.readers import ReadOneOf
+from .errors import RequestError
 from .models.storefront import StorefrontPaymentMethod
 
 if TYPE_CHECKING:
@@ -36,12 +38,18 @@ class PaymentMethods(Resource[D]):
 
     @operation
     def update(
-        self, account: str, *, payment_method_id: str, primary: bool, active: bool
+        self,
+        account: str,
+        *,
+        payment_method_id: str,
+        primary: bool | Unset = UNSET,
+        active: bool | Unset = UNSET,
     ) -> Operation[StorefrontPaymentMethod]:
-        """Set the primary and active flags of a payment method (E11).
+        """Set the primary flag, the active flag or both of a payment method (E11).
 
-        The specification shows one object as the answer and describes a list of the account's methods; of a list, the
-        method that was asked for is returned. The call sets absolute values, so it is repeated after a lost answer.
+        A flag that is left out (`UNSET`) is not sent; whether the service then leaves it as it is, is not shown. The
+        specification shows one object as the response and describes a list of the account's methods; of a list, the
+        method that was asked for is returned. The call sets absolute values, so it is retried after a lost response.
 
         Args:
             account: The account's id, 1 to 1,024 characters (the specification shows no limit).
@@ -53,30 +61,25 @@ class PaymentMethods(Resource[D]):
             The payment method after the update.
 
         Raises:
-            RequestError: An argument is refused; nothing was sent.
+            RequestError: An argument is refused, or neither flag is given; nothing was sent.
             NotFoundError: There is no such account or payment method.
-            OutcomeUnknownError: No answer came on any attempt.
+            OutcomeUnknownError: No response came on any attempt.
         """
-        body = {
-            "paymentMethodId": text("payment_method_id", payment_method_id),
-            "primary": flag("primary", primary),
-            "active": flag("active", active),
-        }
-        template, segments, resource_id = path("/storefront/paymentMethod/account/{account:1024}", account)
-        return Operation(
-            method="PUT",
-            template=template,
-            path=segments,
-            body=body_bytes("body", body),
+        flags = {"primary": primary, "active": active}
+        given = {name: flag(name, value) for name, value in flags.items() if not isinstance(value, Unset)}
+        if not given:
+            raise RequestError("give primary, active or both; without them the call would change nothing")
+        body = {"paymentMethodId": text("payment_method_id", payment_method_id), **given}
+        return put(
+            "/storefront/paymentMethod/account/{account:1024}",
+            account,
             reader=ReadOneOf(StorefrontPaymentMethod, payment_method_id),
-            safety=Safety.PUT,
-            resource_id=resource_id,
-            reconcile_key=resource_id,
+            body=body_bytes("body", body),
         )
 
 
-class StorefrontResources(Families[D]):
-    """The resource families of the storefront."""
+class StorefrontResources(Resources[D]):
+    """The resources of the storefront."""
 
     @cached_property
     def payment_methods(self) -> PaymentMethods[D]:
@@ -114,9 +117,9 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
             access_token: The bearer token, or a callable that gives it; on a 401 the callable is asked once more.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
             ssl_context: A verifying TLS context of one's own.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -129,8 +132,8 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # no frame of an error shows them
-        place = Place("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(place, token)
+        target = Target("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = bearer_credential(target, token)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -142,7 +145,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> StorefrontResources[RawDriver]:
@@ -185,8 +188,8 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # no frame of an error shows them
-        place = Place("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(place, token)
+        target = Target("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = bearer_credential(target, token)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -198,7 +201,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
             trace=trace,
             observers=observers,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> StorefrontResources[AsyncRawDriver]:

@@ -1,28 +1,31 @@
 """The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
 from ._core.calls.drivers import AsyncDriver, Driver
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
+from ._core.client.collections import OffsetCollection
 from ._core.client.options import Options
-from ._core.client.resources import Families
+from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
-from ._core.config.target import Place, session_credential
+from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.lists.listing import Listing, offset_list
-from ._core.operations.arguments import Wire
+from ._core.lists.parameters import ListParams
+from ._core.operations.arguments import Wire, number_or_text
+from ._core.operations.bodies import model_class
 from ._core.operations.operation import Operation, Safety, delete
 from .errors import RequestError
 from .filters import Filter, filter_text
+from .models._base import Model
 from .models.account_association import AccountAssociation
 from .models.entity import Entity
 
@@ -31,12 +34,15 @@ if TYPE_CHECKING:
 
     from ._core.calls.observers import Observer
 
+M = TypeVar("M", bound=Model)
+
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
 
 ME: Final = "me"
 """The authenticated user, where a call takes a user id."""
 
-_PREFIX = "/platform/rest/v85"
+API_RELEASE: Final = "v85"
+"""The release in the paths of E10 and of the other lists."""
 
 EntityPath: TypeAlias = Literal[
     "/user/runtimes",
@@ -77,15 +83,22 @@ class CustomData(Resource[D]):
     """Custom data arrays of users."""
 
     @operation
-    def delete(self, user_id: str, property_array_name: str, *, filter: Filter | str) -> Operation[None]:  # noqa: A002
+    def delete(
+        self,
+        user_id: str | int,
+        property_array_name: str,
+        *,
+        filter: Filter | str,  # noqa: A002  the word of the specification
+    ) -> Operation[None]:
         """Delete the items of a custom data array that match a filter (E9).
 
         The specification does not show the name of the query parameter: set it with
         `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a
-        repetition would also delete items that were added since; it is not repeated when the outcome is unknown.
+        retry would also delete items that were added since; it is not retried when the outcome is unknown.
 
         Args:
-            user_id: A user's id, or `"me"` (`ME`) for the authenticated user.
+            user_id: A user's id, as text or as the whole number that responses give, or `"me"` (`ME`) for the
+                authenticated user.
             property_array_name: Name of the custom data array.
             filter: Which items, built with `subscribekit.filters.field`, or the text of a filter expression, which is
                 taken as it is.
@@ -94,15 +107,18 @@ class CustomData(Resource[D]):
             RequestError: An argument is refused, such as an empty filter; nothing was sent.
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
-            OutcomeUnknownError: The items may or may not have been deleted.
+            OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
+                (`u1/notes`).
         """
-        described = delete(
+        user = number_or_text("user_id", user_id)
+        return delete(
             "/customData/v1/user/{userId:1024}/{propertyArrayName:1024}",
-            user_id,
+            user,
             property_array_name,
+            safety=Safety.DELETE_MATCHING,
             query=((Wire("custom_data_filter_param"), filter_text(filter)),),
+            reconcile_key=f"{user}/{property_array_name}",
         )
-        return replace(described, safety=Safety.DELETE_MATCHING)
 
 
 class Accounts(Resource[D]):
@@ -114,6 +130,7 @@ class Accounts(Resource[D]):
         *,
         offset: int = 0,
         size: int | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -125,6 +142,7 @@ class Accounts(Resource[D]):
             offset: How many accounts to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
                 refuses (`PageSizeError`) when there are more than its maximum page size.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -137,10 +155,11 @@ class Accounts(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
         """
         return offset_list(
-            f"{_PREFIX}/user/accounts",
+            f"{_prefix(self._driver)}/user/accounts",
             item=AccountAssociation,
             offset=offset,
             size=size,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -156,14 +175,15 @@ class Entities(Resource[D]):
         self,
         path: EntityPath,
         *,
-        user_id: str | None = None,
-        group_id: str | None = None,
-        account_id: str | None = None,
-        subscription_id: str | None = None,
-        feature_id: str | None = None,
-        runtime_id: str | None = None,
+        user_id: str | int | None = None,
+        group_id: str | int | None = None,
+        account_id: str | int | None = None,
+        subscription_id: str | int | None = None,
+        feature_id: str | int | None = None,
+        runtime_id: str | int | None = None,
         offset: int = 0,
         size: int | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -171,7 +191,8 @@ class Entities(Resource[D]):
     ) -> Listing[Entity]:
         """List entities by one of the 30 paginated calls (specification, Limits, rule 6).
 
-        The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them.
+        The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them. An
+        identifier is text, or the whole number that responses give.
 
         Args:
             path: Which list; the part in braces is the argument of the same name.
@@ -183,6 +204,7 @@ class Entities(Resource[D]):
             runtime_id: For paths with `{runtimeId}`.
             offset: How many entities to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -204,11 +226,12 @@ class Entities(Resource[D]):
         }
         values = _path_identifiers(path, given)
         return offset_list(
-            _PREFIX + path.replace("Id}", "Id:1024}"),
+            _prefix(self._driver) + path.replace("Id}", "Id:1024}"),
             *values,
             item=Entity,
             offset=offset,
             size=size,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -216,8 +239,8 @@ class Entities(Resource[D]):
         )
 
 
-def _path_identifiers(path: EntityPath, given: dict[str, str | None]) -> list[str]:
-    """Give the identifier that a path needs, and refuse those that it has no place for."""
+def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
+    """Give the identifier that a path needs, and refuse those that do not belong to it."""
     if path not in get_args(EntityPath):
         raise RequestError("path must be one of the paginated calls, as written in the specification")
     values: list[str] = []
@@ -226,12 +249,16 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | None]) -> list[st
         if (value is not None) != ("{" + name + "}" in path):
             raise RequestError(f"{argument} {'is missing' if value is None else 'does not belong to this path'}")
         if value is not None:
-            values.append(value)
+            values.append(number_or_text(argument, value))
     return values
 
 
-class UserMgmtResources(Families[D]):
-    """The resource families of the account lifecycle interfaces."""
+def _prefix(driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner) -> str:
+    return f"/platform/rest/{driver.settings.api_release}"
+
+
+class UserMgmtResources(Resources[D]):
+    """The resources of the account lifecycle interfaces."""
 
     @cached_property
     def custom_data(self) -> CustomData[D]:
@@ -248,6 +275,23 @@ class UserMgmtResources(Families[D]):
         """Users, groups, accounts, subscriptions, features and runtimes."""
         return Entities(self._driver)
 
+    def collection(self, path: str, item: type[M]) -> OffsetCollection[D, M]:
+        """List what is at a path of your own, such as a list that your operator told you about.
+
+        `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
+
+        Args:
+            path: Path below the base address, not quoted.
+            item: The model of the items.
+
+        Returns:
+            The collection, with `list`.
+
+        Raises:
+            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+        """
+        return OffsetCollection(self._driver, path, model_class("item", item))
+
 
 class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
     """Blocking client of the account lifecycle interfaces (group C)."""
@@ -259,6 +303,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         base_url: str | None = None,
         session_id: str | Callable[[], str] | None = None,
         cookie_name: str = "JSESSIONID",
+        api_release: str = API_RELEASE,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
@@ -279,11 +324,12 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
                 credentials must be given too.
             session_id: The session, or a callable that gives it; on a 401 the callable is asked once more.
             cookie_name: Name of the session cookie.
+            api_release: The release in the paths of the lists, `v` and a number; the specification shows `v85`.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
             ssl_context: A verifying TLS context of one's own.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -296,8 +342,8 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # no frame of an error shows them
-        place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(place, session, cookie_name)
+        target = Target("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = session_credential(target, session, cookie_name)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -308,8 +354,9 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
             limits=limits,
             trace=trace,
             observers=observers,
+            api_release=api_release,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> UserMgmtResources[RawDriver]:
@@ -332,6 +379,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         base_url: str | None = None,
         session_id: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
         cookie_name: str = "JSESSIONID",
+        api_release: str = API_RELEASE,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
@@ -353,8 +401,8 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # no frame of an error shows them
-        place = Place("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(place, session, cookie_name)
+        target = Target("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = session_credential(target, session, cookie_name)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -365,8 +413,9 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
             limits=limits,
             trace=trace,
             observers=observers,
+            api_release=api_release,
         )
-        self._driver = self._open(place, credential, options, transport)
+        self._driver = self._open(target, credential, options, transport)
 
     @property
     def with_raw_response(self) -> UserMgmtResources[AsyncRawDriver]:

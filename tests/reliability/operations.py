@@ -58,7 +58,7 @@ OPERATIONS = (
     Op("E8", "gateway", "M$", "POST", lambda c: c.entitlements.charge("ps1", CHARGE), GOOD, "tx-1"),
     Op(
         "E9", "user_mgmt", "D2", "DELETE",
-        lambda c: c.custom_data.delete("u1", "toys", filter=field("age").ge(18)), f.no_content(), "toys",
+        lambda c: c.custom_data.delete("u1", "toys", filter=field("age").ge(18)), f.no_content(), "u1/toys",
     ),
     Op("E10", "user_mgmt", "S", "GET", lambda c: c.accounts.list(), f.offset_page([{"id": 1}], total=1)),
     Op(
@@ -67,7 +67,7 @@ OPERATIONS = (
     ),
     Op("free-GET", "billing", "S", "GET", lambda c: c.request("GET", "/things/t1"), GOOD),
     Op("free-DELETE", "billing", "D1", "DELETE", lambda c: c.request("DELETE", "/things/t1"), GOOD, "t1"),
-    Op("free-POST", "billing", "MA", "POST", lambda c: c.request("POST", "/things", json={}), GOOD, "things"),
+    Op("free-POST", "billing", "M$", "POST", lambda c: c.request("POST", "/things", json={}), GOOD, "things"),
 )  # fmt: skip
 
 BY_NAME = {op.name: op for op in OPERATIONS}

@@ -183,8 +183,8 @@ def test_a_call_cancelled_at_a_certain_moment_leaves_no_connection(loop: Run, ho
         client = loop.client(
             "billing", srv, timed=False, timeouts=Timeouts(connect=30), limits=Limits(max_connections=1)
         )
-        size = 8_000_000 if how == "write" else 1
-        begun = loop.begin(client, lambda c: c.request("POST", "/things", json={"value": "v" * size}))
+        many = 8_000 if how == "write" else 1
+        begun = loop.begin(client, lambda c: c.request("POST", "/things", json={"value": ["v" * 1000] * many}))
 
         async def reached() -> None:
             while not is_stalled(srv):

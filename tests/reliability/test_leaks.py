@@ -64,7 +64,7 @@ CALLS = (
         lambda c: c.custom_data.delete("u1", "toys", filter=field("email").eq(EMAIL)), f.ok(),
     ),
     Op(
-        "free", "billing", "MA", "POST",
+        "free", "billing", "M$", "POST",
         lambda c: c.request("POST", "/x", params={"email": EMAIL}, json={"amount": Decimal(AMOUNT), "card": CARD}),
         f.ok(),
     ),
@@ -266,8 +266,10 @@ def test_a_refused_argument_is_not_shown(run: Run, srv: FaultServer, group: Grou
 
 @hazard("H28", "H31")
 @pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize("spoil", ["{}\n", " {}", "{}\x00", "{}é", "{}" * 1000, ""])
+@pytest.mark.parametrize("spoil", ["{}\n", " {}", "{}\x00", "{}é", "{}é\x85", "{}" * 1000, ""])
 def test_a_credential_of_a_wrong_form_is_refused_and_not_shown(run: Run, group: Group, spoil: str) -> None:
+    if group == "billing" and spoil == "{}é":
+        return  # a good one there: it is encoded as UTF-8
     (name, secret), *_ = reversed(CREDENTIALS[group].items())
     with pytest.raises(ConfigurationError, match=name) as caught:
         _make(run, group, **{name: spoil.format(*[secret] * spoil.count("{}"))})

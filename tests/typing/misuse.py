@@ -47,7 +47,14 @@ def wrong_types(
     users.accounts.list(size="5")  # error
     storefront.payment_methods.update("a", payment_method_id="p", primary="yes", active=True)  # error
     billing.request("PATCH", "/x")  # error
-    billing.request("GET", "/x", result=list)  # error
+    billing.request("GET", "/x", result=tuple)  # error
+    billing.request("GET", "/x", params={"a": 1.5})  # error
+    billing.request("GET", "/x", params={"a": [None]})  # error
+    billing.collection("/x", dict)  # error
+    users.custom_data.delete(1.5, "a", filter="x")  # error
+    users.entities.list("/group/{groupId}/users", group_id=b"7")  # error
+    storefront.payment_methods.update("a", payment_method_id="p", primary=None)  # error
+    UserMgmtClient(environment="sandbox", api_release=85)  # error
     BillingClient(environment="prod", api_user="u", api_key="k")  # error
     BillingClient(environment="sandbox", timeouts=5)  # error
     BillingClient(environment="sandbox", trace="on")  # error
@@ -61,7 +68,7 @@ def missing_and_surplus_arguments(billing: BillingClient, gateway: GatewayClient
     billing.campaigns.update("c")  # error
     billing.accounts.list(20)  # error
     gateway.entitlements.charge("p")  # error
-    storefront.payment_methods.update("a", payment_method_id="p", primary=True)  # error
+    storefront.payment_methods.update("a", primary=True)  # error
     EntitlementCharge(amount=1)  # error
     BillingClient("production")  # error
     billing.request("GET")  # error

@@ -126,6 +126,12 @@ def blocking(
     assert_type(users.entities.list("/group/{groupId}/users", group_id="g"), Pager[Entity])
     updated = storefront.payment_methods.update("a", payment_method_id="p", primary=True, active=False)
     assert_type(updated, StorefrontPaymentMethod)
+    assert_type(storefront.payment_methods.update("a", payment_method_id="p", active=False), StorefrontPaymentMethod)
+    assert_type(users.custom_data.delete(4001, "bookmarks", filter="a eq 1"), None)
+    assert_type(users.entities.list("/group/{groupId}/users", group_id=7), Pager[Entity])
+    assert_type(billing.payments.retrieve("p"), Payment)
+    assert_type(billing.payments.list(params={"account": "a"}), Pager[Payment])
+    UserMgmtClient(environment="sandbox", api_release="v86")
 
 
 async def asynchronous(
@@ -244,13 +250,23 @@ def free(billing: BillingClient) -> None:
         assert_type(name, str)
         if isinstance(value, Decimal):
             assert_type(value, Decimal)
+    items = billing.request("GET", "/x", result=list, params={"id": ["a", "b"], "n": (1, True), "none": None, "at": ""})
+    for item in items:
+        assert_type(str(item), str)
+    assert_type(billing.with_raw_response.request("GET", "/x", result=list).status_code, int)
+    assert_type(billing.plan.request("GET", "/x", result=list), PlannedRequest)
+    assert_type(billing.collection("/a/b", Account).list(limit=5, params={"k": ["x"]}), Pager[Account])
+    assert_type(billing.plan.collection("/a/b", Account).list(), PlannedRequest)
 
 
-async def async_free(billing: AsyncBillingClient) -> None:
+async def async_free(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> None:
+    assert_type(billing.collection("/a/b", Account).list(), AsyncPager[Account])
+    assert_type(users.collection("/a/b", Entity).list(size=5, concurrency=2), AsyncPager[Entity])
+    assert_type(len(await billing.request("GET", "/x", result=list)), int)
     assert_type(await billing.request("PUT", "/a/b", json=Account(id="x"), result=Account), Account)
 
 
-def conventional(billing: BillingClient) -> None:
+def generic(billing: BillingClient) -> None:
     family = billing.resource("chargebacks", Chargeback)
     assert_type(family.retrieve("c"), Chargeback)
     assert_type(family.list(limit=3), Pager[Chargeback])
@@ -260,7 +276,7 @@ def conventional(billing: BillingClient) -> None:
     assert_type(billing.plan.resource("chargebacks", Chargeback).retrieve("c"), PlannedRequest)
 
 
-async def async_conventional(billing: AsyncBillingClient) -> None:
+async def async_generic(billing: AsyncBillingClient) -> None:
     family = billing.resource("chargebacks", Chargeback)
     assert_type(await family.retrieve("c"), Chargeback)
     assert_type(family.list(), AsyncPager[Chargeback])

@@ -1,12 +1,11 @@
 """How the writes of the billing API are described: what to reconcile by, and whether money moves."""
 
-from dataclasses import replace
 from datetime import date, datetime
 from typing import TypeVar
 
 from .._core.operations.arguments import Pairs
 from .._core.operations.bodies import body_of
-from .._core.operations.operation import Operation, Safety, post
+from .._core.operations.operation import Operation, PostSafety, Safety, post
 from ..errors import RequestError
 from ..models._base import Model
 
@@ -19,9 +18,9 @@ def submit(
     body: Model,
     kind: type[Model],
     result: type[R],
+    safety: PostSafety,
     query: Pairs = (),
     empty: bool = False,
-    moves_money: bool = False,
 ) -> Operation[R]:
     """Describe a POST with a body; after an unknown outcome the body's own id is what to look for.
 
@@ -31,30 +30,27 @@ def submit(
         body: The argument `body` of the method.
         kind: The model that `body` must be.
         result: The model that is answered.
+        safety: Whether the call moves money.
         query: Query pairs.
-        empty: The answer is not shown, so one without a body is a success too (as E1).
-        moves_money: Never repeat it once a byte has left (as E8): nothing makes a repetition harmless.
+        empty: The response is not shown, so one without a body is a success too (as E1).
     """
-    described = post(template, *values, body=body_of("body", body, kind), result=result, query=query, empty=empty)
+    encoded = body_of("body", body, kind)
     own: object = getattr(body, "id", None)
-    return replace(
-        described,
-        safety=Safety.MONEY if moves_money else Safety.WRITE,
-        reconcile_key=own if isinstance(own, str) else described.reconcile_key,
+    return post(
+        template,
+        *values,
+        result=result,
+        safety=safety,
+        body=encoded,
+        query=query,
+        empty=empty,
+        reconcile_key=own if isinstance(own, str) else None,
     )
 
 
-def act(
-    template: str,
-    *values: str,
-    result: type[R],
-    query: Pairs = (),
-    empty: bool = False,
-    moves_money: bool = False,
-) -> Operation[R]:
-    """Describe a POST without a body, an action on what the path names; the arguments are those of `submit`."""
-    described = post(template, *values, result=result, query=query, empty=empty)
-    return replace(described, safety=Safety.MONEY) if moves_money else described
+def money_if(moves: bool) -> PostSafety:
+    """Give the class of a call that moves money only with certain arguments."""
+    return Safety.MONEY if moves else Safety.WRITE
 
 
 def day(name: str, value: date | None) -> str | None:

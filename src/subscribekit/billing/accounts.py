@@ -5,12 +5,13 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, delete, get
+from .._core.operations.operation import Operation, Safety, delete, get
 from ..models.account import Account
 from ..models.credit import Credit
 from ..models.entitlement import BooleanAnswer, Entitlement
-from ._describe import submit
+from ._describe import money_if, submit
 
 
 class Accounts(Resource[D]):
@@ -32,6 +33,7 @@ class Accounts(Resource[D]):
         carrier_billing_phone_number: str | None = None,
         credit_card_account: str | None = None,
         direct_debit_account: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -44,16 +46,17 @@ class Accounts(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the account with this id.
-            ending_before: Walk backwards from before the account with this id; within a page the order stays.
+            ending_before: Read backwards from before the account with this id; within a page the order stays.
             email: Only accounts with this e-mail address.
-            created_after: Only accounts created after this moment, with a time zone.
-            created_before: Only accounts created before this moment, with a time zone.
+            created_after: Only accounts created after this time, with a time zone.
+            created_before: Only accounts created before this time, with a time zone.
             payment_method: Only accounts that hold this payment method, by id or vid, at most 128 characters.
             boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
             carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
             carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
             credit_card_account: Only accounts with a credit card and this account number.
             direct_debit_account: Only accounts with direct debit and this account number.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -73,7 +76,7 @@ class Accounts(Resource[D]):
             ending_before=ending_before,
             filters=query(
                 texts={"email": email},
-                moments={"created_after": created_after, "created_before": created_before},
+                timestamps={"created_after": created_after, "created_before": created_before},
                 identifiers={"payment_method": payment_method},
                 wire="accounts",
             )
@@ -87,6 +90,7 @@ class Accounts(Resource[D]):
                 },
                 wire="accounts",
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -110,7 +114,7 @@ class Accounts(Resource[D]):
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/accounts", body=body, kind=Account, result=Account)
+        return submit("/accounts", body=body, kind=Account, result=Account, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, account: str) -> Operation[Account]:
@@ -150,7 +154,7 @@ class Accounts(Resource[D]):
             account: Its id or vid, at most 128 characters.
             body: What changes.
             update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
-                what failed before; such a call moves money and is never repeated with an unknown outcome.
+                what failed before; such a call moves money and is never retried with an unknown outcome.
             replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
             ignore_avs: Skip the policy on address checks.
             ignore_cvn: Skip the policy on card security codes.
@@ -177,7 +181,7 @@ class Accounts(Resource[D]):
                     "ignore_cvn": ignore_cvn,
                 },
             ),
-            moves_money=update_behavior not in (None, "Update", "Validate"),
+            safety=money_if(update_behavior not in (None, "Update", "Validate")),
         )
 
     @listing
@@ -188,6 +192,7 @@ class Accounts(Resource[D]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -200,7 +205,8 @@ class Accounts(Resource[D]):
             account: The parent's id or vid, at most 128 characters.
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the account with this id.
-            ending_before: Walk backwards from before the account with this id; within a page the order stays.
+            ending_before: Read backwards from before the account with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -219,6 +225,7 @@ class Accounts(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -247,7 +254,8 @@ class Accounts(Resource[D]):
     def add_child(self, account: str, body: Account) -> Operation[Account]:
         """Make an account a child of another; a child cannot be a parent itself.
 
-        Published, not in the specification. The answer is not shown, so an empty one gives an `Account` without fields.
+        Published, not in the specification. The response is not shown, so an empty one gives an `Account` without
+        fields.
 
         Args:
             account: The parent's id or vid, at most 128 characters.
@@ -261,7 +269,15 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such parent account.
             OutcomeUnknownError: The accounts may or may not be linked; list the children before you repeat the call.
         """
-        return submit("/accounts/{account}/children", account, body=body, kind=Account, result=Account, empty=True)
+        return submit(
+            "/accounts/{account}/children",
+            account,
+            body=body,
+            kind=Account,
+            result=Account,
+            empty=True,
+            safety=Safety.WRITE,
+        )
 
     @operation
     def remove_child(self, account: str, child: str) -> Operation[None]:
@@ -278,7 +294,7 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such link.
             OutcomeUnknownError: The link may or may not be gone.
         """
-        return delete("/accounts/{account}/children/{child}", account, child)
+        return delete("/accounts/{account}/children/{child}", account, child, safety=Safety.DELETE)
 
     @operation
     def retrieve_credit(self, account: str) -> Operation[Credit]:
@@ -302,8 +318,8 @@ class Accounts(Resource[D]):
     def grant_credit(self, account: str, body: Credit) -> Operation[Credit]:
         """Grant credit to an account, in currency or tokens.
 
-        Published, not in the specification. Each call grants anew, so it is never repeated with an unknown outcome. The
-        answer is not shown: an empty one gives a `Credit` without fields.
+        Published, not in the specification. Each call grants anew, so it is never retried with an unknown outcome. The
+        response is not shown: an empty one gives a `Credit` without fields.
 
         Args:
             account: Its id or vid, at most 128 characters.
@@ -324,14 +340,14 @@ class Accounts(Resource[D]):
             kind=Credit,
             result=Credit,
             empty=True,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
 
     @operation
     def grant_entitlement(self, account: str, body: Entitlement) -> Operation[Entitlement]:
         """Grant an entitlement to an account directly, without a subscription.
 
-        Published, not in the specification. The answer is not shown, so an empty one gives an `Entitlement` without
+        Published, not in the specification. The response is not shown, so an empty one gives an `Entitlement` without
         fields.
 
         Args:
@@ -347,7 +363,13 @@ class Accounts(Resource[D]):
             OutcomeUnknownError: It may or may not have been granted.
         """
         return submit(
-            "/accounts/{account}/entitlements", account, body=body, kind=Entitlement, result=Entitlement, empty=True
+            "/accounts/{account}/entitlements",
+            account,
+            body=body,
+            kind=Entitlement,
+            result=Entitlement,
+            empty=True,
+            safety=Safety.WRITE,
         )
 
     @operation
@@ -385,4 +407,4 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such grant.
             OutcomeUnknownError: It may or may not have been revoked.
         """
-        return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement)
+        return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement, safety=Safety.DELETE)

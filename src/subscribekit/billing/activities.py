@@ -2,8 +2,9 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation
+from .._core.operations.operation import Operation, Safety, get
 from ..models.activity import Activity
 from ._describe import submit
 
@@ -19,6 +20,7 @@ class Activities(Resource[D]):
         starting_after: str | None = None,
         ending_before: str | None = None,
         account: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -30,8 +32,9 @@ class Activities(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the activity with this vid.
-            ending_before: Walk backwards from before the activity with this vid; within a page the order stays.
+            ending_before: Read backwards from before the activity with this vid; within a page the order stays.
             account: Only activities of this account, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -49,6 +52,7 @@ class Activities(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(identifiers={"account": account}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -70,4 +74,22 @@ class Activities(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; list the activities of the account before you repeat the call.
         """
-        return submit("/activities", body=body, kind=Activity, result=Activity)
+        return submit("/activities", body=body, kind=Activity, result=Activity, safety=Safety.WRITE)
+
+    @operation
+    def retrieve(self, activity: str) -> Operation[Activity]:
+        """Read an activity (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            activity: Its id or vid, at most 128 characters.
+
+        Returns:
+            The activity.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such activity, or the service does not know the call.
+        """
+        return get("/activities/{activity}", activity, result=Activity)

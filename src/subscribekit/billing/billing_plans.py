@@ -4,8 +4,9 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.billing_plan import BillingPlan
 from ._describe import submit
 
@@ -21,6 +22,7 @@ class BillingPlans(Resource[D]):
         starting_after: str | None = None,
         ending_before: str | None = None,
         status: Literal["active", "suspended"] | str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -32,8 +34,9 @@ class BillingPlans(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the billing plan with this id.
-            ending_before: Walk backwards from before the billing plan with this id; within a page the order stays.
+            ending_before: Read backwards from before the billing plan with this id; within a page the order stays.
             status: Only plans with this status, written in lower case: `active` or `suspended`.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -51,6 +54,7 @@ class BillingPlans(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(texts={"status": status}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -73,7 +77,7 @@ class BillingPlans(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan)
+        return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, billing_plan: str) -> Operation[BillingPlan]:
@@ -97,8 +101,8 @@ class BillingPlans(Resource[D]):
     def update(self, billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
         """Update a billing plan.
 
-        Published, not in the specification. A plan that subscriptions use seems to get a new version. The answer is not
-        shown, so an empty one gives a `BillingPlan` without fields.
+        Published, not in the specification. A plan that subscriptions use seems to get a new version. The response is
+        not shown, so an empty one gives a `BillingPlan` without fields.
 
         Args:
             billing_plan: Its id or vid, at most 128 characters.
@@ -113,5 +117,11 @@ class BillingPlans(Resource[D]):
             OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
         """
         return submit(
-            "/billing_plans/{billing_plan}", billing_plan, body=body, kind=BillingPlan, result=BillingPlan, empty=True
+            "/billing_plans/{billing_plan}",
+            billing_plan,
+            body=body,
+            kind=BillingPlan,
+            result=BillingPlan,
+            empty=True,
+            safety=Safety.WRITE,
         )

@@ -2,8 +2,9 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import body_of
-from .._core.operations.operation import Operation, post
+from .._core.operations.operation import Operation, Safety, get, post
 from ..models.campaign import Campaign
 from ._describe import submit
 
@@ -18,6 +19,7 @@ class Campaigns(Resource[D]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -29,7 +31,8 @@ class Campaigns(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the campaign with this id.
-            ending_before: Walk backwards from before the campaign with this id; within a page the order stays.
+            ending_before: Read backwards from before the campaign with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -46,6 +49,7 @@ class Campaigns(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -67,7 +71,25 @@ class Campaigns(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/campaigns", body=body, kind=Campaign, result=Campaign)
+        return submit("/campaigns", body=body, kind=Campaign, result=Campaign, safety=Safety.WRITE)
+
+    @operation
+    def retrieve(self, campaign: str) -> Operation[Campaign]:
+        """Read a campaign (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            campaign: Its id or vid, at most 128 characters.
+
+        Returns:
+            The campaign.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such campaign, or the service does not know the call.
+        """
+        return get("/campaigns/{campaign}", campaign, result=Campaign)
 
     @operation
     def update(self, campaign: str, body: Campaign) -> Operation[Campaign]:
@@ -88,4 +110,10 @@ class Campaigns(Resource[D]):
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: It may or may not have been updated.
         """
-        return post("/campaigns/{campaign}", campaign, body=body_of("body", body, Campaign), result=Campaign)
+        return post(
+            "/campaigns/{campaign}",
+            campaign,
+            body=body_of("body", body, Campaign),
+            result=Campaign,
+            safety=Safety.WRITE,
+        )

@@ -1,4 +1,4 @@
-"""The clients of the billing API (group A), and the list of its resource families."""
+"""The clients of the billing API (group A), and the list of its resources."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,26 +10,28 @@ from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import AsyncRawDriver, D, Planner, RawDriver
 from .._core.client.options import Options
-from .._core.client.resources import Families
+from .._core.client.resources import Resources
 from .._core.config.credentials import sealed
 from .._core.config.environments import API_VERSION, Environment, Named
 from .._core.config.retry_policy import RetryPolicy
-from .._core.config.target import Place, basic_credential
+from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
+from .._core.operations.bodies import model_class
 from ..models._base import Model
 
 if TYPE_CHECKING:
     import httpx
 
     from .._core.calls.observers import Observer
+    from .._core.client.collections import CursorCollection
     from .accounts import Accounts
     from .activities import Activities
     from .billing_plans import BillingPlans
     from .campaigns import Campaigns
-    from .conventional import Conventional
     from .entitlements import Entitlements
     from .event_summaries import EventSummaries
+    from .generic import GenericResource
     from .invoices import Invoices
     from .payment_methods import PaymentMethods
     from .payments import Payments
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 
-class BillingResources(Families[D]):
-    """The resource families of the billing API; each is imported when it is first used."""
+class BillingResources(Resources[D]):
+    """The resources of the billing API; each is imported when it is first used."""
 
     @cached_property
     def accounts(self) -> "Accounts[D]":
@@ -152,7 +154,7 @@ class BillingResources(Families[D]):
 
         return Transactions(self._driver)
 
-    def resource(self, name: str, model: type[M]) -> "Conventional[D, M]":
+    def resource(self, name: str, model: type[M]) -> "GenericResource[D, M]":
         """Call a family that nobody has published operations for, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
@@ -168,9 +170,29 @@ class BillingResources(Families[D]):
         Raises:
             RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
         """
-        from .conventional import Conventional
+        from .generic import GenericResource
 
-        return Conventional(self._driver, name, model)
+        return GenericResource(self._driver, name, model)
+
+    def collection(self, path: str, item: type[M]) -> "CursorCollection[D, M]":
+        """List what is at a path of your own, such as a collection that your operator told you about.
+
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
+        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
+
+        Args:
+            path: Path below the base address, not quoted.
+            item: The model of the items.
+
+        Returns:
+            The collection, with `list`.
+
+        Raises:
+            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
+        """
+        from .._core.client.collections import CursorCollection
+
+        return CursorCollection(self._driver, path, model_class("item", item))
 
 
 class BillingClient(BlockingClient, BillingResources[Driver]):
@@ -208,9 +230,9 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             api_version: `X-API-Version`, sent on every call; `None` leaves it out.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What carries the requests instead of the client's own connections: a mock, the sandbox.
+            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
             ssl_context: A verifying TLS context of one's own.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -224,8 +246,8 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         """
         user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
-        place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(place, user, key)
+        target = Target("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -238,7 +260,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             observers=observers,
         )
         self._driver = self._open(
-            place, credential, options, transport, api_version=api_version, compress=compress_requests
+            target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
     @property
@@ -283,8 +305,8 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         """
         user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
-        place = Place("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(place, user, key)
+        target = Target("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts,
             deadline=deadline,
@@ -297,7 +319,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
             observers=observers,
         )
         self._driver = self._open(
-            place, credential, options, transport, api_version=api_version, compress=compress_requests
+            target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
     @property

@@ -1,8 +1,10 @@
 """Entitlements: what customers are entitled to."""
 
-from .._core.client.binding import D, Resource, listing
+from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.entitlement import Entitlement
 
 
@@ -19,6 +21,7 @@ class Entitlements(Resource[D]):
         account: str | None = None,
         include_children: bool | None = None,
         show_all: bool | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -30,10 +33,11 @@ class Entitlements(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the entitlement with this id.
-            ending_before: Walk backwards from before the entitlement with this id; within a page the order stays.
+            ending_before: Read backwards from before the entitlement with this id; within a page the order stays.
             account: Only entitlements of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             show_all: Also expired ones; the service takes false when absent.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -54,7 +58,26 @@ class Entitlements(Resource[D]):
                 identifiers={"account": account},
                 flags={"include_children": include_children, "show_all": show_all},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
         )
+
+    @operation
+    def retrieve(self, entitlement: str) -> Operation[Entitlement]:
+        """Read an entitlement (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            entitlement: Its id or vid, at most 128 characters.
+
+        Returns:
+            The entitlement.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such entitlement, or the service does not know the call.
+        """
+        return get("/entitlements/{entitlement}", entitlement, result=Entitlement)

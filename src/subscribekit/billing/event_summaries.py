@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
-from .._core.client.binding import D, Resource, listing
+from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.operation import Operation, get
 from ..models.usage import EventSummary
 
 
@@ -25,6 +27,7 @@ class EventSummaries(Resource[D]):
         start: datetime | None = None,
         end: datetime | None = None,
         billed: bool | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -37,14 +40,15 @@ class EventSummaries(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the summary with this id.
-            ending_before: Walk backwards from before the summary with this id; within a page the order stays.
+            ending_before: Read backwards from before the summary with this id; within a page the order stays.
             account: Only summaries of this account, by id or vid, at most 128 characters.
             subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
             product: Only summaries of this product, by id or vid, at most 128 characters.
             rate_plan: Only summaries of this rate plan, by id or vid.
-            start: Only events from this moment on, with a time zone.
-            end: Only events up to this moment, with a time zone.
+            start: Only events from this time on, with a time zone.
+            end: Only events up to this time, with a time zone.
             billed: `False` limits the list to unbilled events.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -65,10 +69,29 @@ class EventSummaries(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(identifiers=references, wire="event_summaries")
-            + query(moments={"start": start, "end": end}, wire="event_summaries")
+            + query(timestamps={"start": start, "end": end}, wire="event_summaries")
             + query(flags={"billed": billed}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
             expected=tuple((name, wanted) for name, wanted in references.items() if wanted is not None),
         )
+
+    @operation
+    def retrieve(self, event_summary: str) -> Operation[EventSummary]:
+        """Read an event summary (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            event_summary: Its id or vid, at most 128 characters.
+
+        Returns:
+            The event summary.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such event summary, or the service does not know the call.
+        """
+        return get("/event_summaries/{event_summary}", event_summary, result=EventSummary)

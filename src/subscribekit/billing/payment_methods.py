@@ -2,8 +2,9 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.payment_method import PaymentMethod
 from ._describe import submit
 
@@ -19,6 +20,7 @@ class PaymentMethods(Resource[D]):
         starting_after: str | None = None,
         ending_before: str | None = None,
         account: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -30,8 +32,9 @@ class PaymentMethods(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the payment method with this id.
-            ending_before: Walk backwards from before the payment method with this id; within a page the order stays.
+            ending_before: Read backwards from before the payment method with this id; within a page the order stays.
             account: Only payment methods of this account, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -49,6 +52,7 @@ class PaymentMethods(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(identifiers={"account": account}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -72,7 +76,7 @@ class PaymentMethods(Resource[D]):
             AuthorizationFailedError: The check was declined.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod)
+        return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, payment_method: str) -> Operation[PaymentMethod]:
@@ -96,8 +100,8 @@ class PaymentMethods(Resource[D]):
     def update(self, payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
         """Update a payment method.
 
-        Published, not in the specification. `active=False` retires it; nothing deletes it. The answer is not shown, so
-        an empty one gives a `PaymentMethod` without fields.
+        Published, not in the specification. `active=False` retires it; nothing deletes it. The response is not shown,
+        so an empty one gives a `PaymentMethod` without fields.
 
         Args:
             payment_method: Its id or vid, at most 128 characters.
@@ -118,4 +122,5 @@ class PaymentMethods(Resource[D]):
             kind=PaymentMethod,
             result=PaymentMethod,
             empty=True,
+            safety=Safety.WRITE,
         )

@@ -1,7 +1,9 @@
 """Payments against outstanding balances."""
 
-from .._core.client.binding import D, Resource, operation
-from .._core.operations.operation import Operation, post
+from .._core.client.binding import D, Resource, listing, operation
+from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
+from .._core.operations.operation import Operation, Safety, get, post
 from ..models.payment import Payment
 from ._describe import submit
 
@@ -9,12 +11,56 @@ from ._describe import submit
 class Payments(Resource[D]):
     """Payments against outstanding balances."""
 
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        params: ListParams | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[Payment]:
+        """List payments (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the payment with this id.
+            ending_before: Read backwards from before the payment with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of payments.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: the service does not know the call.
+        """
+        return cursor_list(
+            "/payments",
+            item=Payment,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            params=params,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
     @operation
     def create(self, body: Payment) -> Operation[Payment]:
         """Make a payment against what a subscription, an invoice or an account owes.
 
-        Published, not in the specification. A transaction is generated and processed; it is never repeated with an
-        unknown outcome. The answer is not shown, so an empty one gives a `Payment` without fields.
+        Published, not in the specification. A transaction is generated and processed; it is never retried with an
+        unknown outcome. The response is not shown, so an empty one gives a `Payment` without fields.
 
         Args:
             body: The payment: account, subscription or invoice (by id), payment method and `amount` in units of the
@@ -26,16 +72,35 @@ class Payments(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not have been paid; look for its transaction before you repeat the call.
+            OutcomeUnknownError: It may or may not have been paid; look for its id (`retrieve`) before you repeat the
+                call.
         """
-        return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, moves_money=True)
+        return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, safety=Safety.MONEY)
+
+    @operation
+    def retrieve(self, payment: str) -> Operation[Payment]:
+        """Read a payment (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            payment: Its id or vid, at most 128 characters.
+
+        Returns:
+            The payment.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such payment, or the service does not know the call.
+        """
+        return get("/payments/{payment}", payment, result=Payment)
 
     @operation
     def reverse(self, payment: str) -> Operation[Payment]:
         """Reverse a payment made with the Merchant Accepted Payment method (E1).
 
         The payment gets the status `Failure` and its transaction `Cancelled`; other payment methods are refunded
-        instead. The specification shows no answer, so an empty one gives a `Payment` without fields.
+        instead. The specification shows no response, so an empty one gives a `Payment` without fields.
 
         Args:
             payment: Its id or vid, at most 128 characters.
@@ -46,6 +111,6 @@ class Payments(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment.
-            OutcomeUnknownError: It may or may not have been reversed; read the payment before you repeat the call.
+            OutcomeUnknownError: It may or may not have been reversed; read it (`retrieve`) before you repeat the call.
         """
-        return post("/payments/{payment}/actions/reverse", payment, result=Payment, empty=True)
+        return post("/payments/{payment}/actions/reverse", payment, result=Payment, empty=True, safety=Safety.WRITE)

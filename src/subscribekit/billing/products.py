@@ -2,8 +2,9 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get
 from ..models.product import Product
 from ._describe import submit
 
@@ -22,6 +23,7 @@ class Products(Resource[D]):
         include_children: bool | None = None,
         entitlement: str | None = None,
         status: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -33,11 +35,12 @@ class Products(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the product with this id.
-            ending_before: Walk backwards from before the product with this id; within a page the order stays.
+            ending_before: Read backwards from before the product with this id; within a page the order stays.
             account: Only products bought by this account, by id or vid, at most 128 characters.
             include_children: Also those bought by the child accounts of `account`.
             entitlement: Only products that grant this entitlement, suspended ones among them, by id.
             status: Only products with this status, such as `Active`; seen in one client only.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -59,6 +62,7 @@ class Products(Resource[D]):
                 identifiers={"account": account, "entitlement": entitlement},
                 flags={"include_children": include_children},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -68,7 +72,8 @@ class Products(Resource[D]):
     def create(self, body: Product) -> Operation[Product]:
         """Create a product.
 
-        Published, not in the specification. The answer is not shown, so an empty one gives a `Product` without fields.
+        Published, not in the specification. The response is not shown, so an empty one gives a `Product` without
+        fields.
 
         Args:
             body: The product; its `id` is the caller's, at most 128 characters and without `/`.
@@ -80,7 +85,7 @@ class Products(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/products", body=body, kind=Product, result=Product, empty=True)
+        return submit("/products", body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, product: str) -> Operation[Product]:
@@ -104,7 +109,7 @@ class Products(Resource[D]):
     def update(self, product: str, body: Product) -> Operation[Product]:
         """Update a product.
 
-        Published, not in the specification. `prices` replaces the whole price list. The answer is not shown, so an
+        Published, not in the specification. `prices` replaces the whole price list. The response is not shown, so an
         empty one gives a `Product` without fields.
 
         Args:
@@ -119,4 +124,6 @@ class Products(Resource[D]):
             NotFoundError: There is no such product.
             OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
         """
-        return submit("/products/{product}", product, body=body, kind=Product, result=Product, empty=True)
+        return submit(
+            "/products/{product}", product, body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE
+        )

@@ -2,7 +2,8 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation
+from .._core.lists.parameters import ListParams
+from .._core.operations.operation import Operation, Safety, get
 from ..models.refund import Refund
 from ._describe import submit
 
@@ -18,19 +19,21 @@ class Refunds(Resource[D]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> Listing[Refund]:
         """List the refunds of a transaction.
 
-        Published, not in the specification.
+        Published, not in the specification. `resource("refunds", Refund).list()` lists all refunds, by convention.
 
         Args:
             transaction: Its id or vid, at most 128 characters.
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the refund with this id.
-            ending_before: Walk backwards from before the refund with this id; within a page the order stays.
+            ending_before: Read backwards from before the refund with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -49,6 +52,7 @@ class Refunds(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -59,7 +63,7 @@ class Refunds(Resource[D]):
         """Refund a captured transaction.
 
         Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
-        `subscribekit.models.money.refundable_amount` computes it. It is never repeated with an unknown outcome.
+        `subscribekit.models.money.refundable_amount` computes it. It is never retried with an unknown outcome.
 
         Args:
             transaction: Its id or vid, at most 128 characters.
@@ -81,5 +85,23 @@ class Refunds(Resource[D]):
             body=body,
             kind=Refund,
             result=Refund,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
+
+    @operation
+    def retrieve(self, refund: str) -> Operation[Refund]:
+        """Read a refund (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            refund: Its id or vid, at most 128 characters.
+
+        Returns:
+            The refund.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such refund, or the service does not know the call.
+        """
+        return get("/refunds/{refund}", refund, result=Refund)

@@ -2,7 +2,8 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation
+from .._core.lists.parameters import ListParams
+from .._core.operations.operation import Operation, Safety, get
 from ..models.season_set import SeasonSet
 from ._describe import submit
 
@@ -17,6 +18,7 @@ class SeasonSets(Resource[D]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -28,7 +30,8 @@ class SeasonSets(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the season set with this id.
-            ending_before: Walk backwards from before the season set with this id; within a page the order stays.
+            ending_before: Read backwards from before the season set with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -45,6 +48,7 @@ class SeasonSets(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -66,4 +70,22 @@ class SeasonSets(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
         """
-        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet)
+        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet, safety=Safety.WRITE)
+
+    @operation
+    def retrieve(self, season_set: str) -> Operation[SeasonSet]:
+        """Read a season set (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            season_set: Its id or vid, at most 128 characters.
+
+        Returns:
+            The season set.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such season set, or the service does not know the call.
+        """
+        return get("/season_sets/{season_set}", season_set, result=SeasonSet)

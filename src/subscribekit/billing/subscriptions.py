@@ -5,12 +5,13 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get, post
 from ..models.billing_plan import BillingPlanHistory
 from ..models.subscription import Subscription
 from ..models.subscription_item import SubscriptionItemHistory
-from ._describe import act, day, submit
+from ._describe import day, money_if, submit
 
 
 class Subscriptions(Resource[D]):
@@ -26,6 +27,7 @@ class Subscriptions(Resource[D]):
         account: str | None = None,
         include_children: bool | None = None,
         email: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -37,10 +39,11 @@ class Subscriptions(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the subscription with this id.
-            ending_before: Walk backwards from before the subscription with this id; within a page the order stays.
+            ending_before: Read backwards from before the subscription with this id; within a page the order stays.
             account: Only subscriptions of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             email: Only subscriptions whose account has this e-mail address.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -62,6 +65,7 @@ class Subscriptions(Resource[D]):
                 identifiers={"account": account},
                 flags={"include_children": include_children},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -71,7 +75,7 @@ class Subscriptions(Resource[D]):
     def create(self, body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
         """Create a subscription, and with it an account, a payment method and items where the body describes them.
 
-        Published, not in the specification. It may bill at once, so it is never repeated with an unknown outcome
+        Published, not in the specification. It may bill at once, so it is never retried with an unknown outcome
         unless it is a dry run.
 
         Args:
@@ -93,7 +97,7 @@ class Subscriptions(Resource[D]):
             kind=Subscription,
             result=Subscription,
             query=query(flags={"dryrun": dryrun}),
-            moves_money=not dryrun,
+            safety=money_if(not dryrun),
         )
 
     @operation
@@ -127,7 +131,7 @@ class Subscriptions(Resource[D]):
         """Update a subscription, or modify its items, plan or payment method.
 
         Published, not in the specification. `subscribekit.models.subscription_changes` builds the documented bodies.
-        Items that the body does not name stay as they are. It may bill or refund, so it is never repeated with an
+        Items that the body does not name stay as they are. It may bill or refund, so it is never retried with an
         unknown outcome unless it is a dry run.
 
         Args:
@@ -155,7 +159,7 @@ class Subscriptions(Resource[D]):
                 texts={"effective_date": effective_date},
                 flags={"bill_prorated_period": bill_prorated_period, "dryrun": dryrun},
             ),
-            moves_money=not dryrun,
+            safety=money_if(not dryrun),
         )
 
     @operation
@@ -178,7 +182,7 @@ class Subscriptions(Resource[D]):
             subscription: Its id or vid, at most 128 characters.
             disentitle: End the service now.
             force: Ignore a minimum commitment that is not served yet.
-            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never repeated
+            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never retried
                 with an unknown outcome.
             send_cancellation_notice: Send the customer a notice.
             reason_code: Why; 0 to 99 are the service's own.
@@ -191,7 +195,7 @@ class Subscriptions(Resource[D]):
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
         """
-        return act(
+        return post(
             "/subscriptions/{subscription}/actions/cancel",
             subscription,
             result=Subscription,
@@ -204,15 +208,15 @@ class Subscriptions(Resource[D]):
                     "send_cancellation_notice": send_cancellation_notice,
                 },
             ),
-            moves_money=bool(settle),
+            safety=money_if(bool(settle)),
         )
 
     @operation
     def finish(self, transaction: str) -> Operation[Subscription]:
         """Complete a PayPal sign-up after the customer's approval.
 
-        Published, not in the specification. It takes the payment, so it is never repeated with an unknown outcome.
-        The answer is not shown, so an empty one gives a `Subscription` without fields.
+        Published, not in the specification. It takes the payment, so it is never retried with an unknown outcome.
+        The response is not shown, so an empty one gives a `Subscription` without fields.
 
         Args:
             transaction: What the redirect back carries as `vindicia_vid`: the subscription's first transaction, by id
@@ -226,12 +230,12 @@ class Subscriptions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not be complete; read the subscription before you repeat the call.
         """
-        return act(
+        return post(
             "/subscriptions/{transaction}/actions/finish",
             transaction,
             result=Subscription,
             empty=True,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
 
     @operation
@@ -255,16 +259,17 @@ class Subscriptions(Resource[D]):
             NotFoundError: There is no such subscription.
             OutcomeUnknownError: It may or may not have been changed; read the subscription before you repeat the call.
         """
-        return act(
+        return post(
             "/subscriptions/{subscription}/billing_day_changes",
             subscription,
             result=Subscription,
             query=query(texts={"to_date": day("to_date", to_date)}, flags={"perm": perm}),
+            safety=Safety.WRITE,
         )
 
     @listing
     def list_billing_plan_history(
-        self, subscription: str, *, checkpoint: str | None = None
+        self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> Listing[BillingPlanHistory]:
         """List the billing plans that a subscription has had.
 
@@ -272,10 +277,11 @@ class Subscriptions(Resource[D]):
 
         Args:
             subscription: Its id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
 
         Returns:
-            A pager of billing plans with the moment each took effect.
+            A pager of billing plans with the time each took effect.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
@@ -285,12 +291,13 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/billing_plan_history",
             subscription,
             item=BillingPlanHistory,
+            params=params,
             checkpoint=checkpoint,
         )
 
     @listing
     def list_item_history(
-        self, subscription: str, *, checkpoint: str | None = None
+        self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> Listing[SubscriptionItemHistory]:
         """List the changes of a subscription's items.
 
@@ -298,6 +305,7 @@ class Subscriptions(Resource[D]):
 
         Args:
             subscription: Its id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
 
         Returns:
@@ -311,5 +319,6 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/subscription_item_history",
             subscription,
             item=SubscriptionItemHistory,
+            params=params,
             checkpoint=checkpoint,
         )

@@ -2,10 +2,11 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
-from .._core.operations.operation import Operation, get
+from .._core.operations.operation import Operation, Safety, get, post
 from ..models.transaction import Transaction
-from ._describe import act, submit
+from ._describe import money_if, submit
 
 
 class Transactions(Resource[D]):
@@ -21,6 +22,7 @@ class Transactions(Resource[D]):
         account: str | None = None,
         include_children: bool | None = None,
         subscription: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -32,10 +34,11 @@ class Transactions(Resource[D]):
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the transaction with this id.
-            ending_before: Walk backwards from before the transaction with this id; within a page the order stays.
+            ending_before: Read backwards from before the transaction with this id; within a page the order stays.
             account: Only transactions of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -56,6 +59,7 @@ class Transactions(Resource[D]):
                 identifiers={"account": account, "subscription": subscription},
                 flags={"include_children": include_children},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -66,7 +70,7 @@ class Transactions(Resource[D]):
         """Authorize a transaction, or authorize and capture it.
 
         Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
-        the authorization succeeds. It is never repeated with an unknown outcome unless it is a dry run.
+        the authorization succeeds. It is never retried with an unknown outcome unless it is a dry run.
 
         Args:
             body: The transaction: account, payment method, items and `to_be_captured`. Give it an `id`: it is what to
@@ -87,7 +91,7 @@ class Transactions(Resource[D]):
             kind=Transaction,
             result=Transaction,
             query=query(flags={"dryrun": dryrun}),
-            moves_money=not dryrun,
+            safety=money_if(not dryrun),
         )
 
     @operation
@@ -112,7 +116,7 @@ class Transactions(Resource[D]):
     def capture(self, transaction: str) -> Operation[Transaction]:
         """Capture an authorized transaction.
 
-        Published; the specification names the path among its transitions. It takes the money, so it is never repeated
+        Published; the specification names the path among its transitions. It takes the money, so it is never retried
         with an unknown outcome.
 
         Args:
@@ -126,13 +130,13 @@ class Transactions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
         """
-        return act("/transactions/{transaction}/actions/capture", transaction, result=Transaction, moves_money=True)
+        return post("/transactions/{transaction}/actions/capture", transaction, result=Transaction, safety=Safety.MONEY)
 
     @operation
     def cancel(self, transaction: str) -> Operation[Transaction]:
         """Cancel a transaction that is not captured yet; a captured one is refunded instead.
 
-        Published by a third party's client only, not in the specification. The answer is not shown, so an empty one
+        Published by a third party's client only, not in the specification. The response is not shown, so an empty one
         gives a `Transaction` without fields.
 
         Args:
@@ -146,4 +150,10 @@ class Transactions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
         """
-        return act("/transactions/{transaction}/actions/cancel", transaction, result=Transaction, empty=True)
+        return post(
+            "/transactions/{transaction}/actions/cancel",
+            transaction,
+            result=Transaction,
+            empty=True,
+            safety=Safety.WRITE,
+        )

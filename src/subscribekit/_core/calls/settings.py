@@ -39,6 +39,7 @@ class Settings:
     write_idle: float
     clock: Clock
     api_version: str | None = None
+    api_release: str | None = None
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     compress: bool = False
     budget: Budget = field(default_factory=Budget, repr=False)

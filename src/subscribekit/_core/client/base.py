@@ -11,7 +11,7 @@ from ..calls.trace import Trace
 from ..config.clock import SYSTEM, Clock
 from ..config.credentials import Credential
 from ..config.retry_policy import RetryPolicy
-from ..config.target import Place
+from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.pool import ConnectionPool, Route
@@ -91,7 +91,7 @@ class BlockingClient(Base):
 
     @staticmethod
     def _open(
-        place: Place,
+        target: Target,
         credential: Credential,
         options: Options,
         transport: "httpx.BaseTransport | None",
@@ -99,14 +99,14 @@ class BlockingClient(Base):
         api_version: str | None = None,
         compress: bool = False,
     ) -> Driver:
-        if transport is None and place.is_sandbox:
+        if transport is None and target.is_sandbox:
             from ...sandbox.platform import default_platform
 
             transport = default_platform().transport
         given = None if transport is None else _transport(transport)
         network = ConnectionPool(_route(options))
         settings = build_settings(
-            place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
+            target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
         return Driver(settings, given or network, State(owned=given is None))
 
@@ -164,7 +164,7 @@ class AsyncClient(Base):
 
     @staticmethod
     def _open(
-        place: Place,
+        target: Target,
         credential: Credential,
         options: Options,
         transport: "httpx.AsyncBaseTransport | None",
@@ -172,7 +172,7 @@ class AsyncClient(Base):
         api_version: str | None = None,
         compress: bool = False,
     ) -> AsyncDriver:
-        if transport is None and place.is_sandbox:
+        if transport is None and target.is_sandbox:
             from ...sandbox.platform import default_platform
 
             transport = default_platform().async_transport
@@ -181,7 +181,7 @@ class AsyncClient(Base):
         given = None if transport is None else _async_transport(transport)
         network = AsyncConnectionPool(_route(options))
         settings = build_settings(
-            place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
+            target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
         return AsyncDriver(settings, given or network, State(owned=given is None))
 

@@ -13,7 +13,7 @@ from ..config.clock import Clock
 from ..config.credentials import Credential
 from ..config.retry_policy import RetryPolicy
 from ..config.secret import Secret
-from ..config.target import Place
+from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts, check_deadline
 from ..config.unset import Unset
 from ..config.wire_names import RESERVED_HEADERS, WireNames
@@ -35,6 +35,7 @@ class Options:
     limits: Limits | None
     trace: Trace
     observers: "Sequence[Observer]"
+    api_release: str | None = None
 
 
 _OPTION_TYPES: dict[str, type] = {
@@ -54,6 +55,9 @@ def check_options(options: Options) -> None:
     """Refuse options of another type before anything is made from them."""
     for name, kind in _OPTION_TYPES.items():
         _check_type(name, getattr(options, name), kind)
+    given: object = options.observers
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+        raise ConfigurationError(f"observers must be a list or tuple, not a {type(given).__name__}")
     if options.observers:
         from ..calls.observers import Observer
 
@@ -62,7 +66,7 @@ def check_options(options: Options) -> None:
 
 
 def build_settings(
-    place: Place,
+    target: Target,
     credential: Credential,
     options: Options,
     clock: Clock,
@@ -73,13 +77,18 @@ def build_settings(
     """Make the settings of a client from options that were checked."""
     if api_version is not None and not (isinstance(api_version, str) and re.fullmatch(r"[\w.-]{1,32}", api_version)):
         raise ConfigurationError("api_version must be 1 to 32 letters, digits, '.', '_' or '-', or None")
+    release = options.api_release
+    if target.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
+        raise ConfigurationError("api_release must be 'v' and a number, such as 'v85'")
+    if type(compress) is not bool:
+        raise ConfigurationError("compress_requests must be True or False")
     limits = options.limits or Limits()
     return Settings(
-        group=place.group,
-        environment=place.name or "custom",
-        address=place.address,
+        group=target.group,
+        environment=target.name or "custom",
+        address=target.address,
         credential=credential,
-        wire_names=options.wire_names or place.wire_names or WireNames(),
+        wire_names=options.wire_names or target.wire_names or WireNames(),
         timeouts=options.timeouts or Timeouts(),
         deadline=check_deadline(options.deadline),
         retry=options.retry or RetryPolicy(),
@@ -87,20 +96,37 @@ def build_settings(
         write_idle=limits.write_keepalive_expiry,
         clock=clock,
         api_version=api_version,
+        api_release=release,
         compress=compress,
         observers=tuple(options.observers),
     )
 
 
-def _check_headers(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+
+def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
+    """Set the extra headers; the cookies of group C among them go beside the session (H94)."""
+    if not isinstance(headers, Mapping):
+        raise RequestError(f"headers must be a mapping of names to values, not a {type(headers).__name__}")
+    kept: dict[str, tuple[str, str]] = {}
+    cookies: str | None = None
     for name, value in headers.items():
-        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name):
+        if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
             raise RequestError("the name of an extra header must be letters, digits, '-' and '_'")
-        if name.lower() in RESERVED_HEADERS:
-            raise RequestError(f"the header {name} is set by the client itself")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             raise RequestError(f"the value of the header {name} must be printable ASCII without spaces at its ends")
-    return tuple(headers.items())
+        lower = name.lower()
+        if lower in kept or (lower == "cookie" and cookies is not None):
+            raise RequestError("two extra headers have the same name; upper and lower case do not tell names apart")
+        if lower == "cookie" and settings.credential.scheme == "session":
+            cookies = value
+        elif lower in RESERVED_HEADERS:
+            raise RequestError(f"the header {name} is set by the client itself")
+        else:
+            kept[lower] = (name, value)
+    credential = settings.credential.beside(cookies)
+    return replace(settings, headers=tuple(kept.values()), credential=credential)
 
 
 def changed(
@@ -123,5 +149,5 @@ def changed(
     if not isinstance(trace, Unset):
         settings = replace(settings, trace=check_trace(trace))
     if not isinstance(headers, Unset):
-        settings = replace(settings, headers=_check_headers(headers))
+        settings = _with_headers(settings, headers)
     return settings

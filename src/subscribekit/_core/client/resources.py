@@ -1,145 +1,193 @@
-"""What the resource families of a client have in common, with whatever drives them: calls that have no method."""
+"""What the resources of a client have in common, with whatever drives them: calls that have no method."""
 
 from collections.abc import Coroutine, Mapping
 from functools import partial
-from typing import Generic, TypeVar, overload
+from typing import Generic, TypeAlias, TypeVar, overload
 
 from ..._json import JSON
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.refusal import accept, described
 from ..calls.response import PlannedRequest, Response
-from ..operations.arguments import QueryValue
-from ..operations.generic import free_operation, free_reader
+from ..operations.arguments import MAX_TEXT, QueryParams
+from ..operations.generic import free_operation
 from ..operations.operation import Method
 from .binding import AsyncRawDriver, D, Planner, RawDriver
 
 M = TypeVar("M", bound=Model)
 
+Body: TypeAlias = Model | Mapping[str, object] | list[object]
+"""What `request` sends as JSON."""
 
-class Families(Generic[D]):
-    """The resource families of one group, and `request` for what has no method."""
+
+class Resources(Generic[D]):
+    """The resources of one group, and `request` for what has no method."""
 
     def __init__(self, driver: D) -> None:
         self._driver = driver
 
     @overload
     def request(
-        self: "Families[Driver]",
+        self: "Resources[Driver]",
         method: Method,
         path: str,
         *,
         result: type[M],
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> M: ...
     @overload
     def request(
-        self: "Families[Driver]",
+        self: "Resources[Driver]",
         method: Method,
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> dict[str, JSON]: ...
     @overload
     def request(
-        self: "Families[AsyncDriver]",
+        self: "Resources[Driver]",
+        method: Method,
+        path: str,
+        *,
+        result: type[list[JSON]],
+        params: QueryParams | None = None,
+        json: Body | None = None,
+    ) -> list[JSON]: ...
+    @overload
+    def request(
+        self: "Resources[AsyncDriver]",
         method: Method,
         path: str,
         *,
         result: type[M],
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> Coroutine[object, object, M]: ...
     @overload
     def request(
-        self: "Families[AsyncDriver]",
+        self: "Resources[AsyncDriver]",
         method: Method,
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> Coroutine[object, object, dict[str, JSON]]: ...
     @overload
     def request(
-        self: "Families[RawDriver]",
+        self: "Resources[AsyncDriver]",
+        method: Method,
+        path: str,
+        *,
+        result: type[list[JSON]],
+        params: QueryParams | None = None,
+        json: Body | None = None,
+    ) -> Coroutine[object, object, list[JSON]]: ...
+    @overload
+    def request(
+        self: "Resources[RawDriver]",
         method: Method,
         path: str,
         *,
         result: type[M],
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> Response[M]: ...
     @overload
     def request(
-        self: "Families[RawDriver]",
+        self: "Resources[RawDriver]",
         method: Method,
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> Response[dict[str, JSON]]: ...
     @overload
     def request(
-        self: "Families[AsyncRawDriver]",
+        self: "Resources[RawDriver]",
+        method: Method,
+        path: str,
+        *,
+        result: type[list[JSON]],
+        params: QueryParams | None = None,
+        json: Body | None = None,
+    ) -> Response[list[JSON]]: ...
+    @overload
+    def request(
+        self: "Resources[AsyncRawDriver]",
         method: Method,
         path: str,
         *,
         result: type[M],
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> Coroutine[object, object, Response[M]]: ...
     @overload
     def request(
-        self: "Families[AsyncRawDriver]",
+        self: "Resources[AsyncRawDriver]",
         method: Method,
         path: str,
         *,
         result: type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> Coroutine[object, object, Response[dict[str, JSON]]]: ...
     @overload
     def request(
-        self: "Families[Planner]",
+        self: "Resources[AsyncRawDriver]",
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] = ...,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        result: type[list[JSON]],
+        params: QueryParams | None = None,
+        json: Body | None = None,
+    ) -> Coroutine[object, object, Response[list[JSON]]]: ...
+    @overload
+    def request(
+        self: "Resources[Planner]",
+        method: Method,
+        path: str,
+        *,
+        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = ...,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> PlannedRequest: ...
     def request(
         self,
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] = dict,
-        params: Mapping[str, QueryValue] | None = None,
-        json: Model | Mapping[str, object] | list[object] | None = None,
+        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        params: QueryParams | None = None,
+        json: Body | None = None,
     ) -> object:
         """Call something that the SDK has no method for, with all its rules.
 
+        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
+        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
+        unknown outcome.
+
         Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`.
+            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
             path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, or `dict` for the plain JSON object.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601.
-            json: The body.
+            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
+            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
+                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
+            json: The body; in the billing API its texts and keys have at most 1,024 characters.
 
         Returns:
             The result as the class that was asked for, a `Response` of it through `with_raw_response`, a
                 `PlannedRequest` through `plan`; async clients give a coroutine of it.
 
         Raises:
-            RequestError: An absolute URL, or a path with `?`, `#`, `%` or a dot segment.
-            SubscribekitError: As every call. A POST is never repeated once a byte of it has left.
+            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
+            SubscribekitError: As every call.
         """
-        reader = free_reader(result, path)
-        found = described(partial(free_operation, method, path, params, json, reader))
+        max_text = MAX_TEXT if self._driver.settings.group == "billing" else None
+        found = described(partial(free_operation, method, path, result, params, json, max_text))
         del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
         return self._driver.send(accept(found, "request"), "request")

@@ -6,10 +6,11 @@ objects show nothing of it: no repr, no pickle, no copy (H30).
 
 import base64
 import inspect
+import re
 from collections.abc import Awaitable, Callable
 from typing import Literal, TypeAlias
 
-from ...errors import ConfigurationError
+from ...errors import ConfigurationError, RequestError
 from .secret import Secret
 
 Provider: TypeAlias = str | Secret | Callable[[], str]
@@ -35,27 +36,30 @@ def sealed_provider(value: AsyncProvider | None) -> AsyncProvider | None:
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
 
-def check_credential(name: str, secret: Secret) -> Secret:
-    """Check a credential's form (H28): the error names the argument and never shows the value.
+def _check_user(name: str, secret: Secret) -> Secret:
+    """Check the user of group A (H28): the error names the argument and never shows the value.
 
     Raises:
-        ConfigurationError: Not text, empty, over 8,192 characters, or with a space at an end or anything but printable
-            ASCII inside.
+        ConfigurationError: Not text, empty, over 8,192 characters, or with a space at an end or anything that is not
+            printable inside.
     """
-    problem = _problem(secret.reveal())
+    problem = _problem(secret.reveal(), ascii_only=False)
     if problem is not None:
         raise ConfigurationError(f"{name} {problem}")
     return secret
 
 
-def _problem(value: object) -> str | None:
+def _problem(value: object, *, ascii_only: bool = True) -> str | None:
     if not isinstance(value, str):
         return "must be text"
     if not 1 <= len(value) <= _MAX_CREDENTIAL:
         return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
-    if not value.isascii() or not value.isprintable() or value != value.strip():
-        return "must be printable ASCII without spaces at its ends"
-    return None
+    if not value.isprintable() or value != value.strip():
+        return "must be printable, without spaces at its ends"
+    return "must be ASCII" if ascii_only and not value.isascii() else None
+
+
+_COOKIE = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)=([!#-+\--:<-\[\]-~]*)")
 
 
 class Credential:
@@ -67,7 +71,7 @@ class Credential:
         remedy: What to do when a call needs a credential and this is none.
     """
 
-    __slots__ = ("_cookie", "_field", "_provider", "_user", "origin", "remedy", "scheme")
+    __slots__ = ("_beside", "_cookie", "_field", "_provider", "_user", "origin", "remedy", "scheme")
 
     def __init__(
         self,
@@ -85,6 +89,7 @@ class Credential:
         self.origin: str = origin
         self._provider = Secret(provider) if isinstance(provider, str) else provider
         self._field, self._user, self._cookie = field, user, cookie
+        self._beside: tuple[tuple[str, Secret], ...] = ()
         if isinstance(self._provider, Secret) and scheme != "none":
             self._check(self._provider)
         elif not isinstance(self._provider, Secret) and not callable(self._provider):
@@ -131,12 +136,45 @@ class Credential:
             raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
         return _HEADER[self.scheme].encode("ascii"), self._text(value.reveal()).encode("ascii")
 
+    def beside(self, cookies: str | None) -> "Credential":
+        """Give a session that is sent with further cookies in its header, or the same with none.
+
+        Args:
+            cookies: `name=value`, several of them parted by `; `.
+
+        Raises:
+            RequestError: Not cookies, one name twice, or the name of the session.
+        """
+        if cookies is None and not self._beside:
+            return self
+        found: list[tuple[str, Secret]] = []
+        taken = {self._cookie.casefold(), "jsessionid"}
+        for each in () if cookies is None else cookies.split("; "):
+            match = _COOKIE.fullmatch(each)
+            if match is None:
+                raise RequestError("the header Cookie must be name=value; several are parted by '; '")
+            if match[1].casefold() in taken:
+                raise RequestError("the header Cookie must not hold the session, nor one name twice")
+            taken.add(match[1].casefold())
+            found.append((match[1], Secret(match[2])))
+        copy = Credential(
+            self.scheme,
+            self.origin,
+            self._provider,
+            field=self._field,
+            user=self._user,
+            cookie=self._cookie,
+            remedy=self.remedy,
+        )
+        copy._beside = tuple(found)
+        return copy
+
     def redacted(self) -> tuple[str, str] | None:
         """Give the header with its value masked, for plans."""
         if self.scheme == "none":
             return None
         prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{self._cookie}="}.get(self.scheme, "")
-        return _HEADER[self.scheme], prefix + "***"
+        return _HEADER[self.scheme], prefix + "***" + "".join(f"; {name}=***" for name, _ in self._beside)
 
     def _text(self, value: str) -> str:
         if self.scheme == "basic":
@@ -144,10 +182,14 @@ class Credential:
             return "Basic " + base64.b64encode(f"{user}:{value}".encode()).decode()
         if self.scheme == "bearer":
             return f"Bearer {value}"
-        return f"{self._cookie}={value}" if self.scheme == "session" else value
+        if self.scheme == "api_key":
+            return value
+        return f"{self._cookie}={value}" + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self._beside)
 
     def _check(self, secret: Secret) -> Secret:
-        problem = _problem(secret.reveal()) or self._problem_in_scheme(secret.reveal())
+        problem = _problem(secret.reveal(), ascii_only=self.scheme != "basic") or self._problem_in_scheme(
+            secret.reveal()
+        )
         if problem is not None:
             raise ConfigurationError(f"{self._field} {problem}")
         return secret
@@ -159,7 +201,7 @@ class Credential:
 
 
 def basic(origin: str, user: Secret, key: Secret) -> Credential:
-    """HTTP Basic of group A; a user with a colon cannot be told from its key (RFC 7617)."""
-    if ":" in check_credential("api_user", user).reveal():
+    """HTTP Basic of group A, as UTF-8; a user with a colon cannot be told from its key (RFC 7617)."""
+    if ":" in _check_user("api_user", user).reveal():
         raise ConfigurationError("api_user must not contain a colon")
     return Credential("basic", origin, key, field="api_key", user=user)

@@ -13,7 +13,7 @@ from .wire_names import WireNames
 T = TypeVar("T")
 
 
-class Place:
+class Target:
     """An address and the environment whose credentials may go there."""
 
     def __init__(
@@ -24,6 +24,8 @@ class Place:
         *,
         allow_insecure_loopback: bool,
     ) -> None:
+        if type(allow_insecure_loopback) is not bool:
+            raise ConfigurationError("allow_insecure_loopback must be True or False")
         # A base_url alone names no environment: the process's credentials belong to named ones only.
         known = named_environment(environment) if environment is not None or base_url is None else None
         if known is None and base_url is None:
@@ -108,30 +110,30 @@ _ADDRESS_FIELD: dict[Group, str] = {
 }
 
 
-def basic_credential(place: Place, api_user: Secret | None, api_key: Secret | None) -> Credential:
+def basic_credential(target: Target, api_user: Secret | None, api_key: Secret | None) -> Credential:
     """The credential of group A."""
-    user = place.need("api_user", api_user, "api_user")
-    key = place.need("api_key", api_key, "api_key")
-    return basic(place.address.origin, user, key)
+    user = target.need("api_user", api_user, "api_user")
+    key = target.need("api_key", api_key, "api_key")
+    return basic(target.address.origin, user, key)
 
 
-def api_key_credential(place: Place, api_key: Secret | None) -> Credential:
+def api_key_credential(target: Target, api_key: Secret | None) -> Credential:
     """The credential of group B; none is enough for E5."""
-    key = place.find("api_key", api_key, "gateway_api_key")
+    key = target.find("api_key", api_key, "gateway_api_key")
     if key is None:
-        return Credential("none", place.address.origin, remedy=place.remedy("api_key", "gateway_api_key"))
-    return Credential("api_key", place.address.origin, key, field="api_key")
+        return Credential("none", target.address.origin, remedy=target.remedy("api_key", "gateway_api_key"))
+    return Credential("api_key", target.address.origin, key, field="api_key")
 
 
-def session_credential(place: Place, session_id: AsyncProvider | None, cookie_name: str) -> Credential:
+def session_credential(target: Target, session_id: AsyncProvider | None, cookie_name: str) -> Credential:
     """The credential of group C."""
     if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
         raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
-    value: AsyncProvider = place.need("session_id", session_id, "session_id")
-    return Credential("session", place.address.origin, value, field="session_id", cookie=cookie_name)
+    value: AsyncProvider = target.need("session_id", session_id, "session_id")
+    return Credential("session", target.address.origin, value, field="session_id", cookie=cookie_name)
 
 
-def bearer_credential(place: Place, access_token: AsyncProvider | None) -> Credential:
+def bearer_credential(target: Target, access_token: AsyncProvider | None) -> Credential:
     """The credential of group D."""
-    value: AsyncProvider = place.need("access_token", access_token, "access_token")
-    return Credential("bearer", place.address.origin, value, field="access_token")
+    value: AsyncProvider = target.need("access_token", access_token, "access_token")
+    return Credential("bearer", target.address.origin, value, field="access_token")

@@ -6,16 +6,19 @@ hazards H70 to H75.
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ... import _json as json
 from ..._json import JSON
 from ...errors import RequestError
 from ...models._base import Model
-from ..operations.arguments import Pairs, Wire, identifier, path, whole_number
-from ..operations.operation import Operation
+from ..config.wire_names import WireNames
+from ..operations.arguments import Pairs, Wire, flag, identifier, path, whole_number
+from ..operations.operation import Operation, Safety
 from ..operations.readers import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage
 from . import checkpoint
+from .parameters import ListParams, own_parameters
 
 M = TypeVar("M", bound=Model)
 
@@ -78,6 +81,7 @@ class Listing(Generic[M]):
             path=operation.path,
             query=self._query(cursor),
             reader=ReadEnvelope(self.reader),
+            safety=Safety.READ,
             resource_id=operation.resource_id,
             reconcile_key=operation.reconcile_key,
         )
@@ -90,10 +94,25 @@ class Listing(Generic[M]):
             pairs = (*pairs, ("size", str(self.size)))
         return pairs
 
+    def refuse_names(self, wire_names: WireNames) -> None:
+        """Refuse this list when a name on the wire is not set, or sent by a filter and by `params` as well.
+
+        Raises:
+            ConfigurationError: The wire name of a filter is not set.
+            RequestError: `params` holds a name that a filter sends.
+        """
+        names = list(map(itemgetter(0), self.operation.query))  # apart from the values, which no frame must show (H31)
+        own = {name for name in names if isinstance(name, str)}
+        for name in names:
+            if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
+                raise RequestError(f"params must not hold {sent}: it is given as an argument already")
+
     @property
     def fingerprint(self) -> str:
         """Tells this list and its filters from others, without showing them."""
-        pairs = sorted((name.field if isinstance(name, Wire) else name, value) for name, value in self.operation.query)
+        pairs = sorted(
+            (f"={name.field}" if isinstance(name, Wire) else name, text) for name, text in self.operation.query
+        )
         seen = [self.operation.path, [pair for pair in pairs if pair[0] != "limit"]]
         return blake2b(json.encode(seen), digest_size=8).hexdigest()
 
@@ -149,6 +168,7 @@ def cursor_list(
     starting_after: str | None = None,
     ending_before: str | None = None,
     filters: Pairs = (),
+    params: ListParams | None = None,
     checkpoint: str | None = None,
     max_pages: int | None = None,
     prefetch: bool = False,
@@ -174,8 +194,9 @@ def cursor_list(
             method="GET",
             template=clean,
             path=segments,
-            query=filters + size,
+            query=filters + own_parameters(params, filters) + size,
             reader=reader,
+            safety=Safety.READ,
             resource_id=resource_id,
             reconcile_key=resource_id,
         ),
@@ -183,7 +204,7 @@ def cursor_list(
         direction="ending_before" if ending_before is not None else "starting_after",
         start=Position(starting_after if ending_before is None else ending_before),
         max_pages=_page_count(max_pages),
-        prefetch=prefetch,
+        prefetch=flag("prefetch", prefetch),
         expected=expected,
     )
     return listing.resume(checkpoint)
@@ -195,6 +216,7 @@ def offset_list(
     item: type[M],
     offset: int = 0,
     size: int | None = None,
+    params: ListParams | None = None,
     checkpoint: str | None = None,
     max_pages: int | None = None,
     prefetch: bool = False,
@@ -212,7 +234,9 @@ def offset_list(
             method="GET",
             template=clean,
             path=segments,
+            query=own_parameters(params, ()),
             reader=reader,
+            safety=Safety.READ,
             resource_id=resource_id,
             reconcile_key=resource_id,
         ),
@@ -221,7 +245,7 @@ def offset_list(
         start=Position(whole_number("offset", offset, 0)),
         size=None if size is None else whole_number("size", size, 0, MAX_PAGE),
         max_pages=_page_count(max_pages),
-        prefetch=prefetch,
+        prefetch=flag("prefetch", prefetch),
         concurrency=whole_number("concurrency", concurrency, 1, 64),
     )
     return listing.resume(checkpoint)

@@ -1,16 +1,19 @@
 """Arguments of calls: identifiers, texts, numbers, times and what they become in paths and queries."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from typing import TypeAlias
 
 from ...errors import RequestError
 from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 
-QueryValue: TypeAlias = str | int | bool | datetime | None
+QueryScalar: TypeAlias = str | int | bool | datetime
+QueryValue: TypeAlias = QueryScalar | None
+QueryParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryScalar]]
+"""Query parameters of the caller's own: one value, several, or `None` for a parameter that is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,12 @@ Pairs: TypeAlias = tuple[tuple[str | Wire, str], ...]
 
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(\d+))?\}")
+_WORD = re.compile(r"[a-zA-Z_]+|v\d+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_TEXT = 1024
 
 
-@cache
+@lru_cache(1024)  # bounded: `own_path` makes templates from paths of the caller's
 def _parse(template: str) -> tuple[str, tuple[str | tuple[str, int], ...]]:
     parts: list[str | tuple[str, int]] = []
     for segment in template.strip("/").split("/"):
@@ -64,13 +69,49 @@ def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]
     return clean, tuple(segments), values[-1] if values else None
 
 
-def text(name: str, value: str, maximum: int = MAX_TEXT) -> str:
+def number_or_text(name: str, value: object) -> str:
+    """Write an identifier of group C, whose responses give numbers, as text; the path checks the text.
+
+    Raises:
+        RequestError: Neither text nor a whole number (a boolean is none), or a number of over 128 digits.
+    """
+    if type(value) is int and abs(value) < 10**MAX_IDENTIFIER:  # without a bound, str() itself refuses long ones
+        return str(value)
+    if not isinstance(value, str):
+        raise RequestError(f"{name} must be text or a whole number of at most {MAX_IDENTIFIER} digits")
+    return value
+
+
+def own_path(value: str) -> tuple[str, ...]:
+    """Split a path of the caller's own, below the base address, into its segments.
+
+    Raises:
+        RequestError: An absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
+    """
+    if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
+        raise RequestError("path must start with one '/'; absolute URLs are refused")
+    return tuple(identifier("a segment of path", each, MAX_TEXT) for each in value[1:].split("/"))
+
+
+def is_word(segment: str) -> bool:
+    """Whether a segment reads like a part of an interface rather than like an identifier: letters, or a version."""
+    return _WORD.fullmatch(segment) is not None
+
+
+def own_template(value: str) -> tuple[str, tuple[str, ...]]:
+    """Make a template of a path of the caller's own, and give the identifiers that it leaves out."""
+    segments = own_path(value)
+    parts = [each if is_word(each) else f"{{segment:{MAX_TEXT}}}" for each in segments]
+    return "/" + "/".join(parts), tuple(each for each in segments if not is_word(each))
+
+
+def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) -> str:
     """Check a text argument: 1 to 1,024 characters (or `maximum`), encodable, no control characters."""
     if not isinstance(value, str):
         raise RequestError(f"{name} must be text, not {type(value).__name__}")
-    if not 1 <= len(value) <= maximum:
-        raise RequestError(f"{name} must have 1 to {maximum} characters")
-    if re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", value):
+    if not minimum <= len(value) <= maximum:
+        raise RequestError(f"{name} must have {minimum} to {maximum} characters")
+    if _CONTROL.search(value):
         raise RequestError(f"{name} must not contain control characters or lone surrogates")
     return value
 
@@ -83,7 +124,7 @@ def whole_number(name: str, value: int, minimum: int, maximum: int | None = None
     return value
 
 
-def moment(name: str, value: datetime) -> str:
+def timestamp(name: str, value: datetime) -> str:
     """Write a point in time in ISO 8601 with its offset; one without a time zone is refused."""
     if not isinstance(value, datetime) or value.utcoffset() is None:
         raise RequestError(f"{name} must be a datetime with a time zone")
@@ -100,7 +141,7 @@ def flag(name: str, value: bool) -> bool:
 def query(
     *,
     texts: Mapping[str, str | None] | None = None,
-    moments: Mapping[str, datetime | None] | None = None,
+    timestamps: Mapping[str, datetime | None] | None = None,
     identifiers: Mapping[str, str | None] | None = None,
     flags: Mapping[str, bool | None] | None = None,
     wire: str | None = None,
@@ -109,8 +150,8 @@ def query(
 
     Args:
         texts: Texts of at most 1,024 characters.
-        moments: Points in time, sent in ISO 8601 with offset.
-        identifiers: Ids or vids of at most 128 characters.
+        timestamps: Points in time, sent in ISO 8601 with offset.
+        identifiers: Ids or vids of at most 128 characters; a query is no path, so any character but control ones.
         flags: Booleans, sent as 1 and 0.
         wire: Prefix of the fields in `WireNames` when the wire names are not the SDK's.
 
@@ -118,7 +159,7 @@ def query(
         RequestError: A value of another kind, or over its limit; the text names the argument.
     """
     given = {name: text(name, value) for name, value in (texts or {}).items() if value is not None}
-    given |= {name: moment(name, value) for name, value in (moments or {}).items() if value is not None}
+    given |= {name: timestamp(name, value) for name, value in (timestamps or {}).items() if value is not None}
     for name, value in (identifiers or {}).items():
         if value is not None:
             given[name] = text(name, value, MAX_IDENTIFIER)
@@ -128,17 +169,32 @@ def query(
     return tuple((Wire(f"{wire}_{name}") if wire else name, value) for name, value in given.items())
 
 
-def free_query(arguments: Mapping[str, QueryValue]) -> Pairs:
-    """Turn the parameters of a call that the SDK has no method for into query pairs, each by its own type."""
+def free_query(arguments: QueryParams) -> Pairs:
+    """Turn the parameters of a call that the SDK has no method for into query pairs, each by its own type.
+
+    Several values repeat their parameter. No value at all is refused: a filter would vanish without a word.
+    """
+    if not isinstance(arguments, Mapping):
+        raise RequestError(f"params must be a mapping of names and values, not {type(arguments).__name__}")
     pairs: list[tuple[str | Wire, str]] = []
     for name, value in arguments.items():
         text("the name of a query parameter", name)
-        if isinstance(value, bool):
-            pairs.append((name, "1" if value else "0"))
-        elif isinstance(value, int):
-            pairs.append((name, str(value)))
-        elif isinstance(value, datetime):
-            pairs.append((name, moment(name, value)))
-        elif value is not None:
-            pairs.append((name, text(name, value)))
+        if value is None:
+            continue
+        several = value if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray) else (value,)
+        if not several:
+            raise RequestError(f"{name} must not be an empty list; leave the parameter out, or give None")
+        pairs += [(name, _query_value(name, each)) for each in several]
     return tuple(pairs)
+
+
+def _query_value(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, int) and abs(value) < 10**MAX_TEXT:
+        return str(value)
+    if isinstance(value, datetime):
+        return timestamp(name, value)
+    if not isinstance(value, str):
+        raise RequestError(f"{name} must be text, a whole number, a boolean, a datetime or a list of them")
+    return text(name, value, minimum=0)

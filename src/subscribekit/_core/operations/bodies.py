@@ -1,6 +1,7 @@
 """Request bodies: checked and encoded once, numbers exact."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -8,6 +9,8 @@ from ... import _json as json
 from ...errors import RequestError
 from ...models._base import Model, write
 from ...models._limits import first_fault
+
+M = TypeVar("M", bound=Model)
 
 
 def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> bytes:
@@ -46,3 +49,14 @@ def body_of(name: str, body: object, kind: type[Model]) -> bytes:
     if not isinstance(body, kind):
         raise RequestError(f"{name} must be a {kind.__name__}, not {type(body).__name__}")
     return body_bytes(name, body)
+
+
+def model_class(name: str, model: type[M]) -> type[M]:
+    """Check an argument that says of which model something is.
+
+    Raises:
+        RequestError: Not a model class, or the base of all of them, which has no fields.
+    """
+    if not isinstance(model, type) or not issubclass(model, Model) or model is Model:
+        raise RequestError(f"{name} must be a model class, such as subscribekit.models.Chargeback")
+    return model

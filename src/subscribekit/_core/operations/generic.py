@@ -1,71 +1,184 @@
-"""Calls that the SDK has no method for, described with all its rules."""
+"""Calls that the SDK has no method for, described with all its rules.
 
-import re
+Nothing is known about such a call, so it is treated at least as carefully as the method of the same path would be: a
+POST moves money, and a DELETE that selects removes what matches when it arrives (H93).
+"""
+
 from collections.abc import Mapping
-from typing import TypeVar, cast
+from dataclasses import dataclass
+from typing import cast
 
-from ..._json import JSON
+from ..._json import JSON, check_numbers
 from ...errors import RequestError
 from ...models._base import Model, wire_names
-from .arguments import MAX_TEXT, QueryValue, free_query, identifier
+from .arguments import Pairs, QueryParams, free_query, is_word, own_path
 from .bodies import body_bytes
 from .operation import Method, Operation, Safety
-from .readers import Reader, ReadModel, ReadPlain
+from .readers import NOTHING, EmptyBodyError, Reader, ReadModel, ReadPlain, ShapeError
 
-M = TypeVar("M", bound=Model)
-T = TypeVar("T")
-
-_GENERIC_SAFETY: dict[Method, Safety] = {
-    "GET": Safety.READ,
-    "PUT": Safety.PUT,
-    "DELETE": Safety.DELETE,
-    "POST": Safety.WRITE,
-}
-_CHARGE = re.compile(r"/v1/entitlement/[^/]+/charge")
-"""The path of E8, which stays what it is when it is called without its method."""
+_METHODS = ("GET", "POST", "PUT", "DELETE")
 _RECEIPT = "transactionReferenceId"
+_CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadArray:
+    """A JSON array as it is, fractional numbers as `Decimal`."""
+
+    @property
+    def result(self) -> type[list[JSON]]:
+        """The type of the result."""
+        return list
+
+    def read(self, value: JSON, headers: Mapping[str, str]) -> list[JSON]:
+        """Give the array."""
+        check_numbers(value)
+        if not isinstance(value, list):
+            raise ShapeError("an array was expected")
+        return value
+
+    def read_empty(self) -> list[JSON]:
+        """Refuse an empty body."""
+        raise EmptyBodyError("the body is empty")
+
+    def is_error(self, value: JSON) -> bool:
+        """Recognise the error shapes."""
+        return NOTHING.is_error(value)
+
+    def has_result(self, value: JSON) -> bool:
+        """An error is no array."""
+        return False
 
 
 def free_operation(
-    method: str, path: str, params: Mapping[str, QueryValue] | None, json: object, reader: Reader[T]
-) -> Operation[T]:
+    method: str,
+    path: str,
+    result: type[Model] | type[dict[str, JSON]] | type[list[JSON]],
+    params: QueryParams | None,
+    json: object,
+    max_text: int | None = None,
+) -> Operation[object]:
     """Describe a call that the SDK has no method for.
+
+    Args:
+        method: `GET`, `POST`, `PUT` or `DELETE`.
+        path: The decoded path below the base address.
+        result: A model class, `dict` or `list`.
+        params: Query parameters.
+        json: The body.
+        max_text: Characters that a text of the body may have; `None` for no limit.
 
     Raises:
         RequestError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
     """
-    if method not in _GENERIC_SAFETY:
-        raise RequestError("method must be GET, POST, PUT or DELETE")
-    if not isinstance(path, str) or not path.startswith("/") or path.startswith("//"):
-        raise RequestError("path must start with one '/'; absolute URLs are refused")
-    segments = tuple(identifier("a segment of path", each, MAX_TEXT) for each in path[1:].split("/"))
-    template = "/" + "/".join(each if re.fullmatch(r"[a-zA-Z_]+|v\d+", each) else "{…}" for each in segments)
-    body: bytes | None = None
-    if json is not None:
-        if method == "GET":
-            raise RequestError("a GET has no body")
-        if not isinstance(json, Model | Mapping | list):
-            raise RequestError("json must be a model, a mapping or a list")
-        body = body_bytes("json", cast("Mapping[str, object]", json))
+    if method not in _METHODS:
+        reason = "; a PATCH is none of the interfaces, which update by POST or PUT" if method == "PATCH" else ""
+        raise RequestError(f"method must be GET, POST, PUT or DELETE{reason}")
+    segments = own_path(path)
+    body = _body(method, json, max_text)
+    query = free_query({} if params is None else params)
+    if method == "DELETE" and any(not value.strip() for _, value in query):
+        raise RequestError("a DELETE with an empty query value might select everything")
+    is_charge = method != "GET" and _is_charge(segments)
+    key, by, original = _reconciled_by(method, segments, json, is_charge)
+    # A charge is no success without its reference, as by its method.
+    reader: Reader[object] = _reader(result, _RECEIPT if is_charge else None)
     return Operation(
-        method=method,
-        template=template,
+        method=cast("Method", method),
+        template="/" + "/".join(each if is_word(each) else "{…}" for each in segments),
         path=segments,
         reader=reader,
-        query=free_query(params or {}),
+        safety=Safety.MONEY if is_charge else _safety(method, segments, query, body),
+        query=query,
         body=body,
-        safety=Safety.MONEY if _CHARGE.fullmatch(path) else _GENERIC_SAFETY[method],
         resource_id=segments[-1],
-        reconcile_key=segments[-1],
+        reconcile_key=key,
+        reconcile_by=by,
+        original_transaction_id=original,
     )
 
 
-def free_reader(result: type[M] | type[dict[str, JSON]], path: str) -> Reader[M] | ReadPlain:
-    """Give the reader for the argument `result`; a charge is no success without its reference, as by its method."""
-    is_charge = isinstance(path, str) and _CHARGE.fullmatch(path) is not None
+def _reader(
+    result: type[Model] | type[dict[str, JSON]] | type[list[JSON]], required: str | None
+) -> Reader[Model] | ReadPlain | ReadArray:
+    """Give the reader for the argument `result`; `required` is the field on the wire that makes a success."""
+    if result is dict:
+        return ReadPlain(required)
     if isinstance(result, type) and issubclass(result, Model):
+        if required is None:
+            return ReadModel(result)
         names = {wire: name for name, wire in wire_names(result).items()}
-        return ReadModel(result, required=names.get(_RECEIPT) if is_charge else None)
-    if result is not dict:
-        raise RequestError("result must be a model class or dict")
-    return ReadPlain(_RECEIPT if is_charge else None)
+        if required in names:
+            return ReadModel(result, required=names[required])
+    elif result is not list:
+        raise RequestError("result must be a model class, dict or list")
+    elif required is None:
+        return ReadArray()
+    raise RequestError(f"result of a charge must be dict or a model with {required}, without which it is no success")
+
+
+def _body(method: str, json: object, max_text: int | None) -> bytes | None:
+    if json is None:
+        return None
+    if method == "GET":
+        raise RequestError("a GET has no body")
+    if not isinstance(json, Model | Mapping | list):
+        raise RequestError("json must be a model, a mapping or a list")
+    body = body_bytes("json", cast("Mapping[str, object]", json))
+    if max_text is not None and _has_longer_text(json, max_text):
+        raise RequestError(f"json cannot be sent: a text or a key in it has more than {max_text:,} characters")
+    return body
+
+
+def _has_longer_text(value: object, longest: int) -> bool:
+    if isinstance(value, str):
+        return len(value) > longest
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return any(_has_longer_text(key, longest) or _has_longer_text(each, longest) for key, each in pairs)
+    return isinstance(value, list | tuple) and any(
+        _has_longer_text(each, longest) for each in cast("list[object]", value)
+    )
+
+
+def _safety(method: str, segments: tuple[str, ...], query: Pairs, body: bytes | None) -> Safety:
+    if method == "DELETE":
+        selects = bool(query) or body is not None or "customdata" in _plain(segments)
+        return Safety.DELETE_MATCHING if selects else Safety.DELETE
+    return {"GET": Safety.READ, "PUT": Safety.PUT}.get(method, Safety.MONEY)
+
+
+def _plain(segments: tuple[str, ...] | list[str]) -> list[str]:
+    """Segments as a forgiving server reads them: any case, no parameters after a semicolon."""
+    return [each.partition(";")[0].casefold() for each in segments]
+
+
+def _is_charge(segments: tuple[str, ...] | list[str]) -> bool:
+    """Whether a path is that of E8, below whatever base address, of whatever version, with whatever behind it."""
+    plain = _plain(segments)
+    return any(pair == ("entitlement", "charge") for pair in zip(plain, plain[2:], strict=False))
+
+
+def _reconciled_by(
+    method: str, segments: tuple[str, ...], json: object, is_charge: bool
+) -> tuple[str, str, str | None]:
+    """Give what to look for after an unknown outcome, what that is, and the charge that a refund refunds."""
+    plain = _plain(segments)
+    if is_charge and (charge := _text_in(json, _CHARGE_ID)) is not None:
+        return charge, "transaction_id", _text_in(json, _CHARGED_ID)
+    if method == "DELETE" and "customdata" in plain:
+        return "/".join(segments[-2:]), "the identifier", None
+    own = _text_in(json, "id") if method == "POST" else None
+    named = [each for each in segments if not is_word(each)]
+    return own or (named or segments)[-1], "the identifier", None
+
+
+def _text_in(json: object, name: str) -> str | None:
+    """Give a text at the top of a body, by its name on the wire."""
+    found: object = None
+    if isinstance(json, Model):
+        fields = {wire: field for field, wire in wire_names(type(json)).items()}
+        found = getattr(json, fields.get(name, ""), None)
+    elif isinstance(json, Mapping):
+        found = cast("Mapping[str, object]", json).get(name)
+    return found if isinstance(found, str) else None

@@ -1,4 +1,4 @@
-"""One call to the service as a value: what to send and how its answer reads. No I/O.
+"""One call to the service as a value: what to send and how its response reads. No I/O.
 
 An operation refuses bad arguments when it is built, so the traceback shows the caller. Names on the wire that the
 specification does not show stand in it as `Wire` markers; a client's `WireNames` resolve them (design: nothing is
@@ -15,12 +15,11 @@ from .readers import NOTHING, Reader, ReadModel
 
 T = TypeVar("T")
 
-
 Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
 
 
 class Safety(StrEnum):
-    """What a repeated request would do; the retry matrix has one column for each."""
+    """What a second request would do; the retry table has one column for each."""
 
     READ = "S"
     PUT = "P"
@@ -31,7 +30,7 @@ class Safety(StrEnum):
     """Removes what matches when the request arrives (E9)."""
     WRITE = "M"
     MONEY = "M$"
-    """Moves money and has nothing that makes a repetition harmless (E8)."""
+    """Moves money, and nothing makes a second request harmless (E8)."""
 
     @property
     def is_read(self) -> bool:
@@ -40,8 +39,12 @@ class Safety(StrEnum):
 
     @property
     def repeatable(self) -> bool:
-        """Whether a repetition after an unknown outcome does no harm."""
+        """Whether a retry after an unknown outcome does no harm."""
         return self in (Safety.READ, Safety.PUT, Safety.DELETE)
+
+
+PostSafety: TypeAlias = Literal[Safety.WRITE, Safety.MONEY]
+DeleteSafety: TypeAlias = Literal[Safety.DELETE, Safety.DELETE_MATCHING]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -52,11 +55,11 @@ class Operation(Generic[T]):
         method: HTTP method.
         template: Path with identifiers left out, for logs, errors and traces: `/payments/{payment}/actions/reverse`.
         path: The decoded path segments.
-        reader: How the answer becomes the result.
+        reader: How the response becomes the result.
+        safety: What a second request would do. It has no default: a write that passes for a read is sent again.
         query: Names and texts, in the order they are sent.
         headers: Extra headers of this operation.
         body: The encoded body, made once; `None` for none.
-        safety: What a repetition would do.
         resource_id: The last identifier in the path.
         reconcile_key: What to look the operation up by after an unknown outcome.
         reconcile_by: What that is, in a sentence.
@@ -68,10 +71,10 @@ class Operation(Generic[T]):
     template: str
     path: tuple[str, ...]
     reader: Reader[T]
+    safety: Safety
     query: Pairs = ()
     headers: Pairs = ()
     body: bytes | None = None
-    safety: Safety = Safety.READ
     resource_id: str | None = None
     reconcile_key: str | None = None
     reconcile_by: str = "the identifier"
@@ -91,15 +94,17 @@ class Operation(Generic[T]):
 R = TypeVar("R", bound=Model)
 
 
-def get(template: str, *values: str, result: type[R], query: Pairs = ()) -> Operation[R]:
+def get(template: str, *values: str, result: type[R], query: Pairs = (), headers: Pairs = ()) -> Operation[R]:
     """Read one resource."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="GET",
         template=clean,
         path=segments,
-        query=query,
         reader=ReadModel(result),
+        safety=Safety.READ,
+        query=query,
+        headers=headers,
         resource_id=resource_id,
         reconcile_key=resource_id,
     )
@@ -109,35 +114,76 @@ def post(
     template: str,
     *values: str,
     result: type[R],
+    safety: PostSafety,
     body: bytes | None = None,
     query: Pairs = (),
     empty: bool = False,
+    required: str | None = None,
+    reconcile_key: str | None = None,
+    reconcile_by: str = "the identifier",
+    original_transaction_id: str | None = None,
+    needs_credential: bool = True,
 ) -> Operation[R]:
-    """Create, update or act; `empty` allows an answer without a body."""
+    """Create, update or act.
+
+    Args:
+        template: Path template.
+        values: The identifiers in the path.
+        result: The model that is answered.
+        safety: Whether the call moves money.
+        body: The encoded body.
+        query: Query pairs.
+        empty: A response without a body is a success too, since none is shown (E1).
+        required: The field without which a response is no success (E8).
+        reconcile_key: What to look for after an unknown outcome; the last identifier of the path when absent.
+        reconcile_by: What that is, in a sentence.
+        original_transaction_id: For a refund, the charge that it refunds (E8).
+        needs_credential: `False` where the specification does not show a scheme (E5).
+    """
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="POST",
         template=clean,
         path=segments,
+        reader=ReadModel(result, empty=empty, required=required),
+        safety=safety,
         query=query,
         body=body,
-        reader=ReadModel(result, empty=empty),
-        safety=Safety.WRITE,
+        resource_id=resource_id,
+        reconcile_key=resource_id if reconcile_key is None else reconcile_key,
+        reconcile_by=reconcile_by,
+        original_transaction_id=original_transaction_id,
+        needs_credential=needs_credential,
+    )
+
+
+def put(template: str, *values: str, reader: Reader[T], body: bytes) -> Operation[T]:
+    """Set absolute values, which a second request sets to the same (E11)."""
+    clean, segments, resource_id = path(template, *values)
+    return Operation(
+        method="PUT",
+        template=clean,
+        path=segments,
+        reader=reader,
+        safety=Safety.PUT,
+        body=body,
         resource_id=resource_id,
         reconcile_key=resource_id,
     )
 
 
-def delete(template: str, *values: str, query: Pairs = ()) -> Operation[None]:
-    """Remove what an identifier names; the answer's body is not read."""
+def delete(
+    template: str, *values: str, safety: DeleteSafety, query: Pairs = (), reconcile_key: str | None = None
+) -> Operation[None]:
+    """Remove what an identifier names, or what a query selects (E9); the response's body is not read."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="DELETE",
         template=clean,
         path=segments,
-        query=query,
         reader=NOTHING,
-        safety=Safety.DELETE,
+        safety=safety,
+        query=query,
         resource_id=resource_id,
-        reconcile_key=resource_id,
+        reconcile_key=resource_id if reconcile_key is None else reconcile_key,
     )

@@ -1,11 +1,13 @@
-"""Families that the specification names and nobody has published operations for, called by its conventions."""
+"""Resources that the specification names and nobody has published operations for, called by its conventions."""
 
 import re
 from typing import Generic, TypeVar
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
-from .._core.operations.operation import Operation, delete, get
+from .._core.lists.parameters import ListParams
+from .._core.operations.bodies import model_class
+from .._core.operations.operation import Operation, Safety, delete, get
 from ..errors import RequestError
 from ..models._base import Model
 from ._describe import submit
@@ -16,16 +18,16 @@ _NAME = re.compile(r"[a-z_]{1,128}")
 _ACTIONS = ("gdpr", "diagnostics")
 
 
-class Conventional(Resource[D], Generic[D, M]):
-    """A family by the conventions of the specification: conventional, not published.
+class GenericResource(Resource[D], Generic[D, M]):
+    """A resource by the conventions of the specification: by convention, not published.
 
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
-    answers such a call for a family, and with which fields, nobody has published.
+    answers such a call for one of them, and with which fields, nobody has published.
     """
 
     def __init__(self, driver: D, name: str, model: type[M]) -> None:
         super().__init__(driver)
-        self._name, self._model = _family(name), _model(model)
+        self._name, self._model = _collection(name), model_class("model", model)
 
     @listing
     def list(
@@ -34,24 +36,26 @@ class Conventional(Resource[D], Generic[D, M]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> Listing[M]:
-        """List the resources of the family (conventional, not published).
+        """List the resources (by convention, not published).
 
         No filter is published; `request` sends one that you know.
 
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the resource with this id.
-            ending_before: Walk backwards from before the resource with this id; within a page the order stays.
+            ending_before: Read backwards from before the resource with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
         Returns:
-            A pager of the model that the family was asked for with.
+            A pager of the model.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
@@ -63,6 +67,7 @@ class Conventional(Resource[D], Generic[D, M]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -70,13 +75,13 @@ class Conventional(Resource[D], Generic[D, M]):
 
     @operation
     def create(self, body: M) -> Operation[M]:
-        """Create a resource of the family (conventional, not published).
+        """Create a resource (by convention, not published).
 
-        Nothing is known about the call, so it is never repeated with an unknown outcome. An answer without a body
+        Nothing is known about the call, so it is never retried with an unknown outcome. A response without a body
         gives a model without fields.
 
         Args:
-            body: The resource, an instance of the family's model.
+            body: The resource, an instance of the model.
 
         Returns:
             The resource, as far as the service shows it.
@@ -86,11 +91,13 @@ class Conventional(Resource[D], Generic[D, M]):
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not exist.
         """
-        return submit(f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, moves_money=True)
+        return submit(
+            f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, safety=Safety.MONEY
+        )
 
     @operation
     def retrieve(self, identifier: str) -> Operation[M]:
-        """Read one resource of the family (conventional, not published).
+        """Read one resource (by convention, not published).
 
         Args:
             identifier: Its id or vid, at most 128 characters.
@@ -106,14 +113,14 @@ class Conventional(Resource[D], Generic[D, M]):
 
     @operation
     def update(self, identifier: str, body: M) -> Operation[M]:
-        """Update a resource of the family (conventional, not published).
+        """Update a resource (by convention, not published).
 
-        Nothing is known about the call, so it is never repeated with an unknown outcome. An answer without a body
+        Nothing is known about the call, so it is never retried with an unknown outcome. A response without a body
         gives a model without fields.
 
         Args:
             identifier: Its id or vid, at most 128 characters.
-            body: What changes, as an instance of the family's model.
+            body: What changes, as an instance of the model.
 
         Returns:
             The resource, as far as the service shows it.
@@ -130,12 +137,12 @@ class Conventional(Resource[D], Generic[D, M]):
             kind=self._model,
             result=self._model,
             empty=True,
-            moves_money=True,
+            safety=Safety.MONEY,
         )
 
     @operation
     def delete(self, identifier: str) -> Operation[None]:
-        """Remove what an identifier names in the family (conventional, not published).
+        """Remove what an identifier names (by convention, not published).
 
         By the conventions DELETE removes an ownership or hierarchical association, not a record.
 
@@ -147,11 +154,11 @@ class Conventional(Resource[D], Generic[D, M]):
             NotFoundError: There is nothing of that name, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been removed.
         """
-        return delete(f"/{self._name}/{{identifier}}", identifier)
+        return delete(f"/{self._name}/{{identifier}}", identifier, safety=Safety.DELETE)
 
 
-def _family(name: str) -> str:
-    """Check the name of a family: one path segment of lower-case letters, not an action."""
+def _collection(name: str) -> str:
+    """Check the name of a collection: one path segment of lower-case letters, not an action."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise RequestError("name must be the plural of a family in lower-case letters and '_', such as 'chargebacks'")
     if name.startswith(_ACTIONS):
@@ -160,9 +167,3 @@ def _family(name: str) -> str:
             "your operator told you with request(method, path, ...)"
         )
     return name
-
-
-def _model(model: type[M]) -> type[M]:
-    if not isinstance(model, type) or not issubclass(model, Model) or model is Model:
-        raise RequestError("model must be a model class, such as subscribekit.models.Chargeback")
-    return model

@@ -1,0 +1,115 @@
+"""Lists at a path of the caller's own, for collections that the SDK has no method for."""
+
+from typing import Generic, TypeVar
+
+from ...models._base import Model
+from ..lists.listing import Listing, cursor_list, offset_list
+from ..lists.parameters import ListParams
+from ..operations.arguments import own_template
+from .binding import D, Resource, listing
+
+M = TypeVar("M", bound=Model)
+
+
+class CursorCollection(Resource[D], Generic[D, M]):
+    """A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
+
+    def __init__(self, driver: D, path: str, item: type[M]) -> None:
+        super().__init__(driver)
+        self._template, self._values = own_template(path)
+        self._item = item
+
+    @listing
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        params: ListParams | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Listing[M]:
+        """List the resources at the path, page by page as every list of the billing API.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the resource with this id.
+            ending_before: Read backwards from before the resource with this id; within a page the order stays.
+            params: Query parameters, by their names on the wire; several values send one several times.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of the model.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: the service does not know the call.
+        """
+        return cursor_list(
+            self._template,
+            *self._values,
+            item=self._item,
+            limit=limit,
+            starting_after=starting_after,
+            ending_before=ending_before,
+            params=params,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+        )
+
+
+class OffsetCollection(Resource[D], Generic[D, M]):
+    """A collection of group C at a path of the caller's own; the form is this SDK's, not the specification's."""
+
+    def __init__(self, driver: D, path: str, item: type[M]) -> None:
+        super().__init__(driver)
+        self._template, self._values = own_template(path)
+        self._item = item
+
+    @listing
+    def list(
+        self,
+        *,
+        offset: int = 0,
+        size: int | None = None,
+        params: ListParams | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+        concurrency: int = 1,
+    ) -> Listing[M]:
+        """List the entities at the path, page by page as every list of the account lifecycle interfaces.
+
+        Args:
+            offset: How many entities to skip; not negative.
+            size: Page size, 0 to 100; the service uses 20 when absent.
+            params: Query parameters, by their names on the wire; several values send one several times.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+            concurrency: Pages that are read side by side once the total is known, 1 to 64.
+
+        Returns:
+            A pager of the model.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            NotFoundError: While iterating: the service does not know the call.
+        """
+        return offset_list(
+            self._template,
+            *self._values,
+            item=self._item,
+            offset=offset,
+            size=size,
+            params=params,
+            checkpoint=checkpoint,
+            max_pages=max_pages,
+            prefetch=prefetch,
+            concurrency=concurrency,
+        )
