@@ -19,6 +19,7 @@ from ._core.config.target import Place, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.lists.listing import Listing, offset_list
+from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire
 from ._core.operations.operation import Operation, Safety, delete
 from .errors import RequestError
@@ -114,6 +115,7 @@ class Accounts(Resource[D]):
         *,
         offset: int = 0,
         size: int | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -125,6 +127,7 @@ class Accounts(Resource[D]):
             offset: How many accounts to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
                 refuses (`PageSizeError`) when there are more than its maximum page size.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -141,6 +144,7 @@ class Accounts(Resource[D]):
             item=AccountAssociation,
             offset=offset,
             size=size,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -164,6 +168,7 @@ class Entities(Resource[D]):
         runtime_id: str | None = None,
         offset: int = 0,
         size: int | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -183,6 +188,7 @@ class Entities(Resource[D]):
             runtime_id: For paths with `{runtimeId}`.
             offset: How many entities to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -209,6 +215,7 @@ class Entities(Resource[D]):
             item=Entity,
             offset=offset,
             size=size,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

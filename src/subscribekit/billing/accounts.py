@@ -5,6 +5,7 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, delete, get
 from ..models.account import Account
@@ -32,6 +33,7 @@ class Accounts(Resource[D]):
         carrier_billing_phone_number: str | None = None,
         credit_card_account: str | None = None,
         direct_debit_account: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -54,6 +56,7 @@ class Accounts(Resource[D]):
             carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
             credit_card_account: Only accounts with a credit card and this account number.
             direct_debit_account: Only accounts with direct debit and this account number.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -87,6 +90,7 @@ class Accounts(Resource[D]):
                 },
                 wire="accounts",
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -188,6 +192,7 @@ class Accounts(Resource[D]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -201,6 +206,7 @@ class Accounts(Resource[D]):
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the account with this id.
             ending_before: Walk backwards from before the account with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -219,6 +225,7 @@ class Accounts(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

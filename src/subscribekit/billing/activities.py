@@ -2,6 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation
 from ..models.activity import Activity
@@ -19,6 +20,7 @@ class Activities(Resource[D]):
         starting_after: str | None = None,
         ending_before: str | None = None,
         account: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -32,6 +34,7 @@ class Activities(Resource[D]):
             starting_after: Begin after the activity with this vid.
             ending_before: Walk backwards from before the activity with this vid; within a page the order stays.
             account: Only activities of this account, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -49,6 +52,7 @@ class Activities(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(identifiers={"account": account}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

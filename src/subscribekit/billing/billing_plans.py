@@ -4,6 +4,7 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
 from ..models.billing_plan import BillingPlan
@@ -21,6 +22,7 @@ class BillingPlans(Resource[D]):
         starting_after: str | None = None,
         ending_before: str | None = None,
         status: Literal["active", "suspended"] | str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -34,6 +36,7 @@ class BillingPlans(Resource[D]):
             starting_after: Begin after the billing plan with this id.
             ending_before: Walk backwards from before the billing plan with this id; within a page the order stays.
             status: Only plans with this status, written in lower case: `active` or `suspended`.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -51,6 +54,7 @@ class BillingPlans(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(texts={"status": status}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

@@ -2,6 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import body_of
 from .._core.operations.operation import Operation, post
 from ..models.campaign import Campaign
@@ -18,6 +19,7 @@ class Campaigns(Resource[D]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -30,6 +32,7 @@ class Campaigns(Resource[D]):
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the campaign with this id.
             ending_before: Walk backwards from before the campaign with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -46,6 +49,7 @@ class Campaigns(Resource[D]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

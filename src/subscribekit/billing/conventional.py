@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.operation import Operation, delete, get
 from ..errors import RequestError
 from ..models._base import Model
@@ -34,6 +35,7 @@ class Conventional(Resource[D], Generic[D, M]):
         limit: int | None = None,
         starting_after: str | None = None,
         ending_before: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -46,6 +48,7 @@ class Conventional(Resource[D], Generic[D, M]):
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the resource with this id.
             ending_before: Walk backwards from before the resource with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -63,6 +66,7 @@ class Conventional(Resource[D], Generic[D, M]):
             limit=limit,
             starting_after=starting_after,
             ending_before=ending_before,
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

@@ -2,6 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from ..models.entitlement import Entitlement
 
@@ -19,6 +20,7 @@ class Entitlements(Resource[D]):
         account: str | None = None,
         include_children: bool | None = None,
         show_all: bool | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -34,6 +36,7 @@ class Entitlements(Resource[D]):
             account: Only entitlements of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             show_all: Also expired ones; the service takes false when absent.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -54,6 +57,7 @@ class Entitlements(Resource[D]):
                 identifiers={"account": account},
                 flags={"include_children": include_children, "show_all": show_all},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

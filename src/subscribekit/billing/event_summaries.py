@@ -4,6 +4,7 @@ from datetime import datetime
 
 from .._core.client.binding import D, Resource, listing
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from ..models.usage import EventSummary
 
@@ -25,6 +26,7 @@ class EventSummaries(Resource[D]):
         start: datetime | None = None,
         end: datetime | None = None,
         billed: bool | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -45,6 +47,7 @@ class EventSummaries(Resource[D]):
             start: Only events from this moment on, with a time zone.
             end: Only events up to this moment, with a time zone.
             billed: `False` limits the list to unbilled events.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -67,6 +70,7 @@ class EventSummaries(Resource[D]):
             filters=query(identifiers=references, wire="event_summaries")
             + query(moments={"start": start, "end": end}, wire="event_summaries")
             + query(flags={"billed": billed}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

@@ -5,6 +5,7 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
 from ..models.invoice import Invoice
@@ -25,6 +26,7 @@ class Invoices(Resource[D]):
         subscription: str | None = None,
         status: Literal["Due"] | str | None = None,
         invoice_date: date | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -41,6 +43,7 @@ class Invoices(Resource[D]):
             subscription: Only invoices of this subscription, by id or vid, at most 128 characters.
             status: Only invoices with this status; `Due` was seen, together with `subscription`.
             invoice_date: Only invoices of this day.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -61,6 +64,7 @@ class Invoices(Resource[D]):
                 texts={"status": status, "invoice_date": day("invoice_date", invoice_date)},
                 identifiers={"account": account, "subscription": subscription},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

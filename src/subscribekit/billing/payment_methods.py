@@ -2,6 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
 from ..models.payment_method import PaymentMethod
@@ -19,6 +20,7 @@ class PaymentMethods(Resource[D]):
         starting_after: str | None = None,
         ending_before: str | None = None,
         account: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -32,6 +34,7 @@ class PaymentMethods(Resource[D]):
             starting_after: Begin after the payment method with this id.
             ending_before: Walk backwards from before the payment method with this id; within a page the order stays.
             account: Only payment methods of this account, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -49,6 +52,7 @@ class PaymentMethods(Resource[D]):
             starting_after=starting_after,
             ending_before=ending_before,
             filters=query(identifiers={"account": account}),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

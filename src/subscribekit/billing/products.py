@@ -2,6 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
 from ..models.product import Product
@@ -22,6 +23,7 @@ class Products(Resource[D]):
         include_children: bool | None = None,
         entitlement: str | None = None,
         status: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -38,6 +40,7 @@ class Products(Resource[D]):
             include_children: Also those bought by the child accounts of `account`.
             entitlement: Only products that grant this entitlement, suspended ones among them, by id.
             status: Only products with this status, such as `Active`; seen in one client only.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -59,6 +62,7 @@ class Products(Resource[D]):
                 identifiers={"account": account, "entitlement": entitlement},
                 flags={"include_children": include_children},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,

@@ -5,6 +5,7 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
 from ..models.billing_plan import BillingPlanHistory
@@ -26,6 +27,7 @@ class Subscriptions(Resource[D]):
         account: str | None = None,
         include_children: bool | None = None,
         email: str | None = None,
+        params: ListParams | None = None,
         checkpoint: str | None = None,
         max_pages: int | None = None,
         prefetch: bool = False,
@@ -41,6 +43,7 @@ class Subscriptions(Resource[D]):
             account: Only subscriptions of this account, by id or vid, at most 128 characters.
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             email: Only subscriptions whose account has this e-mail address.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
@@ -62,6 +65,7 @@ class Subscriptions(Resource[D]):
                 identifiers={"account": account},
                 flags={"include_children": include_children},
             ),
+            params=params,
             checkpoint=checkpoint,
             max_pages=max_pages,
             prefetch=prefetch,
@@ -264,7 +268,7 @@ class Subscriptions(Resource[D]):
 
     @listing
     def list_billing_plan_history(
-        self, subscription: str, *, checkpoint: str | None = None
+        self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> Listing[BillingPlanHistory]:
         """List the billing plans that a subscription has had.
 
@@ -272,6 +276,7 @@ class Subscriptions(Resource[D]):
 
         Args:
             subscription: Its id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
 
         Returns:
@@ -285,12 +290,13 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/billing_plan_history",
             subscription,
             item=BillingPlanHistory,
+            params=params,
             checkpoint=checkpoint,
         )
 
     @listing
     def list_item_history(
-        self, subscription: str, *, checkpoint: str | None = None
+        self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> Listing[SubscriptionItemHistory]:
         """List the changes of a subscription's items.
 
@@ -298,6 +304,7 @@ class Subscriptions(Resource[D]):
 
         Args:
             subscription: Its id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
             checkpoint: Go on where an earlier iteration of the same list stood.
 
         Returns:
@@ -311,5 +318,6 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/subscription_item_history",
             subscription,
             item=SubscriptionItemHistory,
+            params=params,
             checkpoint=checkpoint,
         )

@@ -8,7 +8,6 @@ drivers, not at all with a `Planner`. Reached through the class it stays a descr
 import re
 from collections.abc import Callable, Coroutine
 from functools import partial, wraps
-from operator import itemgetter
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -20,7 +19,6 @@ from ..calls.response import PlannedRequest, Response
 from ..calls.settings import Settings
 from ..lists.listing import Listing
 from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
-from ..operations.arguments import Wire
 from ..operations.operation import Operation
 
 P = ParamSpec("P")
@@ -70,6 +68,7 @@ class Planner:
 
     def pages(self, listing: Listing[M], name: str) -> PlannedRequest:
         """Describe the request for a list's first page."""
+        accept(described(partial(listing.refuse_names, self.settings.wire_names)), name)
         return self.send(listing.page_at(listing.start.cursor), name)
 
 
@@ -176,10 +175,7 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
 def pages(
     driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner, wanted: Listing[M], name: str
 ) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest":
-    """Give a list in the form of its driver; names that are not set are refused now, not at the first page."""
+    """Give a list in the form of its driver."""
     if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
         return driver.pages(wanted, name)
-    for each in map(itemgetter(0), wanted.operation.query):  # the names alone, as in `settings.url_of`
-        if isinstance(each, Wire):
-            accept(described(partial(driver.settings.wire_names.resolve, each.field)), name)
     return Pager(driver, wanted, name) if isinstance(driver, Driver) else AsyncPager(driver, wanted, name)

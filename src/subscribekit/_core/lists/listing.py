@@ -6,16 +6,19 @@ hazards H70 to H75.
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ... import _json as json
 from ..._json import JSON
 from ...errors import RequestError
 from ...models._base import Model
+from ..config.wire_names import WireNames
 from ..operations.arguments import Pairs, Wire, identifier, path, whole_number
 from ..operations.operation import Operation
 from ..operations.readers import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage
 from . import checkpoint
+from .parameters import ListParams, own_parameters
 
 M = TypeVar("M", bound=Model)
 
@@ -90,10 +93,25 @@ class Listing(Generic[M]):
             pairs = (*pairs, ("size", str(self.size)))
         return pairs
 
+    def refuse_names(self, wire_names: WireNames) -> None:
+        """Refuse this list when a name on the wire is not set, or sent by a filter and by `params` as well.
+
+        Raises:
+            ConfigurationError: The wire name of a filter is not set.
+            RequestError: `params` holds a name that a filter sends.
+        """
+        names = list(map(itemgetter(0), self.operation.query))  # apart from the values, which no frame must show (H31)
+        own = {name for name in names if isinstance(name, str)}
+        for name in names:
+            if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
+                raise RequestError(f"params must not hold {sent}: it is given as an argument already")
+
     @property
     def fingerprint(self) -> str:
         """Tells this list and its filters from others, without showing them."""
-        pairs = sorted((name.field if isinstance(name, Wire) else name, value) for name, value in self.operation.query)
+        pairs = sorted(
+            (f"={name.field}" if isinstance(name, Wire) else name, text) for name, text in self.operation.query
+        )
         seen = [self.operation.path, [pair for pair in pairs if pair[0] != "limit"]]
         return blake2b(json.encode(seen), digest_size=8).hexdigest()
 
@@ -149,6 +167,7 @@ def cursor_list(
     starting_after: str | None = None,
     ending_before: str | None = None,
     filters: Pairs = (),
+    params: ListParams | None = None,
     checkpoint: str | None = None,
     max_pages: int | None = None,
     prefetch: bool = False,
@@ -174,7 +193,7 @@ def cursor_list(
             method="GET",
             template=clean,
             path=segments,
-            query=filters + size,
+            query=filters + own_parameters(params, filters) + size,
             reader=reader,
             resource_id=resource_id,
             reconcile_key=resource_id,
@@ -195,6 +214,7 @@ def offset_list(
     item: type[M],
     offset: int = 0,
     size: int | None = None,
+    params: ListParams | None = None,
     checkpoint: str | None = None,
     max_pages: int | None = None,
     prefetch: bool = False,
@@ -212,6 +232,7 @@ def offset_list(
             method="GET",
             template=clean,
             path=segments,
+            query=own_parameters(params, ()),
             reader=reader,
             resource_id=resource_id,
             reconcile_key=resource_id,

@@ -1,12 +1,14 @@
 """Pagers: lists that read page after page while they are iterated. The order of things is decided in `paging`."""
 
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from typing import Generic, TypeVar
 
 from ..._json import JSON
 from ...errors import InvalidResponseError, RequestError, SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.refusal import accept, described
 from ..calls.response import Response
 from ..operations.readers import Page, ShapeError
 from .listing import Listing
@@ -92,6 +94,7 @@ class Pager(Generic[M]):
     """
 
     def __init__(self, driver: Driver, listing: Listing[M], name: str) -> None:
+        accept(described(partial(listing.refuse_names, driver.settings.wire_names)), name)  # not at the first page
         self._driver, self._listing, self._name = driver, listing, name
         self._walk = self._new_walk()
 
@@ -209,6 +212,7 @@ class AsyncPager(Generic[M]):
     """
 
     def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
+        accept(described(partial(listing.refuse_names, driver.settings.wire_names)), name)  # not at the first page
         self._driver, self._listing, self._name = driver, listing, name
         self._walk = self._new_walk()
 

@@ -1,0 +1,47 @@
+"""Query parameters of the caller's own, for filters of a list that the specification does not show. No I/O."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TypeAlias
+
+from ...errors import RequestError
+from ..operations.arguments import Pairs, QueryValue, Wire, free_query
+
+ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
+"""Names and values of further query parameters; several values send the parameter several times."""
+
+RESERVED = ("limit", "starting_after", "ending_before", "offset", "size")
+"""The parameters that move a list, which the list itself sends."""
+
+
+def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
+    """Turn the argument `params` of a list into query pairs, in the given order.
+
+    Args:
+        params: Names and values; `None` values are left out.
+        filters: What the method's own filters send.
+
+    Raises:
+        RequestError: Not a mapping, a reserved name, a name that a filter sends already, or a value that cannot be
+            sent; the text names the parameter.
+    """
+    if params is None:
+        return ()
+    if not isinstance(params, Mapping):
+        raise RequestError(f"params must be a mapping of names to values, not {type(params).__name__}")
+    filtered = {name for name, _ in filters if not isinstance(name, Wire)}
+    pairs: list[tuple[str | Wire, str]] = []
+    for name, value in params.items():
+        if name in RESERVED:
+            raise RequestError(f"params must not hold {name}: it moves the list; use the arguments of list() instead")
+        if name in filtered:
+            raise RequestError(f"params must not hold {name}: it is given as an argument already")
+        values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
+        for each in values:
+            if not isinstance(each, str | int | datetime | None):
+                raise RequestError(
+                    f"params: {name} must be text, a whole number, True, False, a datetime or several of them, "
+                    f"not {type(each).__name__}"
+                )
+            pairs += free_query({name: each})
+    return tuple(pairs)

@@ -1,0 +1,144 @@
+"""`params` of every list: query parameters of the caller's own, quoted, reserved names refused, part of checkpoints."""
+
+from __future__ import annotations
+
+import inspect
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from core.kit import Run, Service, array, page
+from subscribekit import BillingClient, StorefrontClient, UserMgmtClient
+from subscribekit._core.client.binding import listing as listing_method
+from subscribekit.errors import RequestError
+from subscribekit.models import Chargeback
+
+MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
+GROUPS = pytest.mark.parametrize("group", ["billing", "user_mgmt"])
+
+
+def answer_of(group: str) -> Any:
+    return page() if group == "billing" else array(total=0)
+
+
+@GROUPS
+@pytest.mark.parametrize(
+    ("value", "texts"),
+    [
+        ("a b&c=d", ["a b&c=d"]),
+        (5, ["5"]),
+        (True, ["1"]),
+        (False, ["0"]),
+        (MOMENT, ["2026-03-01T00:00:00+00:00"]),
+        (None, []),
+        (["b", "a", 3, False], ["b", "a", "3", "0"]),
+        (("x", None), ["x"]),
+        ([], []),
+    ],
+)
+def test_values_are_sent_by_their_type(group: Any, value: Any, texts: list[str], run: Run) -> None:
+    service = Service(answer_of(group))
+    run(group, lambda client: client.accounts.list(params={"own name": value}), transport=service)
+    sent = [(name, text) for name, text in service.only.query if name and name != "offset"]
+    assert sent == [("own name", text) for text in texts]
+
+
+@GROUPS
+def test_every_page_raw_page_and_plan_has_them(group: Any, run: Run) -> None:
+    if group == "billing":
+        service = Service(page("a1", next_link="/accounts?starting_after=a1"), page("a2"), page("a1"))
+    else:
+        service = Service(array(1, total=2), array(2, total=2), array(1, total=1))
+    params = {"state": ["open", "late"]}
+
+    async def story(client: Any) -> None:
+        assert len(await run.finish(client.accounts.list(params=params))) == 2
+        await run.now(client.with_raw_response.accounts.list(params=params).first())
+        assert "state=open&state=late" in client.plan.accounts.list(params=params).url
+
+    run(group, story, transport=service)
+    for sent in service.sent:
+        assert [text for name, text in sent.query if name == "state"] == ["open", "late"]
+
+
+@GROUPS
+@pytest.mark.parametrize("name", ["limit", "starting_after", "ending_before", "offset", "size"])
+def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
+    with pytest.raises(RequestError, match=f"must not hold {name}"):
+        run(group, lambda client: client.accounts.list(params={name: "1"}), transport=Service())
+
+
+@GROUPS
+@pytest.mark.parametrize(
+    ("params", "named"),
+    [
+        (5, "params must be a mapping"),
+        ("a=b", "params must be a mapping"),
+        ([("a", "b")], "params must be a mapping"),
+        ({"a": 1.5}, "a must be text"),
+        ({"a": b"x"}, "a must be text"),
+        ({"a": {"b": "c"}}, "a must be text"),
+        ({"a": ["x", ["y"]]}, "a must be text"),
+        ({"a": "x\r\ny"}, "a must not contain"),
+        ({"a": "\ud800"}, "a must not contain"),
+        ({"a": datetime(2026, 1, 1)}, "a must be a datetime with a time zone"),  # noqa: DTZ001
+        ({5: "x"}, "name of a query parameter"),
+        ({"": "x"}, "name of a query parameter"),
+        ({"a\nb": "x"}, "name of a query parameter"),
+    ],
+)
+def test_other_kinds_are_refused_by_name(group: Any, params: Any, named: str, run: Run) -> None:
+    with pytest.raises(RequestError, match=named):
+        run(group, lambda client: client.accounts.list(params=params), transport=Service())
+
+
+@pytest.mark.parametrize(("family", "argument"), [("accounts", "email"), ("entitlements", "account")])
+def test_a_filter_is_not_sent_twice(family: str, argument: str, run: Run) -> None:
+    async def story(client: Any) -> None:
+        for face in (client, client.with_raw_response, client.plan):
+            with pytest.raises(RequestError, match=f"params must not hold {argument}"):
+                getattr(face, family).list(**{argument: "x"}, params={argument: "x"})
+
+    run("billing", story, transport=Service())
+
+
+@GROUPS
+def test_they_belong_to_the_checkpoint(group: Any, run: Run) -> None:
+    client = run.client(group)
+    checkpoint = client.accounts.list(params={"state": ["a", "b"]}).checkpoint
+    client.accounts.list(params={"state": ["a", "b"]}, checkpoint=checkpoint)
+    for other in (None, {}, {"state": "a"}, {"state": ["a", "c"]}, {"State": ["a", "b"]}):
+        with pytest.raises(RequestError, match="other filters"):
+            client.accounts.list(params=other, checkpoint=checkpoint)
+
+
+def test_a_parameter_is_not_taken_for_a_filter_of_that_field(run: Run) -> None:
+    client = run.client("billing")
+    checkpoint = client.accounts.list(email="x").checkpoint
+    with pytest.raises(RequestError, match="other filters"):
+        client.accounts.list(params={"accounts_email": "x"}, checkpoint=checkpoint)
+
+
+def families() -> list[tuple[Any, str]]:
+    """Every list method of every family."""
+    found = []
+    for client in (
+        BillingClient(base_url="https://b.test", api_user="u", api_key="k"),
+        UserMgmtClient(base_url="https://u.test", session_id="s"),
+        StorefrontClient(base_url="https://s.test", access_token="t"),
+    ):
+        names = [name for name in dir(client) if not name.startswith("_") and name not in ("plan", "with_raw_response")]
+        for family in [getattr(client, name) for name in names]:
+            kinds = [(name, vars(base).get(name)) for base in type(family).__mro__ for name in vars(base)]
+            found += [(family, name) for name, kind in kinds if isinstance(kind, listing_method)]
+    billing = BillingClient(base_url="https://b.test", api_user="u", api_key="k")
+    return [*found, (billing.resource("chargebacks", Chargeback), "list")]
+
+
+def test_every_list_has_them() -> None:
+    methods = families()
+    assert len(methods) >= 20
+    for family, name in methods:
+        parameters = inspect.signature(getattr(type(family), name)).parameters
+        assert "params" in parameters, (type(family).__name__, name)
