@@ -23,14 +23,14 @@ class OffsetHistory:
     """
 
     __slots__ = (
-        "_age", "_current", "_due", "_first", "_items", "_known", "_latest", "_mark", "_pages", "_repeated", "_since",
+        "_age", "_due", "_first", "_items", "_known", "_latest", "_mark", "_pages", "_present", "_repeated", "_since",
         "_size",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._known: Counter[int] = Counter()
         self._pages: deque[list[int]] = deque()
-        self._current: list[int] = []
+        self._present: tuple[list[int], int, int] | None = None
         self._size = self._items = self._repeated = 0
         self._latest: int | None = None
         self._first: int | None = None
@@ -40,11 +40,11 @@ class OffsetHistory:
 
     @property
     def is_repeating(self) -> bool:
-        """Whether the present page held nothing new; then a total that is reached does not prove the end."""
+        """Whether the page that was left held nothing new; then a total that is reached does not prove the end."""
         return self._repeated > 0
 
     def load(self, data: Sequence[JSON]) -> list[bool]:
-        """Compare a page that was read with those before it.
+        """Compare a page that was read with those before it; it counts as one of them when it is left.
 
         Args:
             data: The items, as JSON.
@@ -55,7 +55,6 @@ class OffsetHistory:
         Raises:
             PaginationError: The list would never end: the service seems not to know the offset, or starts over.
         """
-        self._remember()
         contents = [hash(repr(raw)) for raw in data]
         ids = [raw.get("id") if isinstance(raw, dict) else None for raw in data]
         page = hash(
@@ -74,17 +73,17 @@ class OffsetHistory:
                     "the service gave a page of items that were all read before, so the list would never end; it "
                     "seems not to know the offset"
                 )
-        self._repeated, self._current = count, contents
-        self._mark_page(page, len(data))
+        self._present = contents, page, count
         return [known and key is not None for known, key in zip(moved, ids, strict=True)]
 
-    def _remember(self) -> None:
-        """Put the page before into the window, and forget the oldest pages beyond it."""
-        if self._current:
-            self._pages.append(self._current)
-            self._known.update(self._current)
-            self._size += len(self._current)
-            self._current = []
+    def leave(self) -> None:
+        """Put the present page into the window, and forget the oldest pages beyond it."""
+        if self._present is None:
+            return
+        (contents, page, self._repeated), self._present = self._present, None
+        self._pages.append(contents)
+        self._known.update(contents)
+        self._size += len(contents)
         while len(self._pages) > 1 and self._size - len(self._pages[0]) >= WINDOW:
             forgotten = self._pages.popleft()
             self._size -= len(forgotten)
@@ -92,8 +91,9 @@ class OffsetHistory:
             for content in forgotten:
                 if not self._known[content]:
                     del self._known[content]
+        self._compare_later(page, len(contents))
 
-    def _mark_page(self, page: int, items: int) -> None:
+    def _compare_later(self, page: int, items: int) -> None:
         self._latest = page
         if self._first is None:
             self._first = page

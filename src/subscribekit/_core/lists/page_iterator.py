@@ -31,14 +31,13 @@ class PageIterator(Generic[M]):
 
     __slots__ = (
         "_cursor", "_empty", "_ended", "_filter", "_handed", "_history", "_moved", "_page", "_pages", "_prefix",
-        "_seen", "_start", "_taken", "listing", "total_count",
+        "_seen", "_taken", "listing", "total_count",
     )  # fmt: skip
 
     def __init__(self, listing: Listing[M], prefix: str = "") -> None:
         self.listing = listing
         self.total_count: int | None = None
         self._prefix = prefix
-        self._start: Position | None = listing.start
         self._cursor, self._taken = listing.start.cursor, listing.start.taken
         self._page: Page[JSON] | None = None
         self._handed: list[JSON] = []  # of the present page: ids, or whole items that have none
@@ -61,8 +60,8 @@ class PageIterator(Generic[M]):
     def _position(self) -> Position:
         if isinstance(self._cursor, int):
             return Position(self._cursor + self._taken)
-        if self._start is not None:
-            return self._start
+        if self._pages == 0:
+            return self.listing.start
         if self._handed and self.listing.direction == "starting_after" and isinstance(self._handed[-1], str):
             return Position(self._handed[-1])  # an object's id is a cursor, and stays one when others come or go
         return Position(self._cursor, self._taken, _digest_of(self._handed) if self._taken else None)
@@ -91,18 +90,16 @@ class PageIterator(Generic[M]):
         if self._history is not None:
             self._moved = self._history.load(page.data)
         handed = [_key(raw) for raw in page.data[: self._taken]]
-        if self._start is not None and self._start.digest not in (None, _digest_of(handed)):
+        if self._pages == 0 and self.listing.start.digest not in (None, _digest_of(handed)):
             raise RequestError(
                 "the list has changed since the checkpoint was made: the items before it on its page are not the same, "
                 "so going on would lose items or repeat them; begin again from an item that you know, with "
                 "starting_after or ending_before"
             )
-        self._start = None
-        self._handed, self._taken = handed, len(handed)
-        self._page = page
-        self._pages += 1
         if page.total_count is not None:
             self.total_count = page.total_count
+        # At once, so that an interrupt finds the page loaded or not: then it is read once more.
+        self._handed, self._taken, self._page, self._pages = handed, len(handed), page, self._pages + 1
 
     def ahead(self) -> list[Operation[Page[JSON]]]:
         """The operations behind the present page that may be sent already, in order."""
@@ -139,14 +136,14 @@ class PageIterator(Generic[M]):
             FilterNotAppliedError: The item does not match the filter.
         """
         data = self._page.data if self._page is not None else []
-        while self._taken < len(data):
-            raw = data[self._taken]
+        while (index := self._taken) < len(data):
+            raw = data[index]
             item = self._read(raw)
             if self._history is None:
-                self._handed.append(_key(raw))
-            data[self._taken] = None  # the item holds what it needs of it
-            self._taken += 1
-            if not self._moved or not self._moved[self._taken - 1]:
+                self._handed[index:] = (_key(raw),)  # the same when it is done once more after an interrupt
+            self._taken = index + 1
+            data[index] = None  # the item holds what it needs of it
+            if not self._moved or not self._moved[index]:
                 return item
         return None
 
@@ -168,10 +165,11 @@ class PageIterator(Generic[M]):
         rest = range(self._taken, len(page.data))
         read = [(index, self._read(page.data[index])) for index in rest]
         items = [item for index, item in read if not self._moved or not self._moved[index]]
+        taken = Page(items, page.total_count, page.next, page.previous, page.url)
         if self._history is None:
-            self._handed += [_key(page.data[index]) for index in rest]
-        self._taken = len(page.data)
-        return Page(items, page.total_count, page.next, page.previous, page.url)
+            self._handed[rest.start :] = [_key(page.data[index]) for index in rest]
+        self._taken = rest.stop
+        return taken
 
     def _read(self, raw: JSON) -> M:
         item = validate(self.listing.item, raw)
@@ -184,6 +182,7 @@ class PageIterator(Generic[M]):
     def _leave(self, page: Page[JSON]) -> None:
         """Go on behind the present page; on an error it stays the present one, with nothing left on it."""
         if self._history is not None:
+            self._history.leave()
             reached = self._reached(page)
             total = page.total_count if page.total_count is not None else self.total_count
             is_complete = total is not None and reached >= total and not self._history.is_repeating
@@ -203,9 +202,9 @@ class PageIterator(Generic[M]):
         empty = 0 if page.data else self._empty + 1
         if empty > MAX_EMPTY_PAGES:
             raise PaginationError(f"more than {MAX_EMPTY_PAGES} pages in a row were empty and announced another")
+        self._go_to(cursor)
         self._empty = empty
         self._seen.add(_digest(cursor))
-        self._go_to(cursor)
 
     def _go_to(self, cursor: str | int) -> None:
         self._page, self._cursor, self._taken, self._handed = None, cursor, 0, []
