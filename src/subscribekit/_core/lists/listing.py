@@ -21,8 +21,7 @@ M = TypeVar("M", bound=Model)
 
 
 Direction: TypeAlias = Literal["starting_after", "ending_before", "offset"]
-
-
+_BY_CURSOR: dict[str, Direction] = {"starting_after": "starting_after", "ending_before": "ending_before"}
 MAX_PAGE = 100
 MAX_PAGES_AT_ONCE = 64
 
@@ -119,19 +118,13 @@ class Listing(Generic[M]):
         stored = parse(written)
         if stored.fingerprint != self.fingerprint:
             raise RequestError("checkpoint belongs to another list or to other filters")
-        cursor, limit = stored.position.cursor, self.limit
+        cursor, taken = stored.position.cursor, stored.position.taken
         if self.direction == "offset":
-            fits = isinstance(cursor, int) and not stored.position.taken
-        else:
-            fits = not isinstance(cursor, int)
-            if stored.position.taken:
-                limit = self._limit_of(stored)
-        if fits and stored.direction == self.direction:
-            return replace(self, start=stored.position, limit=limit)
-        if fits and stored.direction == "starting_after":
-            return replace(self, direction="starting_after", start=stored.position, limit=limit)
-        if fits and stored.direction == "ending_before":
-            return replace(self, direction="ending_before", start=stored.position, limit=limit)
+            if stored.direction == "offset" and isinstance(cursor, int) and not taken:
+                return replace(self, start=stored.position)
+        elif (direction := _BY_CURSOR.get(stored.direction)) is not None and not isinstance(cursor, int):
+            limit = self._limit_of(stored) if taken else self.limit
+            return replace(self, direction=direction, start=stored.position, limit=limit)
         raise RequestError("checkpoint is damaged")
 
     def _limit_of(self, stored: Checkpoint) -> str | None:
