@@ -59,7 +59,6 @@ class Meeting(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return number > 0 and self.most < self.together
 
     def _give(self, number: int) -> httpx.Response:
-        self._under_way -= 1
         if number == self.broken:
             return answer({}, 404)
         if self.group == "user_mgmt":
@@ -72,15 +71,21 @@ class Meeting(httpx.BaseTransport, httpx.AsyncBaseTransport):
             number = self._begin(request)
             self._condition.notify_all()
             met = self._condition.wait_for(lambda: not self._wants_company(number), PATIENCE)
+            self._under_way -= 1
             assert met, f"page {number} was asked for alone"
             return self._give(number)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         number = self._begin(request)
         self._changed.set()
-        async with asyncio.timeout(PATIENCE):
-            while self._wants_company(number):
-                await asyncio.sleep(0)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while self._wants_company(number):
+                    await asyncio.sleep(0)
+        except TimeoutError:
+            pytest.fail(f"page {number} was asked for alone")
+        finally:
+            self._under_way -= 1
         return self._give(number)
 
 

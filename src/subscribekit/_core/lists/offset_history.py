@@ -36,7 +36,8 @@ class OffsetHistory:
         self._first: int | None = None
         # Brent's way to find a cycle in constant memory: one earlier page, replaced after 1, 2, 4, 8, ... pages.
         self._mark: int | None = None
-        self._age, self._due, self._since = 0, 1, 0
+        self._age = self._since = 0
+        self._due: int = 1
 
     @property
     def is_repeating(self) -> bool:
