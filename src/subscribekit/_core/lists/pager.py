@@ -71,6 +71,21 @@ class _List(Generic[M]):
         return self._total if self._latest.total_count is None else self._latest.total_count
 
 
+class _AsyncList(_List[M]):
+    """What the async pagers have in common."""
+
+    def _hint(self, call: str) -> str:
+        return f"await .{call}"
+
+    if not TYPE_CHECKING:  # a type checker reports these uses itself
+
+        def __iter__(self):
+            raise TypeError(f"a list of an async client is read with 'async for': {self._read_with}")
+
+        def __await__(self):
+            raise TypeError(f"a list is not awaited itself: {self._read_with}")
+
+
 def _count(name: str, value: int) -> int:
     if type(value) is not int or value < 0:
         raise RequestError(f"{name} must be a whole number that is not negative")
@@ -142,7 +157,7 @@ class Pager(_List[M]):
         return self._told_total()
 
 
-class AsyncPager(_List[M]):
+class AsyncPager(_AsyncList[M]):
     """A list of the service, read while it is iterated with `async for`.
 
     Each `async for` starts anew. `checkpoint` tells where the latest iteration stands. One iterator is for one task at
@@ -154,14 +169,6 @@ class AsyncPager(_List[M]):
     def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
         super().__init__(driver.settings, listing, name)
         self._driver = driver
-
-    def _hint(self, call: str) -> str:
-        return f"await .{call}"
-
-    if not TYPE_CHECKING:  # a type checker reports this use itself
-
-        def __iter__(self):
-            raise TypeError("an AsyncPager is read with 'async for', or with await .to_list()")
 
     def __aiter__(self) -> AsyncIterator[M]:
         """Iterate over all items, reading pages as they are needed.
@@ -247,7 +254,7 @@ class RawPager(_List[M]):
         return next(iter(self))
 
 
-class AsyncRawPager(_List[M]):
+class AsyncRawPager(_AsyncList[M]):
     """The pages of a list, each with what is known about its call."""
 
     _read_with = "iterate over its pages with async for, or await .first()"

@@ -211,6 +211,10 @@ class ReadPlain:
         return _is_message(value) and not is_result
 
 
+_MAX_COUNT = 10**18
+"""A total beyond it is none."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Page(Generic[T]):
     """One page of a list.
@@ -231,16 +235,15 @@ class Page(Generic[T]):
 
     def __repr__(self) -> str:
         # The links repeat the filters, and items that are not read yet are plain JSON.
-        return f"<Page of {len(self.data)}, total_count={self.total_count}>"
-
-
-_MAX_COUNT = 10**18
+        total = self.total_count
+        shown = total if total is None or total < _MAX_COUNT else "beyond all lists"  # Python refuses to print it
+        return f"<Page of {len(self.data)}, total_count={shown}>"
 
 
 def _count(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         value = int(value)
-    return value if type(value) is int and 0 <= value < _MAX_COUNT else None  # one of 5,000 digits cannot be printed
+    return value if type(value) is int and 0 <= value < _MAX_COUNT else None
 
 
 def _link(value: JSON, name: str) -> str | None:
