@@ -77,13 +77,10 @@ class _AsyncList(_List[M]):
     def _hint(self, call: str) -> str:
         return f"await .{call}"
 
-    if not TYPE_CHECKING:  # a type checker reports these uses itself
+    if not TYPE_CHECKING:  # a type checker reports this use itself
 
         def __iter__(self):
             raise TypeError(f"a list of an async client is read with 'async for': {self._read_with}")
-
-        def __await__(self):
-            raise TypeError(f"a list is not awaited itself: {self._read_with}")
 
 
 def _count(name: str, value: int) -> int:
