@@ -148,7 +148,7 @@ def test_a_list_keeps_no_page_that_was_read() -> None:
     client = BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=httpx.MockTransport(answer))
     pager = client.accounts.list()
     for number, _ in enumerate(pager, 1):
-        page = pager._walk._page
+        page = pager._latest._page
         assert page is not None
         assert all(item is None for item in page.data[: (number - 1) % 10 + 1])
     assert len(counted) == 50

@@ -37,7 +37,7 @@ PAGES = [
     {"limit": 101},
     {"limit": True},
     {"starting_after": "a", "ending_before": "b"},
-    {"starting_after": "a/b"},
+    {"starting_after": "a\nb"},
     {"ending_before": ""},
     {"max_pages": 0},
     {"checkpoint": "not one"},

@@ -296,9 +296,20 @@ def test_size_is_sent(size: int, run: Run) -> None:
     assert service.only.query == [("offset", "1000000"), ("size", str(size))]
 
 
-@pytest.mark.parametrize("cursor", ["", "..", "a/b", "a?b", "a#b", "a%b", "a\nb", "\ud800", "x" * 129, 7, True])
+CURSORS = ["..", "a/b", "a?b", "a#b", "a%2Fb", "a&limit=1", "a\\b", " ", "ü", "\u200b", "x" * 128]
+
+
+@pytest.mark.parametrize("cursor", CURSORS)
 @pytest.mark.parametrize("argument", ["starting_after", "ending_before"])
-def test_a_cursor_is_an_identifier(argument: str, cursor: Any, run: Run) -> None:
+def test_a_cursor_is_any_text_and_is_quoted(argument: str, cursor: str, run: Run) -> None:
+    service = Service(page())
+    run("billing", lambda client: client.accounts.list(**{argument: cursor}), transport=service)
+    assert service.only.query == [(argument, cursor)]
+
+
+@pytest.mark.parametrize("cursor", ["", "a\nb", "a\x00", "a\x7f", "a\x85", "\ud800", "x" * 129, 7, True, b"a"])
+@pytest.mark.parametrize("argument", ["starting_after", "ending_before"])
+def test_a_cursor_without_control_characters_has_1_to_128_characters(argument: str, cursor: Any, run: Run) -> None:
     with pytest.raises(RequestError, match=argument):
         run("billing", lambda client: client.accounts.list(**{argument: cursor}), transport=Service())
 

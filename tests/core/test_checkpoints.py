@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 import httpx
@@ -345,3 +348,69 @@ def test_a_walk_of_unknown_page_size_is_resumed_without_one() -> None:
             client.accounts.list(checkpoint=pager.checkpoint, limit=3)
         got += [account.id for account in client.accounts.list(checkpoint=pager.checkpoint)]
         assert sorted(str(each) for each in got) == IDS[:6]
+
+
+# Forged checkpoints: the check sum is no secret
+
+
+def forged(listing: Any, *parts: object) -> str:
+    value = json.dumps([listing.fingerprint, *parts]).encode()
+    return base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
+
+
+WRONG_PARTS = [
+    ["offset", 10**30, 0, None],
+    ["offset", 2**63, 0, None],
+    ["offset", -1, 0, None],
+    ["offset", 1.5, 0, None],
+    ["offset", True, 0, None],
+    ["offset", None, 0, None],
+    ["offset", "5", 0, None],
+    ["offset", 5, 10**30, None],
+    ["offset", 5, 1, None],
+    ["starting_after", 5, 0, None],
+    ["starting_after", "a", -1, None],
+    ["starting_after", "a", 10**30, None],
+    ["starting_after", "a", 1, "101"],
+    ["starting_after", "a", 1, "0"],
+    ["starting_after", "a", 1, "x"],
+    ["starting_after", "a", 1, "9" * 5000],
+    ["starting_after", "a", 1, 5],
+    ["starting_after", "a", 1, None, 5],
+    ["starting_after", ["a"], 0, None],
+    ["sideways", "a", 0, None],
+    [None, "a", 0, None],
+    ["starting_after", "a"],
+    ["starting_after", "a", 0, None, None, None],
+]
+
+
+@pytest.mark.parametrize("parts", WRONG_PARTS, ids=lambda parts: str(parts)[:40])
+@pytest.mark.parametrize("kind", ["cursor", "offset"])
+def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], kind: str) -> None:
+    listing: Any = cursor_list("/accounts", item=Account)
+    if kind == "offset":
+        listing = offset_list("/user/accounts", item=AccountAssociation)
+    with pytest.raises(RequestError, match="checkpoint is damaged"):
+        listing.resume(forged(listing, *parts))
+
+
+@given(
+    parts=st.lists(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
+        | st.sampled_from(["starting_after", "ending_before", "offset"]),
+        min_size=3, max_size=6,
+    )
+)  # fmt: skip
+def test_any_forged_checkpoint_is_refused_or_read(parts: list[object]) -> None:
+    for listing in (cursor_list("/accounts", item=Account), offset_list("/users", item=AccountAssociation)):
+        with contextlib.suppress(RequestError):
+            listing.resume(forged(listing, *parts)).operation_at(None)  # type: ignore[attr-defined]  # both have it
+
+
+def test_a_checkpoint_as_deep_as_one_likes_is_refused() -> None:
+    listing = cursor_list("/accounts", item=Account)
+    value = b"[" * 100_000 + b"]" * 100_000
+    text = base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
+    with pytest.raises(RequestError, match="checkpoint is damaged"):
+        listing.resume(text)

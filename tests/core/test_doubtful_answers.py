@@ -255,11 +255,12 @@ def test_a_total_of_an_unfiltered_list_is_no_total(run: Run) -> None:
     run("billing", story, transport=Service(answer(envelope(summary(id="a2", vid="v2"), total_count=9))))
 
 
-def test_an_id_that_comes_twice_on_one_page_is_two_things(run: Run) -> None:
-    first, second = [{"id": 1, "type": "a"}, {"id": 1, "type": "b"}], [{"id": 1}, {"id": 2}]
-    service = Service(answer(first, X_Total_Count="4"), answer(second, X_Total_Count="4"))
-    found = run("user_mgmt", lambda client: client.accounts.list(size=2), transport=service)
-    assert [(each.id, each.type) for each in found] == [(1, "a"), (1, "b"), (2, None)]
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_two_items_with_one_id_are_two_items_on_one_page_and_across_pages(size: int, run: Run) -> None:
+    entries = [{"id": 1, "type": "a"}, {"id": 1, "type": "b"}, {"id": 1}, {"id": 2}]
+    pages = [answer(entries[start : start + size], X_Total_Count="4") for start in range(0, 4, size)]
+    found = run("user_mgmt", lambda client: client.accounts.list(size=size), transport=Service(*pages))
+    assert [(each.id, each.type) for each in found] == [(1, "a"), (1, "b"), (1, None), (2, None)]
 
 
 # What errors carry

@@ -71,7 +71,7 @@ class Planner:
     def pages(self, listing: Listing[M], name: str) -> PlannedRequest:
         """Describe the request for a list's first page."""
         accept(described(partial(listing.refuse_names, self.settings.wire_names)), name)
-        return self.send(listing.page_at(listing.start.cursor), name)
+        return self.send(listing.operation_at(listing.start.cursor), name)
 
 
 D = TypeVar("D", bound=Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner)

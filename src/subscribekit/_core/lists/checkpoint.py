@@ -1,40 +1,90 @@
-"""Checkpoints as text: where a list stands, in a short string with a check sum against a slip of the hand."""
+"""Checkpoints as text: where a list stands, in a short string with a check sum against typing errors."""
 
 import base64
 import binascii
+from dataclasses import dataclass
 from hashlib import blake2b
+from typing import TypeGuard
 
 from ... import _json as json
 from ..._json import JSON
 from ...errors import RequestError
 
 _CHECK_SUM = 6
-_PARTS = 5
+_PARTS = (5, 6)
+MAX_OFFSET = 2**63 - 1
+"""The largest offset that is sent; beyond it no service and no `range` counts."""
 
 
-def write(parts: list[object]) -> str:
-    """Write the parts of a position."""
-    value = json.encode(parts)
-    return base64.urlsafe_b64encode(blake2b(value, digest_size=_CHECK_SUM).digest() + value).decode().rstrip("=")
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a list stands: the cursor or offset of a page, and how many of its items were handed out.
+
+    Attributes:
+        cursor: Cursor or offset of the page; `None` for the beginning.
+        taken: How many items of that page were handed out.
+        digest: What those items were; a page that begins otherwise is not the page that the position counts in.
+    """
+
+    cursor: str | int | None = None
+    taken: int = 0
+    digest: str | None = None
 
 
-def parse(checkpoint: str) -> list[JSON]:
-    """Read the parts again.
+BEGINNING = Position()
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a checkpoint says: which list, which way, where, and in pages of which size it counts."""
+
+    fingerprint: str
+    direction: str
+    position: Position
+    limit: str | None = None
+
+    def __str__(self) -> str:
+        position = self.position
+        parts: list[object] = [self.fingerprint, self.direction, position.cursor, position.taken, self.limit]
+        if position.digest is not None:
+            parts.append(position.digest)
+        value = json.encode(parts)
+        return base64.urlsafe_b64encode(blake2b(value, digest_size=_CHECK_SUM).digest() + value).decode().rstrip("=")
+
+
+def parse(text: str) -> Checkpoint:
+    """Read a checkpoint.
 
     Raises:
         RequestError: It is not a checkpoint, or a damaged one.
     """
     damaged = RequestError("checkpoint is damaged")
-    if not isinstance(checkpoint, str) or not checkpoint.isascii():
+    if not isinstance(text, str) or not text.isascii():
         raise damaged
     try:
-        content = base64.b64decode(checkpoint + "=" * (-len(checkpoint) % 4), altchars=b"-_", validate=True)
+        content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         value = json.decode(content[_CHECK_SUM:])
     except (ValueError, binascii.Error):
         raise damaged from None
     intact = blake2b(content[_CHECK_SUM:], digest_size=_CHECK_SUM).digest() == content[:_CHECK_SUM]
-    if not intact or base64.urlsafe_b64encode(content).decode().rstrip("=") != checkpoint:
+    if not intact or base64.urlsafe_b64encode(content).decode().rstrip("=") != text:
         raise damaged
-    if not isinstance(value, list) or len(value) != _PARTS:
+    if not isinstance(value, list) or len(value) not in _PARTS:
         raise damaged
-    return value
+    fingerprint, direction, cursor, taken, limit, digest = (*value, None)[:6]
+    # The check sum holds no secret, so anybody can write one: each part is checked by its own rule, too.
+    if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
+        raise damaged
+    if not _is_text_or_none(limit) or not _is_text_or_none(digest):
+        raise damaged
+    if not _is_text_or_none(cursor) and not _is_whole(cursor):
+        raise damaged
+    return Checkpoint(fingerprint, direction, Position(cursor, taken, digest), limit)
+
+
+def _is_whole(value: JSON) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MAX_OFFSET
+
+
+def _is_text_or_none(value: JSON) -> TypeGuard[str | None]:
+    return value is None or isinstance(value, str)

@@ -1,9 +1,6 @@
-"""Lists as values: where to start, which page comes next, and when a list ends. No I/O.
+"""Lists as values: where a list begins, what one page of it is read with, and how a checkpoint resumes it. No I/O."""
 
-A `Listing` describes a list; a `Walk` goes through it and only decides, the pagers carry. Rules: design section 7,
-hazards H70 to H75.
-"""
-
+import unicodedata
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from operator import itemgetter
@@ -13,39 +10,37 @@ from ... import _json as json
 from ..._json import JSON
 from ...errors import RequestError
 from ...models._base import Model
+from ...models._identifiers import MAX_IDENTIFIER
 from ..config.wire_names import WireNames
-from ..operations.arguments import Pairs, Wire, flag, identifier, path, whole_number
+from ..operations.arguments import Pairs, Wire, flag, path, text, whole_number
 from ..operations.operation import Operation, Safety
-from ..operations.readers import Page, PageReader, ReadCursorPage, ReadEnvelope, ReadOffsetPage
-from . import checkpoint
+from ..operations.readers import CURSOR_PAGE, OFFSET_PAGE, Page, Reader
+from .checkpoint import BEGINNING, MAX_OFFSET, Checkpoint, Position, parse
 from .parameters import ListParams, own_parameters
 
 M = TypeVar("M", bound=Model)
 
 
 Direction: TypeAlias = Literal["starting_after", "ending_before", "offset"]
-
-
+_BY_CURSOR: dict[str, Direction] = {"starting_after": "starting_after", "ending_before": "ending_before"}
 MAX_PAGE = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where a walk stands: the cursor or offset of a page, and how many of its items were handed out."""
-
-    cursor: str | int | None = None
-    taken: int = 0
+MAX_PAGES_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Listing(Generic[M]):
-    """A list that can be walked through.
+    """A list that can be read page by page.
 
     Attributes:
-        operation: Reads one page; cursor or offset are added to its query.
-        reader: How a page reads.
-        direction: Which parameter moves the walk.
+        template: Path with identifiers left out, for logs, errors and traces.
+        path: The decoded path segments.
+        item: The type of the items.
+        reader: How a page reads; its items stay JSON until they are handed out.
+        direction: Which parameter moves the list.
+        filters: The method's filters and the caller's own parameters.
+        resource_id: The last identifier in the path.
         start: Where it begins.
+        limit: Page size of a cursor list, as text; `None` leaves it to the service.
         size: Page size of an offset list; `None` leaves it to the service.
         max_pages: Stop after so many pages.
         prefetch: Read one page ahead.
@@ -53,46 +48,40 @@ class Listing(Generic[M]):
         expected: Reference fields of an item and the id or vid that the filter asked for.
     """
 
-    operation: Operation[Page[M]]
-    reader: PageReader[M]
+    template: str
+    path: tuple[str, ...]
+    item: type[M]
+    reader: Reader[Page[JSON]]
     direction: Direction
-    start: Position = Position()
+    filters: Pairs = ()
+    resource_id: str | None = None
+    start: Position = BEGINNING
+    limit: str | None = None
     size: int | None = None
     max_pages: int | None = None
     prefetch: bool = False
     concurrency: int = 1
     expected: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def item(self) -> type[M]:
-        """The type of the items."""
-        return self.reader.item
-
-    def page_at(self, cursor: str | int | None) -> Operation[Page[M]]:
-        """The operation that reads the page at a cursor or offset."""
-        return replace(self.operation, query=self._query(cursor))
-
-    def envelope_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
-        """The same page, its items left as JSON."""
-        operation = self.operation
-        return Operation(
-            method=operation.method,
-            template=operation.template,
-            path=operation.path,
-            query=self._query(cursor),
-            reader=ReadEnvelope(self.reader),
-            safety=Safety.READ,
-            resource_id=operation.resource_id,
-            reconcile_key=operation.reconcile_key,
-        )
-
-    def _query(self, cursor: str | int | None) -> Pairs:
-        pairs = self.operation.query
+    def operation_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
+        """Describe the call that reads the page at a cursor or offset; the items stay JSON."""
+        query = self.filters
+        if self.limit is not None:
+            query = (*query, ("limit", self.limit))
         if cursor is not None:
-            pairs = (*pairs, (self.direction, str(cursor)))
+            query = (*query, (self.direction, str(cursor)))
         if self.size is not None:
-            pairs = (*pairs, ("size", str(self.size)))
-        return pairs
+            query = (*query, ("size", str(self.size)))
+        return Operation(
+            method="GET",
+            template=self.template,
+            path=self.path,
+            query=query,
+            reader=self.reader,
+            safety=Safety.READ,
+            resource_id=self.resource_id,
+            reconcile_key=self.resource_id,
+        )
 
     def refuse_names(self, wire_names: WireNames) -> None:
         """Refuse this list when a name on the wire is not set, or sent by a filter and by `params` as well.
@@ -101,7 +90,7 @@ class Listing(Generic[M]):
             ConfigurationError: The wire name of a filter is not set.
             RequestError: `params` holds a name that a filter sends.
         """
-        names = list(map(itemgetter(0), self.operation.query))  # apart from the values, which no frame must show (H31)
+        names = list(map(itemgetter(0), self.filters))  # apart from the values, which no frame must show (H31)
         own = {name for name in names if isinstance(name, str)}
         for name in names:
             if isinstance(name, Wire) and (sent := wire_names.resolve(name.field)) in own:
@@ -110,54 +99,44 @@ class Listing(Generic[M]):
     @property
     def fingerprint(self) -> str:
         """Tells this list and its filters from others, without showing them."""
-        pairs = sorted(
-            (f"={name.field}" if isinstance(name, Wire) else name, text) for name, text in self.operation.query
-        )
-        seen = [self.operation.path, [pair for pair in pairs if pair[0] != "limit"]]
-        return blake2b(json.encode(seen), digest_size=8).hexdigest()
+        pairs = sorted((f"={name.field}" if isinstance(name, Wire) else name, value) for name, value in self.filters)
+        return blake2b(json.encode([self.path, pairs]), digest_size=8).hexdigest()
 
     def checkpoint(self, position: Position) -> str:
         """Write a position as a short string."""
-        limit = self._limit if position.taken else None
-        return checkpoint.write([self.fingerprint, self.direction, position.cursor, position.taken, limit])
+        return str(Checkpoint(self.fingerprint, self.direction, position, self.limit if position.taken else None))
 
-    def resume(self, text: str | None) -> "Listing[M]":
+    def resume(self, written: str | None) -> "Listing[M]":
         """Start where a checkpoint says.
 
         Raises:
             RequestError: It is not a checkpoint, or one of another list or of other filters.
         """
-        if text is None:
+        if written is None:
             return self
         if self.start.cursor:
             raise RequestError("give either checkpoint or a starting point, not both")
-        fingerprint, direction, cursor, taken, limit = checkpoint.parse(text)
-        if fingerprint != self.fingerprint:
+        stored = parse(written)
+        if stored.fingerprint != self.fingerprint:
             raise RequestError("checkpoint belongs to another list or to other filters")
-        if type(taken) is int and taken >= 0 and (limit is None or isinstance(limit, str)):
-            if self.direction == direction == "offset" and type(cursor) is int and cursor >= 0:
-                return replace(self, start=Position(cursor, taken))
-            if self.direction != "offset" and (cursor is None or isinstance(cursor, str)):
-                listing = self._with_limit(limit) if taken else self
-                if direction == "starting_after":
-                    return replace(listing, direction="starting_after", start=Position(cursor, taken))
-                if direction == "ending_before":
-                    return replace(listing, direction="ending_before", start=Position(cursor, taken))
+        cursor, taken = stored.position.cursor, stored.position.taken
+        if self.direction == "offset":
+            if stored.direction == "offset" and isinstance(cursor, int) and not taken:
+                return replace(self, start=stored.position)
+        elif (direction := _BY_CURSOR.get(stored.direction)) is not None and not isinstance(cursor, int):
+            limit = self._limit_of(stored) if taken else self.limit
+            return replace(self, direction=direction, start=stored.position, limit=limit)
         raise RequestError("checkpoint is damaged")
 
-    @property
-    def _limit(self) -> str | None:
-        return next((value for name, value in self.operation.query if name == "limit"), None)
-
-    def _with_limit(self, limit: str | None) -> "Listing[M]":
-        """Read pages as large as those in which the checkpoint counts: others would lose items or repeat them."""
-        if self._limit == limit:
-            return self
-        if self._limit is not None or limit is None:
+    def _limit_of(self, stored: Checkpoint) -> str | None:
+        """Give the page size that the checkpoint counts in: pages of another one would lose items or repeat them."""
+        limit = stored.limit
+        if limit is not None and not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:4]) <= MAX_PAGE):
+            raise RequestError("checkpoint is damaged")
+        if self.limit not in (None, limit) or (limit is None and self.limit is not None):
             how = "without limit" if limit is None else f"with limit={limit}"
             raise RequestError(f"checkpoint stands within a page; resume it {how}")
-        query = (*self.operation.query, ("limit", limit))
-        return replace(self, operation=replace(self.operation, query=query))
+        return limit
 
 
 def cursor_list(
@@ -177,32 +156,25 @@ def cursor_list(
     """Describe a list of group A, read by cursor.
 
     Raises:
-        RequestError: `limit` is not 1 to 100, both cursors are given, or a cursor is not an identifier.
+        RequestError: `limit` is not 1 to 100, both cursors are given, a cursor is not text of 1 to 128 characters, or
+            `params` holds what cannot be sent.
     """
     if starting_after is not None and ending_before is not None:
         raise RequestError("give either starting_after or ending_before, not both")
     for name, cursor in (("starting_after", starting_after), ("ending_before", ending_before)):
         if cursor is not None:
-            identifier(name, cursor)
-    size: Pairs = ()
-    if limit is not None:
-        size = (("limit", str(whole_number("limit", limit, 1, MAX_PAGE))),)
+            _cursor(name, cursor)
     clean, segments, resource_id = path(template, *values)
-    reader = ReadCursorPage(item)
     listing: Listing[M] = Listing(
-        operation=Operation(
-            method="GET",
-            template=clean,
-            path=segments,
-            query=filters + own_parameters(params, filters) + size,
-            reader=reader,
-            safety=Safety.READ,
-            resource_id=resource_id,
-            reconcile_key=resource_id,
-        ),
-        reader=reader,
+        template=clean,
+        path=segments,
+        item=item,
+        reader=CURSOR_PAGE,
         direction="ending_before" if ending_before is not None else "starting_after",
+        filters=filters + own_parameters(params, filters),
+        resource_id=resource_id,
         start=Position(starting_after if ending_before is None else ending_before),
+        limit=None if limit is None else str(whole_number("limit", limit, 1, MAX_PAGE)),
         max_pages=_page_count(max_pages),
         prefetch=flag("prefetch", prefetch),
         expected=expected,
@@ -225,30 +197,32 @@ def offset_list(
     """Describe a list of group C, read by offset.
 
     Raises:
-        RequestError: `offset` is negative, or `size` is not 0 to 100.
+        RequestError: `offset` is negative or over 2**63 - 1, `size` is not 0 to 100, or `params` holds what cannot be
+            sent.
     """
     clean, segments, resource_id = path(template, *values)
-    reader = ReadOffsetPage(item)
     listing: Listing[M] = Listing(
-        operation=Operation(
-            method="GET",
-            template=clean,
-            path=segments,
-            query=own_parameters(params, ()),
-            reader=reader,
-            safety=Safety.READ,
-            resource_id=resource_id,
-            reconcile_key=resource_id,
-        ),
-        reader=reader,
+        template=clean,
+        path=segments,
+        item=item,
+        reader=OFFSET_PAGE,
         direction="offset",
-        start=Position(whole_number("offset", offset, 0)),
+        filters=own_parameters(params, ()),
+        resource_id=resource_id,
+        start=Position(whole_number("offset", offset, 0, MAX_OFFSET)),
         size=None if size is None else whole_number("size", size, 0, MAX_PAGE),
         max_pages=_page_count(max_pages),
         prefetch=flag("prefetch", prefetch),
-        concurrency=whole_number("concurrency", concurrency, 1, 64),
+        concurrency=whole_number("concurrency", concurrency, 1, MAX_PAGES_AT_ONCE),
     )
     return listing.resume(checkpoint)
+
+
+def _cursor(name: str, value: str) -> None:
+    """Check a cursor: it is quoted in the query, so that only control characters are refused."""
+    text(name, value, MAX_IDENTIFIER)
+    if any(unicodedata.category(character) == "Cc" for character in value):
+        raise RequestError(f"{name} must not contain control characters")
 
 
 def _page_count(max_pages: int | None) -> int | None:

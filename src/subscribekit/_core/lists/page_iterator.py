@@ -1,61 +1,56 @@
 """The page iterator: which page comes next, which items are handed out, when a list ends. No I/O."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Generic, TypeVar
-from urllib.parse import parse_qs, unquote, urlsplit
 
+from ... import _json as json
 from ..._json import JSON
-from ...errors import PaginationError
+from ...errors import PaginationError, RequestError
 from ...models._base import Model
 from ..operations.operation import Operation
 from ..operations.readers import Page, validate
+from .checkpoint import Position
 from .filter_check import FilterCheck
-from .listing import Listing, Position
+from .links import cursor_of
+from .listing import Listing
+from .offset_history import OffsetHistory
 
 MAX_EMPTY_PAGES = 10
 
 M = TypeVar("M", bound=Model)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Walk(Generic[M]):
-    """One way through a list: says what to read next, checks what came, remembers where it stands.
+class PageIterator(Generic[M]):
+    """One pass through a list: says what to read next, checks what came, remembers where it stands.
 
     Attributes:
         listing: The list.
-        prefix: Path of the base address, which `next` may or may not carry.
         total_count: The latest total that the service gave.
-        duplicates: Items of an offset list that were skipped because they had been handed out before (H73).
     """
 
-    listing: Listing[M]
-    prefix: str = ""
-    total_count: int | None = None
-    duplicates: int = 0
-    _item: type[M] = field(init=False)
-    _page: Page[JSON] | None = None
-    _cursor: str | int | None = None
-    _taken: int = 0
-    _last: str | None = None
-    _pages: int = 0
-    _empty: int = 0
-    _fresh: int = 0
-    _ended: bool = False
-    _seen: set[int] = field(default_factory=set[int])
-    _ids: set[object] = field(default_factory=set[object])
-    _arrived: set[object] = field(default_factory=set[object])
-    _filter: FilterCheck | None = None
+    __slots__ = (
+        "_cursor", "_empty", "_ended", "_filter", "_handed", "_history", "_moved", "_page", "_pages", "_prefix",
+        "_seen", "_taken", "listing", "total_count",
+    )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        self._item = self.listing.item
-        self._cursor = self.listing.start.cursor
-        self._taken = self.listing.start.taken
-        if self.listing.expected:
-            self._filter = FilterCheck(self.listing.expected)
-        if self._cursor is not None and self.listing.direction != "offset":
+    def __init__(self, listing: Listing[M], prefix: str = "") -> None:
+        self.listing = listing
+        self.total_count: int | None = None
+        self._prefix = prefix
+        self._cursor, self._taken = listing.start.cursor, listing.start.taken
+        self._page: Page[JSON] | None = None
+        self._handed: list[JSON] = []  # of the present page: ids, or whole items that have none
+        self._moved: list[bool] = []
+        self._pages = self._empty = 0
+        self._ended = False
+        self._filter = FilterCheck(listing.expected) if listing.expected else None
+        self._history = OffsetHistory() if listing.direction == "offset" else None
+        self._seen: set[int] = set()
+        if isinstance(self._cursor, str):
             self._seen.add(_digest(self._cursor))
+
+    # Where it stands
 
     @property
     def checkpoint(self) -> str:
@@ -63,11 +58,15 @@ class Walk(Generic[M]):
         return self.listing.checkpoint(self._position())
 
     def _position(self) -> Position:
-        if self.listing.direction == "offset":
-            return Position((self._cursor if isinstance(self._cursor, int) else 0) + self._taken)
-        if self.listing.direction == "starting_after" and self._taken and self._last is not None:
-            return Position(self._last)  # an object's id is a cursor, and stays one when others come or go
-        return Position(self._cursor, self._taken)
+        if isinstance(self._cursor, int):
+            return Position(self._cursor + self._taken)
+        if self._pages == 0:
+            return self.listing.start
+        if self._handed and self.listing.direction == "starting_after" and isinstance(self._handed[-1], str):
+            return Position(self._handed[-1])  # an object's id is a cursor, and stays one when others come or go
+        return Position(self._cursor, self._taken, _digest_of(self._handed) if self._taken else None)
+
+    # Which page comes next
 
     def next_operation(self) -> Operation[Page[JSON]] | None:
         """The operation that reads the next page, or `None` at the end of the list.
@@ -77,30 +76,41 @@ class Walk(Generic[M]):
         """
         if self._page is not None:
             self._leave(self._page)
-            self._page = None
         if self._ended or (self.listing.max_pages is not None and self._pages >= self.listing.max_pages):
             return None
-        return self.listing.envelope_at(self._cursor)
+        return self.listing.operation_at(self._cursor)
 
-    def arrive(self, page: Page[JSON]) -> None:
-        """Stand on a page that was read."""
-        self._page = page
-        self._pages += 1
-        self._fresh = 0
+    def load(self, page: Page[JSON]) -> None:
+        """Stand on a page that was read.
+
+        Raises:
+            PaginationError: An offset list would never end.
+            RequestError: The page is not the one in which the checkpoint counts.
+        """
+        if self._history is not None:
+            self._moved = self._history.load(page.data)
+        handed = [_key(raw) for raw in page.data[: self._taken]]
+        if self._pages == 0 and self.listing.start.digest not in (None, _digest_of(handed)):
+            raise RequestError(
+                "the list has changed since the checkpoint was made: the items before it on its page are not the same, "
+                "so going on would lose items or repeat them; begin again from an item that you know, with "
+                "starting_after or ending_before"
+            )
         if page.total_count is not None:
             self.total_count = page.total_count
-        self._taken = min(self._taken, len(page.data))
+        # At once, so that an interrupt finds the page loaded or not: then it is read once more.
+        self._handed, self._taken, self._page, self._pages = handed, len(handed), page, self._pages + 1
 
     def ahead(self) -> list[Operation[Page[JSON]]]:
         """The operations behind the present page that may be sent already, in order."""
         page, listing = self._page, self.listing
-        if page is None:
-            return []
         wanted = listing.concurrency if listing.concurrency > 1 else int(listing.prefetch)
         if listing.max_pages is not None:
             wanted = min(wanted, listing.max_pages - self._pages)
+        if page is None or wanted <= 0:
+            return []
         cursors = self._offsets_ahead(page) if listing.direction == "offset" else self._cursor_ahead(page)
-        return [listing.envelope_at(cursor) for cursor in cursors[: max(wanted, 0)]]
+        return [listing.operation_at(cursor) for cursor in cursors[:wanted]]
 
     def _offsets_ahead(self, page: Page[JSON]) -> Sequence[int]:
         if not page.data or self.listing.size == 0:
@@ -110,12 +120,13 @@ class Walk(Generic[M]):
         return range(reached, reached + 1 if self.total_count is None else self.total_count, len(page.data))
 
     def _cursor_ahead(self, page: Page[JSON]) -> Sequence[str]:
-        link = page.previous if self.listing.direction == "ending_before" else page.next
         try:
-            cursor = None if link is None else self._cursor_of(link)
+            cursor = self._next_cursor(page)
         except PaginationError:
             return ()  # raised when the items of this page were handed out
         return () if cursor is None or _digest(cursor) in self._seen else (cursor,)
+
+    # What is handed out
 
     def take(self) -> M | None:
         """Hand out the next item of the present page, or `None` when there is none left.
@@ -125,98 +136,101 @@ class Walk(Generic[M]):
             FilterNotAppliedError: The item does not match the filter.
         """
         data = self._page.data if self._page is not None else []
-        while self._taken < len(data):
-            item = validate(self._item, data[self._taken])
-            if self._filter is not None:
-                self._filter.check(item)
-            data[self._taken] = None  # a list of any length is read in constant memory
-            self._taken += 1
-            if self._is_new(item):
+        while (index := self._taken) < len(data):
+            raw = data[index]
+            item = self._read(raw)
+            if self._history is None:
+                self._handed[index:] = (_key(raw),)  # the same when it is done once more after an interrupt
+            self._taken = index + 1
+            data[index] = None  # the item holds what it needs of it
+            if not self._moved or not self._moved[index]:
                 return item
         return None
 
-    def _is_new(self, item: M) -> bool:
-        key = getattr(item, "id", None)
-        if self.listing.direction != "offset":
-            key = key or getattr(item, "vid", None)
-            self._last = key if isinstance(key, str) else None
-            return True
-        if key is None:
-            # Without an id only its content tells an item from those of a page that came before.
-            key = _digest(repr(item.model_dump()))
-            self._fresh += key not in self._ids
-            self._arrived.add(key)
-            return True
-        if key in self._ids:
-            self.duplicates += 1
-            return False
-        self._arrived.add(key)  # an id may come twice on one page, for two things
-        self._fresh += 1
-        return True
+    @property
+    def has_untaken_page(self) -> bool:
+        """Whether items of a page that was read wait, since one of them could not be read."""
+        return self._page is not None and self._taken < len(self._page.data)
 
     def take_page(self) -> Page[M]:
-        """Hand out what is left of the present page at once."""
+        """Hand out what is left of the present page at once, or nothing of it when one item cannot be read.
+
+        Raises:
+            ShapeError: An item is not of the documented kind.
+            FilterNotAppliedError: An item does not match the filter.
+        """
         page = self._page
         if page is None:
-            raise AssertionError("a page is taken after it arrived")
-        items = list(iter(self.take, None))
-        return Page(items, page.total_count, page.next, page.previous, page.url)
+            raise AssertionError("a page is taken after it was loaded")
+        rest = range(self._taken, len(page.data))
+        read = [(index, self._read(page.data[index])) for index in rest]
+        items = [item for index, item in read if not self._moved or not self._moved[index]]
+        taken = Page(items, page.total_count, page.next, page.previous, page.url)
+        if self._history is None:
+            self._handed[rest.start :] = [_key(page.data[index]) for index in rest]
+        self._taken = rest.stop
+        return taken
+
+    def _read(self, raw: JSON) -> M:
+        item = validate(self.listing.item, raw)
+        if self._filter is not None:
+            self._filter.check(item)
+        return item
+
+    # When it ends
 
     def _leave(self, page: Page[JSON]) -> None:
-        if self.listing.direction == "offset":
-            self._leave_offset(page)
-        else:
-            self._leave_cursor(page)
-
-    def _leave_offset(self, page: Page[JSON]) -> None:
-        if page.data and not self._fresh:
-            raise PaginationError(
-                "the service gave a page of items that were all read before, so the list would never end; it seems not "
-                "to know the offset"
-            )
-        self._ids |= self._arrived
-        self._arrived.clear()
-        reached = self._reached(page)
-        total = page.total_count if page.total_count is not None else self.total_count
-        self._ended = not page.data or self.listing.size == 0 or (total is not None and reached >= total)
-        self._cursor, self._taken = reached, 0
-
-    def _reached(self, page: Page[JSON]) -> int:
-        return (self._cursor if isinstance(self._cursor, int) else 0) + len(page.data)
-
-    def _leave_cursor(self, page: Page[JSON]) -> None:
-        backwards = self.listing.direction == "ending_before"
-        link = page.previous if backwards else page.next
-        if link is None:
+        """Go on behind the present page; on an error it stays the present one, with nothing left on it."""
+        if self._history is not None:
+            self._history.leave()
+            reached = self._reached(page)
+            total = page.total_count if page.total_count is not None else self.total_count
+            is_complete = total is not None and reached >= total and not self._history.is_repeating
+            self._ended = not page.data or self.listing.size == 0 or is_complete
+            self._go_to(reached)
+            return
+        cursor = self._next_cursor(page)
+        if cursor is None:
+            # Stay on the page, so that the checkpoint names its last item: what is added later comes after it.
             self._ended = True
             return
-        cursor = self._cursor_of(link)
         if _digest(cursor) in self._seen:
             raise PaginationError(
                 "the service gave a cursor a second time, so the list would never end; the items so far are complete "
                 "up to this page"
             )
-        self._empty = 0 if page.data else self._empty + 1
-        if self._empty > MAX_EMPTY_PAGES:
+        empty = 0 if page.data else self._empty + 1
+        if empty > MAX_EMPTY_PAGES:
             raise PaginationError(f"more than {MAX_EMPTY_PAGES} pages in a row were empty and announced another")
+        self._go_to(cursor)
+        self._empty = empty
         self._seen.add(_digest(cursor))
-        self._cursor, self._taken = cursor, 0
 
-    def _cursor_of(self, link: str) -> str:
-        """Take the cursor, and nothing else, out of a link of the service (H22)."""
-        problem = PaginationError("the link to the next page does not lead to this list; it was not followed")
-        if not link.startswith("/") or link.startswith("//") or "\\" in link or "#" in link or not link.isprintable():
-            raise problem
-        parts = urlsplit(link)
-        wanted = [segment for segment in self.prefix.split("/") if segment], list(self.listing.operation.path)
-        segments = [unquote(segment) for segment in parts.path.strip("/").split("/")]
-        if segments not in (wanted[1], wanted[0] + wanted[1]):
-            raise problem
-        cursors = parse_qs(parts.query, keep_blank_values=True).get(self.listing.direction, [])
-        if len(cursors) != 1 or not cursors[0]:
-            raise problem
-        return cursors[0]
+    def _go_to(self, cursor: str | int) -> None:
+        self._page, self._cursor, self._taken, self._handed = None, cursor, 0, []
+
+    def _reached(self, page: Page[JSON]) -> int:
+        return (self._cursor if isinstance(self._cursor, int) else 0) + len(page.data)
+
+    def _next_cursor(self, page: Page[JSON]) -> str | None:
+        direction = self.listing.direction
+        link = page.previous if direction == "ending_before" else page.next
+        return None if link is None else cursor_of(link, self.listing.path, self._prefix, direction)
 
 
-def _digest(cursor: str | int) -> int:
-    return int.from_bytes(blake2b(str(cursor).encode("utf-8", "surrogatepass"), digest_size=8).digest())
+def _key(raw: JSON) -> JSON:
+    """What an item is recognised by: its id or vid, or all of it."""
+    if isinstance(raw, dict):
+        for name in ("id", "vid"):
+            key = raw.get(name)
+            if isinstance(key, str) and key:
+                return key
+    return raw
+
+
+def _digest(cursor: str) -> int:
+    return int.from_bytes(blake2b(cursor.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+def _digest_of(items: Sequence[JSON]) -> str:
+    return blake2b(json.encode_stored(items), digest_size=8).hexdigest()

@@ -1,49 +1,86 @@
-"""Pagers: lists that read page after page while they are iterated. The order of things is decided in `paging`."""
+"""Pagers: lists that read page after page while they are iterated, in both styles."""
 
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
-from typing import Generic, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Generic, NoReturn
 
-from ..._json import JSON
-from ...errors import InvalidResponseError, RequestError, SubscribekitError
-from ...models._base import Model
+from ...errors import RequestError, SubscribekitError
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.refusal import accept, described
 from ..calls.response import Response
-from ..operations.readers import Page, ShapeError
+from ..calls.settings import Settings
+from ..operations.arguments import Wire
+from ..operations.readers import Page
+from .iteration import M
+from .iterators import Items, Pages
 from .listing import Listing
-from .page_iterator import Walk
-from .prefetch import Lookahead
-
-M = TypeVar("M", bound=Model)
+from .page_iterator import PageIterator
 
 
-def _refused(
-    walk: Walk[M], error: SubscribekitError | ShapeError, name: str, last: Response[Page[JSON]] | None
-) -> SubscribekitError:
-    """Complete an error that ends an iteration: where to go on, and which answer it came from."""
-    if isinstance(error, ShapeError):
-        error = InvalidResponseError(f"an item of the list has another shape: {error}")
-    error.checkpoint = walk.checkpoint
-    if error.operation is None and last is not None:
-        error.operation, error.attempts, error.elapsed = name, last.attempts, last.elapsed
-        error.trace_id = last.trace_id
-        if isinstance(error, InvalidResponseError):
-            error.status_code, error.request_id = last.status_code, last.request_id
-    return error.with_traceback(None)  # the walk's frames hold links, which repeat the filters (H31)
+class _List(Generic[M]):
+    """What pagers of both styles have in common. No I/O."""
+
+    _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
+
+    def __init__(self, settings: Settings, listing: Listing[M], name: str) -> None:
+        accept(described(partial(listing.refuse_names, settings.wire_names)), name)  # now, not at the first page
+        self._listing, self._name, self._prefix = listing, name, settings.address.prefix
+        self._latest = PageIterator(listing, self._prefix)
+        self._total: int | None = None
+
+    def __repr__(self) -> str:
+        names = [each.field if isinstance(each, Wire) else each for each, _ in self._listing.filters]
+        filters = ", ".join(f"{name}=***" for name in dict.fromkeys(names))
+        return f"<{type(self).__name__} {self._name}({filters}): {self._read_with}>"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(f"a {type(self).__name__} has no truth value before it is read: {self._hint('first()')}")
+
+    if not TYPE_CHECKING:  # a type checker reports these uses itself
+
+        def __len__(self):
+            raise TypeError(
+                f"a {type(self).__name__} has no length before it is read: {self._hint('total_count()')}, or take "
+                "len() of .to_list()"
+            )
+
+        def __getitem__(self, index):
+            raise TypeError(f"a {type(self).__name__} has no index: {self._hint('first()')}, .take(n) or .to_list()[i]")
+
+    def _hint(self, call: str) -> str:
+        return f"call .{call}"
+
+    @property
+    def checkpoint(self) -> str:
+        """Where the latest iteration stands: give it to the same list as `checkpoint=` to go on after the last item."""
+        return self._latest.checkpoint
+
+    def _begin(self) -> PageIterator[M]:
+        """Begin an iteration, which `checkpoint` follows from now on."""
+        self._latest = PageIterator(self._listing, self._prefix)
+        return self._latest
+
+    def _nothing_received(self, error: BaseException) -> None:
+        """Take back what an iteration read whose items never reached the caller, for an error's checkpoint, too."""
+        checkpoint = self._begin().checkpoint
+        if isinstance(error, SubscribekitError):
+            error.checkpoint = checkpoint
+
+    def _told_total(self) -> int | None:
+        return self._total if self._latest.total_count is None else self._latest.total_count
 
 
-def _check_filter(walk: Walk[M], name: str, last: Response[Page[JSON]] | None) -> None:
-    """Look at the items of a page of which only the total is wanted: they tell whether it is that of another list."""
-    if not walk.listing.expected:
-        return
-    try:
-        walk.take_page()
-    except (SubscribekitError, ShapeError) as error:
-        failure = error
-    else:
-        return
-    raise _refused(walk, failure, name, last)
+class _AsyncList(_List[M]):
+    """What the async pagers have in common."""
+
+    def _hint(self, call: str) -> str:
+        return f"await .{call}"
+
+    if not TYPE_CHECKING:  # a type checker reports this use itself
+
+        def __iter__(self):
+            raise TypeError(f"a list of an async client is read with 'async for': {self._read_with}")
 
 
 def _count(name: str, value: int) -> int:
@@ -52,57 +89,20 @@ def _count(name: str, value: int) -> int:
     return value
 
 
-class _Items(Generic[M]):
-    """The items of one walk; usable again after an error, then the failed page is read once more."""
-
-    def __init__(self, driver: Driver, walk: Walk[M], name: str) -> None:
-        self._walk, self._name = walk, name
-        self._source = Lookahead(driver, name)
-        self.last: Response[Page[JSON]] | None = None
-
-    def __iter__(self) -> Iterator[M]:
-        return self
-
-    def __next__(self) -> M:
-        failure: SubscribekitError | ShapeError
-        try:
-            while True:
-                item = self._walk.take()
-                if item is not None:
-                    return item
-                if not self.advance():
-                    raise StopIteration
-        except (SubscribekitError, ShapeError) as error:
-            failure = error
-        raise _refused(self._walk, failure, self._name, self.last)
-
-    def advance(self) -> bool:
-        """Read the next page; `False` at the end."""
-        operation = self._walk.next_operation()
-        if operation is None:
-            return False
-        self.last = self._source.read(operation)
-        self._walk.arrive(self.last.data)
-        self._source.start(self._walk.ahead())
-        return True
+def _data(response: Response[Page[M]]) -> Page[M]:
+    return response.data
 
 
-class Pager(Generic[M]):
+class Pager(_List[M]):
     """A list of the service, read while it is iterated.
 
-    Each `for` starts anew. `checkpoint` tells where the latest iteration stands.
+    Each `for` starts anew. `checkpoint` tells where the latest iteration stands. One iterator is for one thread at a
+    time; a pager itself may be shared.
     """
 
     def __init__(self, driver: Driver, listing: Listing[M], name: str) -> None:
-        accept(described(partial(listing.refuse_names, driver.settings.wire_names)), name)  # not at the first page
-        self._driver, self._listing, self._name = driver, listing, name
-        self._walk = self._new_walk()
-
-    def _new_walk(self) -> Walk[M]:
-        return Walk(self._listing, self._driver.settings.address.prefix)
-
-    def __repr__(self) -> str:
-        return f"<Pager {self._name}>"
+        super().__init__(driver.settings, listing, name)
+        self._driver = driver
 
     def __iter__(self) -> Iterator[M]:
         """Iterate over all items, reading pages as they are needed.
@@ -110,117 +110,62 @@ class Pager(Generic[M]):
         Raises:
             SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
         """
-        self._walk = self._new_walk()
-        return _Items(self._driver, self._walk, self._name)
+        return Items(self._driver, self._begin(), self._name)
 
     def pages(self) -> Iterator[Page[M]]:
         """Iterate page by page."""
-        for response in self.responses():
-            yield response.data
+        return map(_data, self.responses())
 
     def responses(self) -> Iterator[Response[Page[M]]]:
         """Iterate page by page, each with what is known about its call."""
-        self._walk = walk = self._new_walk()
-        items = _Items(self._driver, walk, self._name)
-        while True:
-            failure: SubscribekitError | ShapeError
-            try:
-                if not items.advance() or (last := items.last) is None:
-                    return
-                page = walk.take_page()
-            except (SubscribekitError, ShapeError) as error:
-                failure = error
-            else:
-                yield with_data(last, page)
-                continue
-            raise _refused(walk, failure, self._name, items.last)
+        return Pages(self._driver, self._begin(), self._name)
 
     def first(self) -> M | None:
         """Give the first item, or `None` for an empty list."""
-        return next(iter(self), None)
+        return next(iter(self.take(1)), None)
 
     def take(self, n: int) -> list[M]:
         """Give the first `n` items, or fewer when the list is shorter."""
-        return self.to_list(limit=_count("n", n))
+        return self._collect(_count("n", n))
 
     def to_list(self, limit: int | None = None) -> list[M]:
-        """Give all items, at most `limit`."""
-        if limit is None:
-            return list(self)
-        items = iter(self)
-        return [item for _, item in zip(range(_count("limit", limit)), items, strict=False)]
+        """Give all items, at most `limit`.
+
+        Raises:
+            SubscribekitError: A page could not be read; its `checkpoint` stands before the first item, since none was
+                handed out.
+        """
+        return self._collect(None if limit is None else _count("limit", limit))
+
+    def _collect(self, limit: int | None) -> list[M]:
+        try:
+            return list(islice(self, limit))
+        except BaseException as error:
+            self._nothing_received(error)
+            raise
 
     def total_count(self) -> int | None:
         """Give the number of items in the whole list as the service says, or `None` when it does not.
 
         Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
         """
-        if self._walk.total_count is None:
-            items = _Items(self._driver, walk := self._new_walk(), self._name)
-            items.advance()
-            _check_filter(walk, self._name, items.last)
-            self._walk.total_count = walk.total_count
-        return self._walk.total_count
-
-    @property
-    def checkpoint(self) -> str:
-        """Where the latest iteration stands: give it to the same list as `checkpoint=` to go on after the last item."""
-        return self._walk.checkpoint
+        if self._told_total() is None:
+            self._total = Items(self._driver, PageIterator(self._listing, self._prefix), self._name).total_count()
+        return self._told_total()
 
 
-class _AsyncItems(Generic[M]):
-    """The items of one walk; usable again after an error, then the failed page is read once more."""
-
-    def __init__(self, driver: AsyncDriver, walk: Walk[M], name: str) -> None:
-        self._walk, self._name = walk, name
-        from .prefetch_async import AsyncLookahead  # with asyncio, which a blocking client does without
-
-        self._source = AsyncLookahead(driver, name)
-        self.last: Response[Page[JSON]] | None = None
-
-    def __aiter__(self) -> AsyncIterator[M]:
-        return self
-
-    async def __anext__(self) -> M:
-        failure: SubscribekitError | ShapeError
-        try:
-            while True:
-                item = self._walk.take()
-                if item is not None:
-                    return item
-                if not await self.advance():
-                    raise StopAsyncIteration
-        except (SubscribekitError, ShapeError) as error:
-            failure = error
-        raise _refused(self._walk, failure, self._name, self.last)
-
-    async def advance(self) -> bool:
-        """Read the next page; `False` at the end."""
-        operation = self._walk.next_operation()
-        if operation is None:
-            return False
-        self.last = await self._source.read(operation)
-        self._walk.arrive(self.last.data)
-        await self._source.start(self._walk.ahead())
-        return True
-
-
-class AsyncPager(Generic[M]):
+class AsyncPager(_AsyncList[M]):
     """A list of the service, read while it is iterated with `async for`.
 
-    Each `async for` starts anew. `checkpoint` tells where the latest iteration stands.
+    Each `async for` starts anew. `checkpoint` tells where the latest iteration stands. One iterator is for one task at
+    a time; a pager itself may be shared.
     """
 
+    _read_with = "iterate over it with async for, or await .first(), .take(n) or .to_list()"
+
     def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
-        accept(described(partial(listing.refuse_names, driver.settings.wire_names)), name)  # not at the first page
-        self._driver, self._listing, self._name = driver, listing, name
-        self._walk = self._new_walk()
-
-    def _new_walk(self) -> Walk[M]:
-        return Walk(self._listing, self._driver.settings.address.prefix)
-
-    def __repr__(self) -> str:
-        return f"<AsyncPager {self._name}>"
+        super().__init__(driver.settings, listing, name)
+        self._driver = driver
 
     def __aiter__(self) -> AsyncIterator[M]:
         """Iterate over all items, reading pages as they are needed.
@@ -228,50 +173,51 @@ class AsyncPager(Generic[M]):
         Raises:
             SubscribekitError: A page could not be read; its `checkpoint` says where to go on.
         """
-        self._walk = self._new_walk()
-        return _AsyncItems(self._driver, self._walk, self._name)
+        from .iterators_async import AsyncItems  # with asyncio, which a blocking client does without
 
-    async def pages(self) -> AsyncIterator[Page[M]]:
+        return AsyncItems(self._driver, self._begin(), self._name)
+
+    def pages(self) -> AsyncIterator[Page[M]]:
         """Iterate page by page."""
-        async for response in self.responses():
-            yield response.data
+        from .iterators_async import AsyncPlainPages
 
-    async def responses(self) -> AsyncIterator[Response[Page[M]]]:
+        return AsyncPlainPages(self.responses())
+
+    def responses(self) -> AsyncIterator[Response[Page[M]]]:
         """Iterate page by page, each with what is known about its call."""
-        self._walk = walk = self._new_walk()
-        items = _AsyncItems(self._driver, walk, self._name)
-        while True:
-            failure: SubscribekitError | ShapeError
-            try:
-                if not await items.advance() or (last := items.last) is None:
-                    return
-                page = walk.take_page()
-            except (SubscribekitError, ShapeError) as error:
-                failure = error
-            else:
-                yield with_data(last, page)
-                continue
-            raise _refused(walk, failure, self._name, items.last)
+        from .iterators_async import AsyncPages
+
+        return AsyncPages(self._driver, self._begin(), self._name)
 
     async def first(self) -> M | None:
         """Give the first item, or `None` for an empty list."""
-        async for item in self:
-            return item
-        return None
+        return next(iter(await self.take(1)), None)
 
     async def take(self, n: int) -> list[M]:
         """Give the first `n` items, or fewer when the list is shorter."""
-        return await self.to_list(limit=_count("n", n))
+        return await self._collect(_count("n", n))
 
     async def to_list(self, limit: int | None = None) -> list[M]:
-        """Give all items, at most `limit`."""
+        """Give all items, at most `limit`.
+
+        Raises:
+            SubscribekitError: A page could not be read; its `checkpoint` stands before the first item, since none was
+                handed out.
+        """
+        return await self._collect(None if limit is None else _count("limit", limit))
+
+    async def _collect(self, limit: int | None) -> list[M]:
         items: list[M] = []
-        if limit is not None and _count("limit", limit) == 0:
+        if limit == 0:
             return items
-        async for item in self:
-            items.append(item)
-            if len(items) == limit:
-                break
+        try:
+            async for item in self:
+                items.append(item)
+                if len(items) == limit:
+                    break
+        except BaseException as error:
+            self._nothing_received(error)
+            raise
         return items
 
     async def total_count(self) -> int | None:
@@ -279,71 +225,47 @@ class AsyncPager(Generic[M]):
 
         Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
         """
-        if self._walk.total_count is None:
-            items = _AsyncItems(self._driver, walk := self._new_walk(), self._name)
-            await items.advance()
-            _check_filter(walk, self._name, items.last)
-            self._walk.total_count = walk.total_count
-        return self._walk.total_count
+        if self._told_total() is None:
+            from .iterators_async import AsyncItems
 
-    @property
-    def checkpoint(self) -> str:
-        """Where the latest iteration stands: give it to the same list as `checkpoint=` to go on after the last item."""
-        return self._walk.checkpoint
+            items = AsyncItems(self._driver, PageIterator(self._listing, self._prefix), self._name)
+            self._total = await items.total_count()
+        return self._told_total()
 
 
-class RawPager(Generic[M]):
+class RawPager(_List[M]):
     """The pages of a list, each with what is known about its call."""
 
+    _read_with = "iterate over its pages, or call .first()"
+
     def __init__(self, driver: Driver, listing: Listing[M], name: str) -> None:
-        self._pager = Pager(driver, listing, name)
+        super().__init__(driver.settings, listing, name)
+        self._driver = driver
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""
-        return self._pager.responses()
+        return Pages(self._driver, self._begin(), self._name)
 
     def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return next(iter(self))
 
-    @property
-    def checkpoint(self) -> str:
-        """Where the latest iteration stands."""
-        return self._pager.checkpoint
 
-
-class AsyncRawPager(Generic[M]):
+class AsyncRawPager(_AsyncList[M]):
     """The pages of a list, each with what is known about its call."""
 
+    _read_with = "iterate over its pages with async for, or await .first()"
+
     def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
-        self._pager = AsyncPager(driver, listing, name)
+        super().__init__(driver.settings, listing, name)
+        self._driver = driver
 
     def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""
-        return self._pager.responses()
+        from .iterators_async import AsyncPages
+
+        return AsyncPages(self._driver, self._begin(), self._name)
 
     async def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return await anext(aiter(self))
-
-    @property
-    def checkpoint(self) -> str:
-        """Where the latest iteration stands."""
-        return self._pager.checkpoint
-
-
-D = TypeVar("D")
-E = TypeVar("E")
-
-
-def with_data(response: Response[D], data: E) -> Response[E]:
-    """Give the same response with other data."""
-    return Response(
-        data=data,
-        status_code=response.status_code,
-        headers=response.headers,
-        request_id=response.request_id,
-        trace_id=response.trace_id,
-        attempts=response.attempts,
-        elapsed=response.elapsed,
-    )

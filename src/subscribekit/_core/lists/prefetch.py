@@ -1,10 +1,12 @@
 """Pages that are read before they are asked for, in threads.
 
-The order of items does not change, and an error of a page comes up where that page is reached. When the consumer stops,
-a thread ends with its request, which the deadline bounds.
+The order of items does not change, and an error of a page is raised where that page is reached. When the consumer
+stops, a thread ends with its request, which the deadline bounds.
 """
 
+import os
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextvars import copy_context
 
@@ -22,20 +24,19 @@ _UNTIL_SENT = 0.02
 """Seconds that reading on waits at most until a request is on its way."""
 
 
-class Lookahead:
+class Prefetch:
     """Page requests of one iteration that run in threads."""
 
-    __slots__ = ("_driver", "_name", "_running")
+    __slots__ = ("_driver", "_name", "_process", "_running")
 
     def __init__(self, driver: Driver, name: str) -> None:
         self._driver, self._name = driver, name
+        self._process = os.getpid()
         self._running: dict[object, Future[PageResponse]] = {}
 
-    def start(self, operations: list[PageOperation]) -> None:
-        """Send those operations that are not running yet."""
-        for operation in operations:
-            if operation.query not in self._running:
-                self._running[operation.query] = self._begin(operation)
+    def start(self, operations: Sequence[PageOperation]) -> None:
+        """Send those operations that are not running yet, and forget all others."""
+        self._running = {each.query: self._running.get(each.query) or self._begin(each) for each in operations}
 
     def _begin(self, operation: PageOperation) -> Future[PageResponse]:
         future: Future[PageResponse] = Future()
@@ -57,9 +58,10 @@ class Lookahead:
 
     def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""
+        if self._process != os.getpid():
+            self._running, self._process = {}, os.getpid()  # the threads stayed in the parent process
         future = self._running.pop(operation.query, None)
         if future is None:
-            self._running.clear()  # the list went on elsewhere than expected
             return self._driver.exchange(operation, self._name)
         error = future.exception()
         if error is not None:

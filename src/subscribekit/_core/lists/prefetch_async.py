@@ -1,9 +1,10 @@
-"""Pages that are read before they are asked for, in tasks: the other half of `lookahead`.
+"""Pages that are read before they are asked for, in tasks: the other half of `prefetch`.
 
 When the consumer stops, the tasks are cancelled.
 """
 
 import asyncio
+from collections.abc import Iterable, Sequence
 
 from ..calls.drivers import AsyncDriver
 from .prefetch import PageOperation, PageResponse
@@ -12,7 +13,7 @@ _TURNS = 8
 """Turns of the event loop in which a request gets on its way."""
 
 
-class AsyncLookahead:
+class AsyncPrefetch:
     """Page requests of one iteration that run in tasks."""
 
     __slots__ = ("_driver", "_name", "_running")
@@ -21,13 +22,17 @@ class AsyncLookahead:
         self._driver, self._name = driver, name
         self._running: dict[object, asyncio.Task[PageResponse]] = {}
 
-    async def start(self, operations: list[PageOperation]) -> None:
-        """Send those operations that are not running yet."""
+    async def start(self, operations: Sequence[PageOperation]) -> None:
+        """Send those operations that are not running yet, and cancel all others."""
         waiting: set[asyncio.Task[PageResponse]] = set()
+        before, self._running = self._running, {}
         for operation in operations:
-            if operation.query not in self._running:
-                task = self._running[operation.query] = self._begin(operation, waiting)
+            task = before.pop(operation.query, None)
+            if task is None:
+                task = self._begin(operation, waiting)
                 waiting.add(task)
+            self._running[operation.query] = task
+        _cancel(before.values())
         # What the consumer does with its items may hold the loop; the requests go first.
         for _ in range(_TURNS):
             if not waiting:
@@ -48,8 +53,10 @@ class AsyncLookahead:
     async def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""
         task = self._running.pop(operation.query, None)
-        if task is None:
-            self._cancel()  # the list went on elsewhere than expected
+        if task is not None and task.get_loop() is not asyncio.get_running_loop():
+            _cancel((task,))  # the iteration goes on in another event loop
+            task = None
+        if task is None or task.cancelled():
             return await self._driver.exchange(operation, self._name)
         try:
             return await task
@@ -57,15 +64,15 @@ class AsyncLookahead:
             task.cancel()
             raise
 
-    def _cancel(self) -> None:
-        for task in self._running.values():
-            if not task.done() and not task.get_loop().is_closed():
-                task.cancel()
-        self._running.clear()
-
     def __del__(self) -> None:
         # The consumer stopped in the middle; nothing else knows of these tasks.
-        self._cancel()
+        _cancel(self._running.values())
+
+
+def _cancel(tasks: "Iterable[asyncio.Task[PageResponse]]") -> None:
+    for task in tasks:
+        if not task.done() and not task.get_loop().is_closed():
+            task.cancel()
 
 
 def _note(task: "asyncio.Task[PageResponse]") -> None:

@@ -203,6 +203,10 @@ class ReadPlain:
         return self.required is not None and isinstance(value, dict) and bool(value.get(self.required))
 
 
+_MAX_COUNT = 10**18
+"""A total beyond it is none."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Page(Generic[T]):
     """One page of a list.
@@ -223,13 +227,15 @@ class Page(Generic[T]):
 
     def __repr__(self) -> str:
         # The links repeat the filters, and items that are not read yet are plain JSON.
-        return f"<Page of {len(self.data)}, total_count={self.total_count}>"
+        total = self.total_count
+        shown = total if total is None or total < _MAX_COUNT else "beyond all lists"  # Python refuses to print it
+        return f"<Page of {len(self.data)}, total_count={shown}>"
 
 
 def _count(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
         value = int(value)
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value < _MAX_COUNT else None
 
 
 def _link(value: JSON, name: str) -> str | None:
@@ -240,35 +246,16 @@ def _link(value: JSON, name: str) -> str | None:
     return value
 
 
-class PageReader(Reader[Page[M]], Protocol[M]):
-    """Reads one page of a list, its items at once or one by one."""
-
-    @property
-    def item(self) -> type[M]:
-        """The type of the items."""
-        ...
-
-    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
-        """Read everything but the items."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class ReadCursorPage(Generic[M]):
-    """A List envelope (group A)."""
-
-    item: type[M]
+class ReadCursorPage:
+    """A List envelope (group A); its items stay JSON, to be read one by one as they are handed out."""
 
     @property
-    def result(self) -> type[Page[M]]:
+    def result(self) -> type[Page[JSON]]:
         """The type of the result."""
         return Page
 
-    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
-        """Read the envelope and its items."""
-        return _typed(self.envelope(value, headers), self.item)
-
-    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the envelope."""
         if not isinstance(value, dict) or value.get("object", "List") != "List":
             raise ShapeError("a List was expected")
@@ -284,7 +271,7 @@ class ReadCursorPage(Generic[M]):
             url=url if isinstance(url, str) else None,
         )
 
-    def read_empty(self) -> Page[M]:
+    def read_empty(self) -> Page[JSON]:
         """Refuse an empty body."""
         raise EmptyBodyError("the body is empty")
 
@@ -298,27 +285,21 @@ class ReadCursorPage(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOffsetPage(Generic[M]):
-    """A plain array with the header `X-Total-Count` (group C)."""
-
-    item: type[M]
+class ReadOffsetPage:
+    """A plain array with the header `X-Total-Count` (group C); its items stay JSON."""
 
     @property
-    def result(self) -> type[Page[M]]:
+    def result(self) -> type[Page[JSON]]:
         """The type of the result."""
         return Page
 
-    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:
-        """Read the items; a missing or odd total is tolerated (H73)."""
-        return _typed(self.envelope(value, headers), self.item)
-
-    def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
-        """Read the array and the total."""
+    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
+        """Read the array and the total; a missing or odd total is tolerated (H73)."""
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))
 
-    def read_empty(self) -> Page[M]:
+    def read_empty(self) -> Page[JSON]:
         """Refuse an empty body."""
         raise EmptyBodyError("the body is empty")
 
@@ -331,33 +312,5 @@ class ReadOffsetPage(Generic[M]):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class ReadEnvelope(Generic[M]):
-    """A page whose items are left as JSON, so that they can be read one by one as they are handed out."""
-
-    inner: PageReader[M]
-
-    @property
-    def result(self) -> type[Page[JSON]]:
-        """The type of the result."""
-        return Page
-
-    def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
-        """Read the envelope."""
-        return self.inner.envelope(value, headers)
-
-    def read_empty(self) -> Page[JSON]:
-        """Refuse an empty body."""
-        raise EmptyBodyError("the body is empty")
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes."""
-        return self.inner.is_error(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Nothing tells a success from an error."""
-        return False
-
-
-def _typed(page: Page[JSON], item: type[M]) -> Page[M]:
-    return Page([validate(item, raw) for raw in page.data], page.total_count, page.next, page.previous, page.url)
+CURSOR_PAGE = ReadCursorPage()
+OFFSET_PAGE = ReadOffsetPage()

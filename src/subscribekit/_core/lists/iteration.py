@@ -1,0 +1,87 @@
+"""What the iterators over items and pages have in common, in both styles. No I/O."""
+
+from typing import Generic, TypeVar
+
+from ..._json import JSON
+from ...errors import InvalidResponseError, RequestError, SubscribekitError
+from ...models._base import Model
+from ..calls.response import Response
+from ..operations.readers import Page, ShapeError
+from .page_iterator import PageIterator
+
+M = TypeVar("M", bound=Model)
+D = TypeVar("D")
+E = TypeVar("E")
+
+
+class Iteration(Generic[M]):
+    """One iteration: usable again after an error, then the failed page is read once more.
+
+    It has one consumer at a time. A second thread or task is refused instead of being given items twice or losing
+    them (H90), as Python does with its own generators.
+    """
+
+    __slots__ = ("_free", "last", "name", "pages")
+
+    def __init__(self, pages: PageIterator[M], name: str) -> None:
+        self.pages, self.name = pages, name
+        self.last: Response[Page[JSON]] | None = None
+        self._free = [True]
+
+    def begin(self) -> None:
+        """Begin a step; the caller ends it with `end` whatever happens.
+
+        Raises:
+            RequestError: Another thread or task is in the middle of one.
+        """
+        try:
+            del self._free[0]  # one bytecode: neither a thread nor a signal comes between test and change
+        except IndexError:
+            in_use = RequestError(
+                "this iterator is in use by another thread or task at this moment; give each its own iteration, or let "
+                "one iterate and hand the items to the others, for example through a queue"
+            ).during(self.name)
+        else:
+            return
+        raise in_use
+
+    def end(self) -> None:
+        """End a step."""
+        self._free.append(True)
+
+    def load(self, response: Response[Page[JSON]]) -> None:
+        """Stand on a page that was read."""
+        self.last = response
+        self.pages.load(response.data)
+
+    def take_page(self) -> Response[Page[M]]:
+        """Hand out the page that was read."""
+        if self.last is None:
+            raise AssertionError("a page is taken after it was loaded")
+        return with_data(self.last, self.pages.take_page())
+
+    def failed(self, error: SubscribekitError | ShapeError) -> SubscribekitError:
+        """Complete an error that ends an iteration: where to go on, and which response it came from."""
+        if isinstance(error, ShapeError):
+            error = InvalidResponseError(f"an item of the list has another shape: {error}")
+        error.checkpoint = self.pages.checkpoint
+        last = self.last
+        if error.operation is None and last is not None:
+            error.operation, error.attempts, error.elapsed = self.name, last.attempts, last.elapsed
+            error.trace_id = last.trace_id
+            if isinstance(error, InvalidResponseError):
+                error.status_code, error.request_id = last.status_code, last.request_id
+        return error.with_traceback(None)  # the frames below hold links, which repeat the filters (H31)
+
+
+def with_data(response: Response[D], data: E) -> Response[E]:
+    """Give the same response with other data."""
+    return Response(
+        data=data,
+        status_code=response.status_code,
+        headers=response.headers,
+        request_id=response.request_id,
+        trace_id=response.trace_id,
+        attempts=response.attempts,
+        elapsed=response.elapsed,
+    )

@@ -1,0 +1,84 @@
+"""The blocking iterators over the items and the pages of a list."""
+
+from collections.abc import Iterator
+
+from ...errors import SubscribekitError
+from ..calls.drivers import Driver
+from ..calls.response import Response
+from ..operations.readers import Page, ShapeError
+from .iteration import Iteration, M
+from .page_iterator import PageIterator
+from .prefetch import Prefetch
+
+
+class _Reading(Iteration[M]):
+    __slots__ = ("_source",)
+
+    def __init__(self, driver: Driver, pages: PageIterator[M], name: str) -> None:
+        super().__init__(pages, name)
+        self._source = Prefetch(driver, name)
+
+    def advance(self) -> bool:
+        """Read the next page; `False` at the end."""
+        operation = self.pages.next_operation()
+        if operation is None:
+            return False
+        self.load(self._source.read(operation))
+        self._source.start(self.pages.ahead())
+        return True
+
+
+class Items(_Reading[M]):
+    """The items of one iteration."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[M]:
+        return self
+
+    def __next__(self) -> M:
+        self.begin()
+        try:
+            while (item := self.pages.take()) is None:
+                if not self.advance():
+                    raise StopIteration
+        except (SubscribekitError, ShapeError) as error:
+            failure = self.failed(error)
+        else:
+            return item
+        finally:
+            self.end()
+        raise failure
+
+    def total_count(self) -> int | None:
+        """Read the first page and give its total, after a look at its items where the name of a filter is assumed."""
+        try:
+            self.advance()
+            if self.pages.listing.expected:
+                self.pages.take_page()
+        except (SubscribekitError, ShapeError) as error:
+            failure = self.failed(error)
+        else:
+            return self.pages.total_count
+        raise failure
+
+
+class Pages(_Reading[M]):
+    """The pages of one iteration, each with what is known about its call."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Response[Page[M]]]:
+        return self
+
+    def __next__(self) -> Response[Page[M]]:
+        self.begin()
+        try:
+            if not self.pages.has_untaken_page and not self.advance():
+                raise StopIteration
+            return self.take_page()
+        except (SubscribekitError, ShapeError) as error:
+            failure = self.failed(error)
+        finally:
+            self.end()
+        raise failure

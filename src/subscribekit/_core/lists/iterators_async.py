@@ -1,0 +1,100 @@
+"""The iterators of `iterators` for event loops."""
+
+from collections.abc import AsyncIterator
+from typing import Generic
+
+from ...errors import SubscribekitError
+from ..calls.drivers import AsyncDriver
+from ..calls.response import Response
+from ..operations.readers import Page, ShapeError
+from .iteration import Iteration, M
+from .page_iterator import PageIterator
+from .prefetch_async import AsyncPrefetch
+
+
+class _Reading(Iteration[M]):
+    __slots__ = ("_source",)
+
+    def __init__(self, driver: AsyncDriver, pages: PageIterator[M], name: str) -> None:
+        super().__init__(pages, name)
+        self._source = AsyncPrefetch(driver, name)
+
+    async def advance(self) -> bool:
+        """Read the next page; `False` at the end."""
+        operation = self.pages.next_operation()
+        if operation is None:
+            return False
+        self.load(await self._source.read(operation))
+        await self._source.start(self.pages.ahead())
+        return True
+
+
+class AsyncItems(_Reading[M]):
+    """The items of one iteration."""
+
+    __slots__ = ()
+
+    def __aiter__(self) -> AsyncIterator[M]:
+        return self
+
+    async def __anext__(self) -> M:
+        self.begin()
+        try:
+            while (item := self.pages.take()) is None:
+                if not await self.advance():
+                    raise StopAsyncIteration
+        except (SubscribekitError, ShapeError) as error:
+            failure = self.failed(error)
+        else:
+            return item
+        finally:
+            self.end()
+        raise failure
+
+    async def total_count(self) -> int | None:
+        """Read the first page and give its total, after a look at its items where the name of a filter is assumed."""
+        try:
+            await self.advance()
+            if self.pages.listing.expected:
+                self.pages.take_page()
+        except (SubscribekitError, ShapeError) as error:
+            failure = self.failed(error)
+        else:
+            return self.pages.total_count
+        raise failure
+
+
+class AsyncPages(_Reading[M]):
+    """The pages of one iteration, each with what is known about its call."""
+
+    __slots__ = ()
+
+    def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
+        return self
+
+    async def __anext__(self) -> Response[Page[M]]:
+        self.begin()
+        try:
+            if not self.pages.has_untaken_page and not await self.advance():
+                raise StopAsyncIteration
+            return self.take_page()
+        except (SubscribekitError, ShapeError) as error:
+            failure = self.failed(error)
+        finally:
+            self.end()
+        raise failure
+
+
+class AsyncPlainPages(Generic[M]):
+    """The pages of one iteration, alone."""
+
+    __slots__ = ("_pages",)
+
+    def __init__(self, pages: AsyncIterator[Response[Page[M]]]) -> None:
+        self._pages = pages
+
+    def __aiter__(self) -> AsyncIterator[Page[M]]:
+        return self
+
+    async def __anext__(self) -> Page[M]:
+        return (await anext(self._pages)).data

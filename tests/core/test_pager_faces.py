@@ -1,0 +1,86 @@
+"""What a pager says of itself, and what it says to those who take it for a list."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+from core.kit import Always, Run, Service, answer, page
+from subscribekit import Page
+from subscribekit.errors import SubscribekitError
+
+
+def pagers(run: Run) -> list[Any]:
+    client = run.client("billing")
+    return [client.accounts.list(), client.with_raw_response.accounts.list()]
+
+
+@pytest.mark.parametrize(
+    ("use", "instead"),
+    [
+        (bool, r"no truth value .*\.first\(\)"),
+        (lambda pager: pager or None, r"no truth value .*\.first\(\)"),
+        (len, r"no length .*\.total_count\(\).*\.to_list\(\)"),
+        (lambda pager: pager[0], r"no index: .*\.first\(\), \.take\(n\) or \.to_list\(\)\[i\]"),
+        (lambda pager: pager[:3], r"no index"),
+    ],
+)
+def test_a_pager_is_no_list_and_says_what_to_write(use: Any, instead: str, run: Run) -> None:
+    pager = run.client("billing").accounts.list()
+    with pytest.raises(TypeError, match=instead) as caught:
+        use(pager)
+    assert ("await" in str(caught.value)) == (run.style == "async")
+
+
+def test_raw_pagers_neither(run: Run) -> None:
+    for use in (bool, len, lambda pager: pager[0]):
+        with pytest.raises(TypeError, match="RawPager has no"):
+            use(run.client("billing").with_raw_response.accounts.list())
+
+
+def test_for_over_an_async_pager() -> None:
+    for pager in pagers(Run("async")):
+        with pytest.raises(TypeError, match="async for"):
+            iter(pager)
+        assert not inspect.isawaitable(pager)  # callers tell coroutines from lists by it
+
+
+def test_list_of_a_pager_reads_it() -> None:
+    service = Always(lambda _: page("a1", "a2"))
+    with Run("blocking").client("billing", transport=service) as client:
+        assert [account.id for account in list(client.accounts.list())] == ["a1", "a2"]
+        assert [account.id for account in sorted(client.accounts.list(), key=lambda each: str(each.id))] == ["a1", "a2"]
+
+
+def test_repr_names_the_filters_and_shows_none(run: Run) -> None:
+    client = run.client("billing")
+    text = repr(client.accounts.list(email="private@example.com", limit=5, params={"own": ["secret-1", "secret-2"]}))
+    prefix = "" if run.style == "blocking" else "Async"
+    assert text.startswith(f"<{prefix}Pager accounts.list(accounts_email=***, own=***): ")
+    assert ".first()" in text
+    assert ("async for" in text) == (run.style == "async")
+    for secret in ("private", "secret", "example"):
+        assert secret not in text
+    assert repr(client.with_raw_response.accounts.list()).startswith(f"<{prefix}RawPager accounts.list(): ")
+
+
+@pytest.mark.parametrize("digits", [18, 19, 4300, 5000])
+def test_a_page_with_an_endless_total_can_be_printed(digits: int, run: Run) -> None:
+    body = b'{"object": "List", "data": [], "total_count": ' + b"9" * digits + b"}"
+
+    async def story(client: Any) -> None:
+        try:
+            raw = await run.now(client.with_raw_response.accounts.list().first())
+        except SubscribekitError as error:
+            assert len(repr(error)) < 1000  # noqa: PT017  both ends are good ones
+        else:
+            assert len(repr(raw.data)) < 1000
+            assert raw.data.total_count == (int("9" * digits) if digits == 18 else None)
+
+    run("billing", story, transport=Service(*[answer(body)] * 3))
+
+
+def test_a_page_of_one_s_own_can_be_printed() -> None:
+    assert len(repr(Page([], total_count=10**5000))) < 1000
