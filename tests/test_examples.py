@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from subscribekit._core.config.environments.environments import SANDBOX
 
-from subscribekit._core.client.base import base as client
+from subscribekit._core.client import base as client
+from subscribekit._core.config.environments import SANDBOX
 from subscribekit._core.config.secret import Secret
 from subscribekit._core.http import pool_async as network_async
 from subscribekit._core.http.httpx_transport import AsyncHttpxCarrier, HttpxCarrier

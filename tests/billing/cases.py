@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
-
 import subscribekit
 from core.kit import CREDENTIALS, URL, Group
 from subscribekit import _json as json
 from subscribekit._core.calls.response import PlannedRequest
 from subscribekit._core.client.binding import Planner
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Operation, Safety
 from subscribekit.billing.client import BillingResources
 from subscribekit.gateway import GatewayResources

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
 
 from core.kit import Run, Service
 from core.kit import answer as reply
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Safety
 from subscribekit.errors import BadRequestError, OutcomeUnknownError, RateLimitError
 from subscribekit.models import Model

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
 
 from core.kit import AUTH, URL, Run, Service
 from core.kit import answer as reply
 from subscribekit._core.calls.settings import USER_AGENT
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.models import Model
 
 from .cases import Case

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from subscribekit._core.config.environments.environments import SANDBOX_WIRE_NAMES
-
 import subscribekit
 from faults.server import FaultServer, Origin
 from subscribekit import Limits, Timeouts
 from subscribekit._core.config.clock import Clock
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.pool import Network, Route, parse_proxy
 from subscribekit._core.http.pool_async import AsyncNetwork
