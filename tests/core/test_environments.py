@@ -239,10 +239,15 @@ def test_the_sandbox_needs_nothing_and_ignores_variables(
     assert not any(secret in str(headers) for secret in SECRETS)
 
 
-@pytest.mark.parametrize("name", ["prod", "", "PRODUCTION", "eu-west", 5, b"production"])
-def test_an_unknown_environment_is_refused(name: Any) -> None:
-    with pytest.raises(ConfigurationError, match="environment"):
-        BillingClient(environment=name, api_user="u", api_key="k")
+@pytest.mark.parametrize("name", ["prod", "", "PRODUCTION", "eu-west", 5, 0, False, b"production", b""])
+@pytest.mark.parametrize("address", [None, "https://billing.test"])
+def test_an_unknown_environment_is_refused(name: Any, address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each would have an address and credentials if it were taken, so that nothing else can be what is refused.
+    for known in ("PROD", "PRODUCTION", "EU_WEST", "5", "STAGING"):
+        set_variables(monkeypatch, known, "billing", "https://wrong.test")
+    monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "staging")
+    with pytest.raises(ConfigurationError, match="^environment must be 'production', 'staging', 'sandbox'"):
+        BillingClient(environment=name, base_url=address, api_user="u", api_key="k")
 
 
 @pytest.mark.parametrize("name", ["", "1a", "a b", "ä", "a=b", "a.b", None, 5])
