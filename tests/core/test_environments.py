@@ -246,7 +246,7 @@ def test_an_unknown_environment_is_refused(name: Any, address: str | None, monke
     for known in ("PROD", "PRODUCTION", "EU_WEST", "5", "STAGING"):
         set_variables(monkeypatch, known, "billing", "https://wrong.test")
     monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "staging")
-    with pytest.raises(ConfigurationError, match="^environment must be 'production', 'staging', 'sandbox'"):
+    with pytest.raises(ConfigurationError, match=r"^environment must be 'production', 'staging', 'sandbox'"):
         BillingClient(environment=name, base_url=address, api_user="u", api_key="k")
 
 

@@ -100,6 +100,8 @@ def _check_headers(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
             raise RequestError(f"the header {name} is set by the client itself")
         if not isinstance(value, str) or not value.isascii() or not value.isprintable() or value != value.strip():
             raise RequestError(f"the value of the header {name} must be printable ASCII without spaces at its ends")
+    if len({name.lower() for name in headers}) < len(headers):  # which of the two counts is each server's own choice
+        raise RequestError("two extra headers have the same name; upper and lower case do not tell names apart")
     return tuple(headers.items())
 
 

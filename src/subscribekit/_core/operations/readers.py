@@ -278,6 +278,7 @@ class ReadCursorPage(Generic[M]):
 
     def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the envelope."""
+        check_numbers(value)
         if not isinstance(value, dict) or value.get("object", "List") != "List":
             raise ShapeError("a List was expected")
         data = value.get("data")
@@ -318,6 +319,7 @@ class ReadOffsetPage(Generic[M]):
 
     def envelope(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the array and the total."""
+        check_numbers(value)
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))
