@@ -47,8 +47,8 @@ class Progress:
     def pytest_report_teststatus(
         self, report: pytest.TestReport
     ) -> Generator[None, tuple[str, str, object], tuple[str, str, object]]:
-        category, letter, word = yield
-        return category, "" if category == "passed" else letter, "" if category == "passed" else word
+        category, _, _ = yield
+        return category, "", ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         directory = _directory(report.nodeid)

@@ -48,5 +48,5 @@ def test_a_failure_is_the_last_thing_that_is_said(tmp_path: Path, broken: str) -
 
 def test_one_directory_shows_its_dots(tmp_path: Path) -> None:
     lines = told(tmp_path, one=PASSES)
-    assert lines[0] == ".. [100%]"
-    assert "promises" not in lines[-1]
+    assert lines[0].startswith(".. [100%]")
+    assert "promises" not in " ".join(lines)
