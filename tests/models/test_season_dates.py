@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from subscribekit.models import Season
+from subscribekit.models._base import read
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,6 @@ from subscribekit.models import Season
     ],
 )
 def test_a_bound_is_read_as_what_it_is(text: str, value: Any) -> None:
-    season = Season.from_json(f'{{"object": "Season", "starts": "{text}", "ends": "{text}"}}')
+    season = read(Season, {"object": "Season", "starts": text, "ends": text})
     assert (season.starts, season.ends) == (value, value)
     assert type(season.starts) is type(value)
