@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
@@ -345,6 +345,8 @@ def test_a_variable_with_a_bad_address_is_refused_by_its_field(monkeypatch: pyte
         GatewayClient(environment="production")
 
 
+@example("https://%")
+@example("https://[fe80::1%25eth0]")
 @given(st.text(alphabet="htps:/.@?#\\%[]a-zA0 \t\n", max_size=30).map(lambda rest: "https://" + rest) | st.text())
 def test_an_accepted_address_has_one_https_origin_and_nothing_else(url: str) -> None:
     try:
