@@ -1,5 +1,6 @@
-"""Export all accounts to a CSV file, with progress, and go on where an earlier run stopped.
+"""Export all accounts to a CSV file, with a bar of progress, and go on where an earlier run stopped.
 
+    pip install tqdm
     python examples/export_accounts.py accounts.csv
 
 runs against the sandbox inside the package, and against a real environment with `SUBSCRIBEKIT_ENVIRONMENT` set. It only
@@ -13,6 +14,8 @@ import json
 import os
 import sys
 from pathlib import Path
+
+from tqdm import tqdm
 
 from subscribekit import BillingClient
 from subscribekit.errors import SubscribekitError
@@ -61,7 +64,10 @@ def export(client: BillingClient, output: Path, page_size: int) -> int:
     if progress.checkpoint is not None:
         print(f"Going on after {progress.rows} accounts.")
     accounts = client.accounts.list(limit=page_size, checkpoint=progress.checkpoint, prefetch=True)
-    with output.open("r+" if progress.checkpoint is not None else "w", newline="", encoding="utf-8") as file:
+    with (
+        output.open("r+" if progress.checkpoint is not None else "w", newline="", encoding="utf-8") as file,
+        tqdm(desc="Accounts", initial=progress.rows, unit="", disable=None) as bar,  # shown on a terminal only
+    ):
         file.truncate(progress.size)  # rows that were written after the checkpoint come again
         file.seek(progress.size)
         writer = csv.writer(file)
@@ -74,7 +80,8 @@ def export(client: BillingClient, output: Path, page_size: int) -> int:
             file.flush()
             os.fsync(file.fileno())
             progress.keep(accounts.checkpoint, len(page.data), output.stat().st_size)
-            print(f"{progress.rows} of {page.total_count or '?'} accounts", file=sys.stderr)
+            bar.total = page.total_count
+            bar.update(len(page.data))
     progress.path.unlink(missing_ok=True)
     return progress.rows
 

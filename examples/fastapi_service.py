@@ -6,6 +6,9 @@
 
 The clients are opened and closed by the lifespan, so every request shares their connections. The error handlers keep
 the one distinction that matters to the caller: an unknown outcome is not a failure to try again.
+
+With `SUBSCRIBEKIT_ENVIRONMENT` set the service works on that environment. It reads there, and charges only when
+`MERCHANT_MAY_CHARGE=yes` is set too.
 """
 
 import asyncio
@@ -17,7 +20,7 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 import httpx
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -25,7 +28,9 @@ from subscribekit import AsyncBillingClient, AsyncGatewayClient
 from subscribekit.errors import NotFoundError, OutcomeUnknownError, RateLimitError, RequestError, SubscribekitError
 from subscribekit.models import EntitlementCharge
 
-ENVIRONMENT: Literal["sandbox"] | None = None if os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") else "sandbox"
+IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
+ENVIRONMENT: Literal["sandbox"] | None = "sandbox" if IN_SANDBOX else None
+MAY_CHARGE = IN_SANDBOX or os.environ.get("MERCHANT_MAY_CHARGE") == "yes"
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,9 @@ async def accounts(to: Connected, checkpoint: str | None = None) -> dict[str, st
 
 @app.post("/charges/{partner_subscription}", status_code=201)
 async def charge(partner_subscription: str, order: ChargeOrder, to: Connected) -> dict[str, str | None]:
-    """Charge an entitlement."""
+    """Charge an entitlement, where charging is allowed."""
+    if not MAY_CHARGE:
+        raise HTTPException(403, "set MERCHANT_MAY_CHARGE=yes to charge in a real environment")
     sent = EntitlementCharge(
         transaction_id=order.transaction_id,
         product_code=order.product_code,
@@ -117,7 +124,7 @@ async def tell(_: Request, error: Exception) -> JSONResponse:
 
 
 async def demonstrate() -> None:
-    """Call each route once, in this process."""
+    """Call each route once, in this process; the ids are the sandbox's."""
     order = {"transaction_id": "order-4711", "product_code": "prod-addon", "amount": "4.90", "currency": "USD"}
     async with lifespan(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://merchant") as http:
         for method, path, body in (

@@ -2,21 +2,26 @@
 
     python examples/worker.py
 
+runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set, name the partner subscriptions and the
+product; nothing is charged there unless `--write` is given.
+
 The same holds for Celery, RQ or any queue: send identifiers and amounts as text, make the clients in the worker process
 (once, when it starts), let errors travel back as they are. Every error of the SDK can be pickled with all its
 attributes; a client refuses to be pickled, because it holds credentials and connections.
 """
 
+import argparse
 import multiprocessing
 import os
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
 from subscribekit import GatewayClient, new_transaction_id
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 from subscribekit.models import EntitlementCharge
+
+IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 
 
 @dataclass(frozen=True)
@@ -24,8 +29,9 @@ class Job:
     """One charge, as it would lie in a queue; its transaction id was stored with the order."""
 
     partner_subscription: str
-    transaction_id: str
+    product: str
     amount: str
+    transaction_id: str
 
 
 class Worker:
@@ -36,8 +42,7 @@ class Worker:
     @classmethod
     def start(cls) -> None:
         """Make the process's own client; with Celery, connect this to `worker_process_init`."""
-        environment: Literal["sandbox"] | None = None if os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") else "sandbox"
-        cls.gateway = GatewayClient(environment=environment, deadline=20)
+        cls.gateway = GatewayClient(environment="sandbox" if IN_SANDBOX else None, deadline=20)
 
 
 def charge(job: Job) -> str:
@@ -46,7 +51,7 @@ def charge(job: Job) -> str:
         raise RuntimeError("Worker.start() has not run in this process")
     order = EntitlementCharge(
         transaction_id=job.transaction_id,
-        product_code="prod-addon",
+        product_code=job.product,
         amount=Decimal(job.amount),
         currency="USD",
     )
@@ -64,15 +69,33 @@ def report(done: "Future[str]") -> str:
         return f"{type(error).__name__}, outcome {error.outcome}, {error.attempts} attempt(s): nothing was charged"
 
 
+def read_jobs() -> list[Job]:
+    """Read what to charge; in the sandbox three jobs, one of them for a subscription that does not exist."""
+    parser = argparse.ArgumentParser(description="Charge entitlements in worker processes.")
+    seeded = ["psub-entitlement-0001", "psub-entitlement-0002", "psub-missing"]
+    names = "*" if IN_SANDBOX else "+"
+    parser.add_argument("partner_subscriptions", nargs=names, default=seeded, metavar="PARTNER_SUBSCRIPTION")
+    parser.add_argument("--product", default="prod-addon" if IN_SANDBOX else None, required=not IN_SANDBOX)
+    parser.add_argument("--amount", default="4.90")
+    parser.add_argument("--write", action="store_true", help="really charge (always done in the sandbox)")
+    options = parser.parse_args()
+    jobs = [Job(each, options.product, options.amount, new_transaction_id()) for each in options.partner_subscriptions]
+    if IN_SANDBOX or options.write:
+        return jobs
+    for job in jobs:
+        print(f"Would charge {job.partner_subscription}: {job.amount} USD for {job.product}")
+    print("Give --write to charge.")
+    return []
+
+
 def main() -> None:
-    """Queue three charges, one of them for a subscription that does not exist."""
-    subscriptions = ("psub-entitlement-0001", "psub-entitlement-0002", "psub-missing")
-    jobs = [Job(each, new_transaction_id(), "4.90") for each in subscriptions]
+    """Queue the charges and wait for what became of them."""
+    jobs = read_jobs()
     fresh = multiprocessing.get_context("spawn")  # no state of this process is copied into the workers
     with ProcessPoolExecutor(2, mp_context=fresh, initializer=Worker.start) as pool:
         waiting = {pool.submit(charge, job): job for job in jobs}
-        lines = [f"{waiting[done].partner_subscription:<24} {report(done)}" for done in as_completed(waiting)]
-    print("\n".join(sorted(lines)))
+        for done in as_completed(waiting):
+            print(f"{waiting[done].partner_subscription:<24} {report(done)}")
 
 
 if __name__ == "__main__":

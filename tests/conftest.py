@@ -1,8 +1,12 @@
-"""What holds for every test: no settings of the process environment, and hypothesis without a clock."""
+"""What holds for every test: no settings of the process environment, hypothesis without a clock, a line a directory."""
 
 from __future__ import annotations
 
 import os
+import platform
+from collections import Counter
+from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -16,3 +20,63 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("SUBSCRIBEKIT_"):
             monkeypatch.delenv(name)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Show a line for each directory instead of a dot for each test, when several of them run quietly."""
+    if session.config.option.verbose < 0 and len({_directory(item.nodeid) for item in session.items}) > 1:
+        session.config.pluginmanager.register(Progress(session), "progress by directory")
+
+
+def _directory(nodeid: str) -> str:
+    file = nodeid.partition("::")[0]
+    return "/".join(Path(file).parts[:-1][:2]) or "."
+
+
+class Progress:
+    """Prints what became of a directory's tests when its last one is done, and in the end what that means."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self._left = Counter(_directory(item.nodeid) for item in session.items)
+        self._seen: dict[str, Counter[str]] = {name: Counter() for name in self._left}
+        self._seconds: Counter[str] = Counter()
+        self._failed: list[str] = []
+        self._terminal = session.config.pluginmanager.getplugin("terminalreporter")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_teststatus(
+        self, report: pytest.TestReport
+    ) -> Generator[None, tuple[str, str, object], tuple[str, str, object]]:
+        category, _, _ = yield
+        return category, "", ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        directory = _directory(report.nodeid)
+        self._seconds[directory] += report.duration
+        if report.failed:
+            self._failed.append(report.nodeid)
+        if report.when == "call" or report.outcome != "passed":
+            self._seen[directory][report.outcome] += 1
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        directory = _directory(nodeid)
+        self._left[directory] -= 1
+        if self._left[directory] == 0:
+            told = ", ".join(f"{count} {outcome}" for outcome, count in self._seen[directory].most_common())
+            self._terminal.ensure_newline()
+            self._terminal.write_line(f"{directory:<24}{told:<32}{self._seconds[directory]:6.1f} s")
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self) -> Generator[None]:
+        yield
+        seen = sum(self._seen.values(), Counter[str]())
+        python = f"Python {platform.python_version()}"
+        if self._failed:
+            self._terminal.write_line(
+                f"{len(set(self._failed))} of {seen.total()} tests FAILED, {self._failed[0]} first"
+            )
+        elif not any(self._left.values()):
+            skipped = f", {seen['skipped']} skipped" if seen["skipped"] else ""
+            self._terminal.write_line(
+                f"subscribekit holds its promises on {python}: {seen['passed']} tests passed{skipped}"
+            )

@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncGenerator, Callable
 from urllib.parse import urlsplit
 
+import httpcore
 import httpx
 
 from benchmarks.drive import blocking, looped, repeated, shares, spin, spread
@@ -40,6 +41,21 @@ def raw_get(url: str, path: str) -> Contender:
     """Get one object over a bare socket."""
     request = _request(path)
     return blocking(lambda: _connect(url), repeated(lambda sock: json.loads(_exchange(sock, request))))
+
+
+def httpcore_get(url: str, path: str) -> Contender:
+    """Get one object over a bare `httpcore.HTTPConnection`: the engine below httpx and below this package."""
+    parts = urlsplit(url)
+    origin = httpcore.Origin(b"http", (parts.hostname or "").encode(), parts.port or 0)
+    headers = [(b"Host", parts.netloc.encode()), (b"Authorization", b"Basic dTpr"), (b"Accept", b"application/json")]
+
+    def get(connection: httpcore.HTTPConnection) -> object:
+        response = connection.request("GET", url + path, headers=headers)
+        if response.status != 200:
+            raise RuntimeError(f"answered with {response.status}")
+        return json.loads(response.content)
+
+    return blocking(lambda: httpcore.HTTPConnection(origin), repeated(get))
 
 
 def httpx_get(url: str, path: str, read: Read) -> Contender:

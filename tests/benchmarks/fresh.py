@@ -76,6 +76,18 @@ Orb(api_key="k", base_url="{url}").get("/accounts/small", cast_to=Account)
 import stripe
 stripe.StripeClient("sk_test_k", base_addresses={{"api": "{url}"}}).v1.customers.retrieve("small")
 """,
+    "recurly": """
+import http.client, recurly
+from recurly.base_client import BaseClient
+client = recurly.Client("k")
+setattr(client, f"_{{BaseClient.__name__}}__conn", http.client.HTTPConnection("127.0.0.1", {port}))
+client._make_request("GET", "/lower/accounts/small", None)
+""",
+    "paddle_billing": """
+import types
+from paddle_billing import Client, Options
+Client("k", options=Options(environment=types.SimpleNamespace(base_url="{url}"))).customers.get("small")
+""",
 }
 """From nothing to the first answer, by contender or by a peer's import name."""
 

@@ -12,13 +12,13 @@ import importlib
 import importlib.util
 import inspect
 import types
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, Union, get_args, get_origin
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, create_model
 
-from benchmarks.drive import blocking, looped, repeated, spread
+from benchmarks.drive import blocking, looped, repeated, spin, spread
 from benchmarks.hand_models import Account
 from benchmarks.measure import Contender
 
@@ -66,18 +66,28 @@ def async_get_object(name: str, url: str, path: str, *, tasks: int = 1, aiohttp:
     return looped(lambda: _async_sdk(name, url, aiohttp=aiohttp), spread(call, tasks))
 
 
-def walk(name: str, url: str) -> Contender:
+def walk(name: str, url: str, *, work_per_page: float = 0.0) -> Contender:
     """Walk the list of accounts, blocking, with OpenAI, Orb or Stripe."""
     if name == "stripe":
-        return blocking(lambda: _stripe(url), _stripe_walk)
+        return blocking(lambda: _stripe(url), lambda client, units: _walk(_stripe_items(client), work_per_page))
 
     def work(client: Any, units: int) -> int:
         page = getattr(importlib.import_module(f"{name}.pagination"), _CLIENTS[name][2])
         model = _model(name)
         options = {"params": {"limit": PAGE}}
-        return sum(1 for _ in client.get_api_list("/peers/accounts", page=page[model], model=model, options=options))
+        items = client.get_api_list("/peers/accounts", page=page[model], model=model, options=options)
+        return _walk(items, work_per_page)
 
     return blocking(lambda: _sdk(name, url), work)
+
+
+def _walk(items: Iterable[object], work_per_page: float) -> int:
+    count = 0
+    for _ in items:
+        count += 1
+        if work_per_page and count % PAGE == 0:
+            spin(work_per_page)
+    return count
 
 
 # OpenAI and Orb, which come from one generator
@@ -138,8 +148,8 @@ def _stripe_get(url: str) -> Contender:
     return blocking(lambda: _stripe(url), repeated(lambda client: client.v1.customers.retrieve("small")))
 
 
-def _stripe_walk(client: Any, units: int) -> int:
-    return sum(1 for _ in client.v1.customers.list({"limit": PAGE}).auto_paging_iter())
+def _stripe_items(client: Any) -> Iterable[object]:
+    return client.v1.customers.list({"limit": PAGE}).auto_paging_iter()
 
 
 @contextlib.contextmanager

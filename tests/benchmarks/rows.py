@@ -15,6 +15,7 @@ from benchmarks.loopback import Loopback
 from benchmarks.measure import Contender, Measure, Row
 
 RAW = "raw socket"
+HTTPCORE = "bare httpcore connection"
 HTTPX = "httpx by hand"
 PYDANTIC = "httpx + pydantic by hand"
 HTTPX_AIOHTTP = "httpx-aiohttp by hand"
@@ -71,11 +72,13 @@ def rows(scale: Scale, fast: Loopback, slow: Loopback) -> list[Row]:
 def _calls(scale: Scale, url: str) -> list[Row]:
     small: dict[str, Contender] = {
         RAW: by_hand.raw_get(url, SMALL),
+        HTTPCORE: by_hand.httpcore_get(url, SMALL),
         HTTPX: by_hand.httpx_get(url, SMALL, as_dict),
         SDK: _sdk(lambda sdk: sdk.get(url, SMALL)),
     }
     account = {
         RAW: by_hand.raw_get(url, ACCOUNT),
+        HTTPCORE: by_hand.httpcore_get(url, ACCOUNT),
         HTTPX: by_hand.httpx_get(url, ACCOUNT, as_dict),
         PYDANTIC: by_hand.httpx_get(url, ACCOUNT, as_account),
         SDK: _sdk(lambda sdk: sdk.get(url, ACCOUNT)),
@@ -142,6 +145,7 @@ def _lists(scale: Scale, url: str) -> list[Row]:
         HTTPX: by_hand.async_httpx_list(url, models=False),
         PYDANTIC: by_hand.async_httpx_list(url, models=True),
         SDK: _sdk(lambda sdk: sdk.async_walk(url)),
+        SDK_AIOHTTP: _sdk(lambda sdk: sdk.async_walk(url, aiohttp=True)),
     }
     title = f"{scale.items:,} accounts, 100 a page"
     return [
@@ -162,7 +166,12 @@ def _latency(scale: Scale, url: str) -> list[Row]:
         PYDANTIC: by_hand.async_httpx_list(url, models=True, work_per_page=WORK),
         SDK: _sdk(lambda sdk: sdk.async_walk(url, work_per_page=WORK)),
         ahead: _sdk(lambda sdk: sdk.async_walk(url, prefetch=True, work_per_page=WORK)),
+        f"{SDK_AIOHTTP}, prefetch": _sdk(
+            lambda sdk: sdk.async_walk(url, prefetch=True, work_per_page=WORK, aiohttp=True)
+        ),
     }
+    for name in _peers(scale, "openai", "orb", "stripe"):
+        blocking[peers.TITLES[name]] = peers.walk(name, url, work_per_page=WORK)
     offsets = {
         HTTPX: by_hand.httpx_offsets(url),
         SDK: _sdk(lambda sdk: sdk.walk_offsets(url, 1)),

@@ -22,7 +22,7 @@ if __package__ in {None, ""}:  # started as a file: the package's parent is not 
 from benchmarks import fresh, peers
 from benchmarks.loopback import Loopback
 from benchmarks.measure import Outcome, Result, measure
-from benchmarks.rows import SMOKE, Scale, rows
+from benchmarks.rows import RAW, SMOKE, Scale, rows
 
 _PACKAGES = ("httpx", "httpcore", "pydantic", "jiter", "httpx-aiohttp", "aiohttp")
 _PEER_PACKAGES = {"paddle_billing": "paddle-python-sdk", "orb": "orb-billing"}
@@ -71,7 +71,7 @@ def _table(outcome: Outcome) -> str:
     lines = [
         "",
         f"{outcome.title} (per {outcome.unit}; ratio of {outcome.metric} time to {outcome.reference})",
-        f"  {'':<34}{'cpu':>12}{'wall':>12}{'units/s':>11}{'ratio':>8}  goal",
+        f"  {'':<34}{'cpu':>12}{'wall':>12}{'units/s':>11}{'ratio':>8}{'limit':>8}{'peer':>8}  goal",
     ]
     return "\n".join(lines + [_line(result, outcome) for result in outcome.results])
 
@@ -81,8 +81,21 @@ def _line(result: Result, outcome: Outcome) -> str:
         return f"  {result.contender:<34}not measured: {result.error}"
     rate = 1e6 / result.wall_us
     ratio = "" if result.ratio is None else f"{result.ratio:.2f}"
-    numbers = f"{_time(result.cpu_us):>12}{_time(result.wall_us):>12}{rate:>11,.0f}{ratio:>8}"
+    limit = _against(result, outcome, [each for each in outcome.results if each.contender == RAW])
+    peer = _against(result, outcome, [each for each in outcome.results if _is_peer(each)])
+    numbers = f"{_time(result.cpu_us):>12}{_time(result.wall_us):>12}{rate:>11,.0f}{ratio:>8}{limit:>8}{peer:>8}"
     return f"  {result.contender:<34}{numbers}  {_goal(result, absolute=outcome.absolute)}".rstrip()
+
+
+def _against(result: Result, outcome: Outcome, others: list[Result]) -> str:
+    """Compare with the cheapest of others: with the raw socket, which is the limit, or with the best peer."""
+    costs = [cost for cost in (_cost(each, outcome) for each in others) if cost is not None]
+    own = _cost(result, outcome)
+    return f"{own / min(costs):.2f}" if costs and own is not None else ""
+
+
+def _cost(result: Result, outcome: Outcome) -> float | None:
+    return result.cpu_us if outcome.metric == "cpu" else result.wall_us
 
 
 def _goal(result: Result, *, absolute: bool) -> str:

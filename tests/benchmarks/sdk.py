@@ -44,7 +44,7 @@ def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Con
     return blocking(lambda: _client(url), work)
 
 
-def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
+def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0, aiohttp: bool = False) -> Contender:
     """Walk the list of accounts in an event loop."""
 
     async def work(client: AsyncBillingClient, units: int) -> int:
@@ -55,7 +55,7 @@ def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) 
                 spin(work_per_page)
         return count
 
-    return looped(lambda: _async_client(url), work)
+    return looped(lambda: _async_client(url, aiohttp=aiohttp), work)
 
 
 def walk_offsets(url: str, concurrency: int) -> Contender:

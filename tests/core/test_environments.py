@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
@@ -239,10 +239,15 @@ def test_the_sandbox_needs_nothing_and_ignores_variables(
     assert not any(secret in str(headers) for secret in SECRETS)
 
 
-@pytest.mark.parametrize("name", ["prod", "", "PRODUCTION", "eu-west", 5, b"production"])
-def test_an_unknown_environment_is_refused(name: Any) -> None:
-    with pytest.raises(ConfigurationError, match="environment"):
-        BillingClient(environment=name, api_user="u", api_key="k")
+@pytest.mark.parametrize("name", ["prod", "", "PRODUCTION", "eu-west", 5, 0, False, b"production", b""])
+@pytest.mark.parametrize("address", [None, "https://billing.test"])
+def test_an_unknown_environment_is_refused(name: Any, address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each would have an address and credentials if it were taken, so that nothing else can be what is refused.
+    for known in ("PROD", "PRODUCTION", "EU_WEST", "5", "STAGING"):
+        set_variables(monkeypatch, known, "billing", "https://wrong.test")
+    monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "staging")
+    with pytest.raises(ConfigurationError, match=r"^environment must be 'production', 'staging', 'sandbox'"):
+        BillingClient(environment=name, base_url=address, api_user="u", api_key="k")
 
 
 @pytest.mark.parametrize("name", ["", "1a", "a b", "ä", "a=b", "a.b", None, 5])
@@ -340,6 +345,8 @@ def test_a_variable_with_a_bad_address_is_refused_by_its_field(monkeypatch: pyte
         GatewayClient(environment="production")
 
 
+@example("https://%")
+@example("https://[fe80::1%25eth0]")
 @given(st.text(alphabet="htps:/.@?#\\%[]a-zA0 \t\n", max_size=30).map(lambda rest: "https://" + rest) | st.text())
 def test_an_accepted_address_has_one_https_origin_and_nothing_else(url: str) -> None:
     try:

@@ -11,8 +11,9 @@ import pytest
 
 from faults import scripts as f
 from faults.server import FaultServer
+from faults.steps import Step
 from reliability.kit import Run, hazard
-from reliability.operations import E6, E8, E9, E11, Op
+from reliability.operations import E6, E8, E9, E11, OPERATIONS, Op
 from subscribekit import RetryPolicy, Timeouts
 from subscribekit._core.http import deadline
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
@@ -63,6 +64,17 @@ def test_a_call_that_may_be_repeated_ends_at_its_deadline(run: Run) -> None:
         for (srv, op), error in zip(cases, all_late(run, cases), strict=True):
             assert type(error) is (OutcomeUnknownError if op.writes else DeadlineExceededError)
             assert len(srv.requests) <= 1
+
+
+@hazard("H10")
+@pytest.mark.parametrize("step", [f.stall_before_headers(), f.drip(headers_too=True), f.never_read()], ids=str)
+def test_every_operation_ends_at_its_deadline(run: Run, step: Step) -> None:
+    with contextlib.ExitStack() as stack:
+        cases = [(stack.enter_context(FaultServer(step)), op) for op in OPERATIONS]
+        for (srv, op), error in zip(cases, all_late(run, cases), strict=True):
+            assert type(error) is (OutcomeUnknownError if op.writes else DeadlineExceededError), op
+            assert isinstance(error.__cause__ if op.writes else error, DeadlineExceededError), op
+            assert len(srv.requests) <= 1, op
 
 
 @hazard("H10", "H60")

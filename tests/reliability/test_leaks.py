@@ -352,8 +352,6 @@ def test_an_environment_shows_no_credential() -> None:
 @hazard("H30")
 @every_call
 def test_a_plan_shows_no_credential_and_a_printed_one_no_contents(run: Run, srv: FaultServer, op: Op) -> None:
-    if op.name == "free":
-        pytest.skip("free requests have no plan")
     plan = op.use(run.client(op.group, srv).plan)
     for secret in SECRETS:
         assert secret not in f"{plan.url} {dict(plan.headers)} {plan.body!r}"

@@ -207,7 +207,7 @@ def test_a_put_that_never_left_is_not_unknown(run: Run) -> None:
 
 
 def test_each_row_of_the_catalogue_of_hazards_has_its_test() -> None:
-    numbers = [*range(1, 16), *range(20, 34), *range(40, 49), *range(50, 61), *range(70, 76), *range(80, 89)]
+    numbers = [*range(1, 16), *range(20, 34), *range(40, 49), *range(50, 61), *range(70, 76), *range(80, 89), 99]
     here = Path(__file__).parent
     marked: set[str] = set()
     for path in here.glob("test_*.py"):

@@ -9,13 +9,15 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote
 
+import httpx
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faults import scripts as f
+from faults.payloads import THING
 from faults.server import FaultServer
-from reliability.kit import Run, hazard
+from reliability.kit import FakeTime, Run, hazard
 from reliability.operations import E2, E6, E8, Op, every_operation
 from subscribekit import ME, TraceContext, WireNames
 from subscribekit import _json as exact
@@ -255,20 +257,36 @@ def test_a_body_that_is_called_gzip_is_gzip(run: Run, srv: FaultServer) -> None:
     assert gzip.decompress(request.body) == b'{"name":"n"}'
 
 
+class _Refusing(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Refuses the first connection, after which something changes, and keeps the bodies that were to be sent."""
+
+    def __init__(self, change: Callable[[], None]) -> None:
+        self.change, self.bodies = change, list[bytes]()
+        self.clock = FakeTime().clock()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.bodies.append(request.read())
+        if len(self.bodies) == 1:
+            self.change()
+            raise httpx.ConnectError("refused")
+        return httpx.Response(200, json=THING)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return self.handle_request(request)
+
+
 @hazard("H48")
-def test_a_body_is_made_when_the_call_is(run: Run, srv: FaultServer) -> None:
+def test_a_body_is_made_when_the_call_is(run: Run) -> None:
     charge = EntitlementCharge(transaction_id="t-1", amount=1)
-    srv.script(f.status(401), f.ok())
     body: dict[str, object] = {"key": "before"}
+    free = _Refusing(lambda: body.update(key="after"))
+    run(run.client("gateway", "https://gateway.test", transport=free), lambda c: c.request("POST", "/x", json=body))
+    assert (free.bodies, body) == ([b'{"key":"before"}'] * 2, {"key": "after"})
 
-    def change() -> None:
-        body["key"] = "after"
-        charge.transaction_id = "t-2"
-
-    run.time.while_asleep = change
-    srv.script(f.status(429), f.ok())
-    run(run.client("billing", srv), lambda c: c.request("PUT", "/x", json=body))
-    assert [request.body for request in srv.requests] == [b'{"key":"before"}'] * 2
+    charging = _Refusing(lambda: setattr(charge, "transaction_id", "t-2"))
+    run(run.client("gateway", "https://gateway.test", transport=charging), lambda c: c.entitlements.charge("p", charge))
+    assert charging.bodies == [b'{"transactionId":"t-1","amount":1}'] * 2
+    assert charge.transaction_id == "t-2"
 
 
 @hazard("H32")

@@ -60,7 +60,7 @@ def parse_address(name: str, url: str, *, allow_insecure_loopback: bool = False)
             )
     elif parts.scheme != "https":
         raise ConfigurationError(f"{name} must start with https://")
-    if not host or "@" in parts.netloc or parts.query or parts.fragment or url.endswith(("?", "#")):
+    if not host or not {"@", "%"}.isdisjoint(parts.netloc) or parts.query or parts.fragment or url.endswith(("?", "#")):
         raise ConfigurationError(f"{name} must have a host and no user, query or fragment")
     segments = parts.path.split("/")
     if "%" in parts.path or any(segment in (".", "..") for segment in segments) or "" in segments[1:-1]:

@@ -133,8 +133,9 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     """
     if isinstance(environment, Environment):
         return environment
-    name = environment if environment is not None else os.environ.get("SUBSCRIBEKIT_ENVIRONMENT")
-    if not name:
+    # A variable that is empty names nothing; an argument that is empty is a mistake.
+    name = environment if environment is not None else os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") or None
+    if name is None:
         return None
     if name == "sandbox":
         return SANDBOX

@@ -257,6 +257,7 @@ class ReadCursorPage:
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the envelope."""
+        check_numbers(value)
         if not isinstance(value, dict) or value.get("object", "List") != "List":
             raise ShapeError("a List was expected")
         data = value.get("data")
@@ -295,6 +296,7 @@ class ReadOffsetPage:
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the array and the total; a missing or odd total is tolerated (H73)."""
+        check_numbers(value)
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))

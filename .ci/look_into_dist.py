@@ -1,0 +1,37 @@
+"""Check that a wheel and an sdist hold what they should: `python .ci/look_into_dist.py dist/*`."""
+
+import sys
+import tarfile
+import zipfile
+from email import message_from_bytes
+
+FIELDS = ("Name", "Version", "Summary", "Requires-Python", "License-Expression", "Author", "Classifier", "Keywords")
+SOURCES = {
+    "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "mkdocs.yml", "docs/index.md", "examples/quickstart.py",
+    "tests/test_docs.py", "tests/conftest.py",
+}  # fmt: skip
+
+
+def main(paths: list[str]) -> None:
+    """Look into both."""
+    wheel = next(path for path in paths if path.endswith(".whl"))
+    sdist = next(path for path in paths if path.endswith(".tar.gz"))
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        metadata = message_from_bytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
+    with tarfile.open(sdist) as archive:
+        sources = {name.partition("/")[2] for name in archive.getnames()}
+    missing = [
+        *({"subscribekit/__init__.py", "subscribekit/py.typed"} - names),
+        *(SOURCES - sources),
+        *(field for field in FIELDS if not metadata[field]),
+        *(["LICENSE"] if not any(name.endswith("licenses/LICENSE") for name in names) else []),
+    ]
+    surplus = sorted(name for name in names if not name.startswith("subscribekit"))
+    if missing or surplus:
+        sys.exit(f"missing: {missing}, in the wheel by mistake: {surplus}")
+    print(metadata["Name"], metadata["Version"], "-", len(names), "files in the wheel,", len(sources), "in the sdist")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
