@@ -3,6 +3,7 @@
 What httpcore, httpx or aiohttp raise is translated where it arises; nothing above this folder knows their exceptions.
 """
 
+import errno
 import sys
 from typing import Literal, TypeAlias
 
@@ -47,6 +48,9 @@ CORE_ERRORS = (
 """What httpcore and sockets raise when an exchange fails."""
 
 
+_NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
+
+
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     """Translate an exception of httpcore, or one in its terms.
 
@@ -80,6 +84,8 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     """
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
+    if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
+        progress.wait()  # the pool's sockets report their first step, so it did not come to that (H107)
     if isinstance(error, CORE_ERRORS):
         raise failure_of(error, progress) from None
     # A mock that stands in httpcore's place raises the exceptions of httpx; then httpx is loaded. Nothing is imported

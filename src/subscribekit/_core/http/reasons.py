@@ -40,10 +40,12 @@ def _chain(error: BaseException) -> list[BaseException]:
 def reason_of(error: Exception) -> str:
     """Say why an attempt failed."""
     for each in _chain(error):
+        if isinstance(each, _WAITING_FOR_BYTES):
+            continue
         if isinstance(each, ssl.SSLCertVerificationError):
             # A backend's own class of this kind may lack the reason.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
-        if isinstance(each, ssl.SSLError) and not isinstance(each, _WAITING_FOR_BYTES):
+        if isinstance(each, ssl.SSLError):
             return _reason_of_tls(each)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             return each.strerror
