@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import signal
 import sys
@@ -20,9 +21,11 @@ import pytest
 import subscribekit
 from faults import scripts as f
 from faults.server import FaultServer
+from faults.steps import Step
 from reliability.kit import CREDENTIALS, hazard
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.address import parse_address
+from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.pool import ConnectionPool, Route
 from subscribekit._core.http.pool_async import AsyncConnectionPool
 from subscribekit._core.http.progress import Progress
@@ -141,6 +144,24 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
         srv.wait_until_disconnected()
         assert descriptors() == open_before
         pool.close()
+
+
+@hazard("H100")
+@pytest.mark.parametrize("step", [f.close_after_request(), f.truncate(), f.raw()], ids=str)
+def test_an_interrupt_while_a_failure_is_cleaned_up(srv: FaultServer, step: Step) -> None:
+    pool, number, reached = ConnectionPool(Route(Limits(max_connections=2))), 0, True
+    while reached:
+        number += 1
+        srv.script(step)
+        with contextlib.suppress(TransportFailure):
+            reached = interrupted(lambda: exchange(pool, srv), number, (OWN,))
+            continue
+        reached = False
+    assert number > 60
+    srv.script(f.ok())
+    serves(pool, srv, 2)
+    pool.close()
+    srv.wait_until_disconnected()
 
 
 @hazard("H100")

@@ -100,7 +100,7 @@ def test_a_loop_that_runs_keeps_its_connections_when_another_ends(loop: Run, srv
 # Forks
 
 
-@hazard("H81", "H102")
+@hazard("H81")
 def test_a_forked_child_that_goes_on_with_the_same_loop_has_connections_of_its_own(loop: Run, srv: FaultServer) -> None:
     client = loop.client("gateway", srv, timed=False)
     loop(client, E6.use)
@@ -207,7 +207,7 @@ def _idle(run: Run, client: Any) -> Any:
 # No descriptors
 
 
-@hazard("H107")
+@hazard("H102")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize("use", ["charge", "retrieve"])
 def test_without_free_descriptors_nothing_was_sent(srv: FaultServer, style: str, use: str) -> None:

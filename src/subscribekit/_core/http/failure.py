@@ -85,7 +85,7 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
-        progress.wait()  # the pool's sockets report their first step, so it did not come to that (H107)
+        progress.wait()  # the pool's sockets report their first step, so it did not come to that (H102)
     if isinstance(error, CORE_ERRORS):
         raise failure_of(error, progress) from None
     # A mock that stands in httpcore's place raises the exceptions of httpx; then httpx is loaded. Nothing is imported

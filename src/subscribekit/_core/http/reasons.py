@@ -1,5 +1,6 @@
 """Why an attempt failed, in own words: texts of other libraries may quote what was sent (H28)."""
 
+import os
 import ssl
 
 import httpcore
@@ -48,7 +49,8 @@ def reason_of(error: Exception) -> str:
         if isinstance(each, ssl.SSLError):
             return _reason_of_tls(each)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
-            return each.strerror
+            # asyncio's own text shows the address.
+            return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
     return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
 
 
