@@ -147,7 +147,7 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
 
 
 @hazard("H100")
-@pytest.mark.parametrize("step", [f.close_after_request(), f.truncate(), f.raw()], ids=str)
+@pytest.mark.parametrize("step", [f.close_after_request(), f.truncate()], ids=str)
 def test_an_interrupt_while_a_failure_is_cleaned_up(srv: FaultServer, step: Step) -> None:
     pool, number, reached = ConnectionPool(Route(Limits(max_connections=2))), 0, True
     while reached:

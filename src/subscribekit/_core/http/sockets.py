@@ -21,10 +21,12 @@ class DeadlineStream(httpcore.NetworkStream):
         self._inner, self._current, self._timer = inner, current, timer
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Read what is there, up to so many bytes."""
         self._current.reading()
         return self._inner.read(max_bytes, self._current.cut(timeout, httpcore.ReadTimeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Write all of it; the first bytes of a request are reported before they leave."""
         if not buffer:
             return
         self._current.writing(self)
@@ -38,15 +40,18 @@ class DeadlineStream(httpcore.NetworkStream):
             raise
 
     def close(self) -> None:
+        """Close the connection."""
         self._inner.close()
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
+        """Do the TLS handshake within what is left of the time to connect."""
         inner = _secured(self._inner, ssl_context, server_hostname, self._timer, self._current)
         return DeadlineStream(inner, self._current, self._timer)
 
     def get_extra_info(self, info: str) -> object:
+        """Give what the connection below knows about itself."""
         return self._inner.get_extra_info(info)
 
 

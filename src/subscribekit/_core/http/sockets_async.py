@@ -21,10 +21,12 @@ class AsyncStream(httpcore.AsyncNetworkStream):
         self._inner, self._current, self._timer = inner, current, timer
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Read what is there, up to so many bytes."""
         self._current.reading()
         return await self._inner.read(max_bytes, timeout)
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Write all of it; the first bytes of a request are reported before they leave."""
         if not buffer:
             return
         self._current.writing(self)
@@ -35,15 +37,18 @@ class AsyncStream(httpcore.AsyncNetworkStream):
             raise
 
     async def aclose(self) -> None:
+        """Close the connection."""
         await self._inner.aclose()
 
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.AsyncNetworkStream:
+        """Do the TLS handshake within what is left of the time to connect."""
         inner = await _secured(self._inner, ssl_context, server_hostname, self._timer)
         return AsyncStream(inner, self._current, self._timer)
 
     def get_extra_info(self, info: str) -> object:
+        """Give what the connection below knows about itself."""
         if info == "is_readable" and _holds_bytes(self._inner.get_extra_info("ssl_object")):
             return True
         return self._inner.get_extra_info(info)
