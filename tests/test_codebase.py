@@ -81,7 +81,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "pytest": ("testing.*",),
     "certifi": ("_core.http.tls",),
     "socket": ("_core.http.sockets", "sandbox.server.server", "testing.*"),
-    "h11": ("_core.http.pool", "_core.http.pool_async"),
+    "h11": ("_core.http.pool", "_core.http.tunnel"),
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
     "trustme": ("sandbox.server.certificate",),

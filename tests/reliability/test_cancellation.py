@@ -163,9 +163,9 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
         for _ in range(count // 50):
             loop.wait(wave(50))
         assert [each.id for each in loop.wait(five())] == ["a1"] * 5
-        (lanes,) = client._driver.transport._loops.values()
-        assert lanes.slots._value == 5
-        assert len(lanes.idle) <= 5
+        (connections,) = client._driver.transport._loops.values()
+        assert not connections.held
+        assert len(connections.idle) <= 5
         loop.wait(client.aclose())
         loop.disconnected(srv)
         assert not [task for task in asyncio.all_tasks(loop.loop) if not task.done()]

@@ -15,6 +15,7 @@ from reliability.kit import QUICK, Run, hazard, sent
 from reliability.operations import E5, E6, E8, Op, every_class, every_operation
 from subscribekit import Limits, Timeouts
 from subscribekit._core.http import sockets
+from subscribekit._core.http.deadline import ConnectTimer, CurrentRequest
 from subscribekit.errors import (
     ConnectionFailedError,
     DeadlineExceededError,
@@ -120,7 +121,7 @@ class _Plain(httpcore.NetworkStream):
 @hazard("H27")
 def test_nothing_is_written_to_a_socket_that_has_no_tls() -> None:
     plain = _Plain()
-    stream = sockets._DeadlineStream(plain, sockets.Deadline(), sockets.ConnectTimer(1.0))  # pyright: ignore[reportPrivateUsage]
+    stream = sockets.DeadlineStream(plain, CurrentRequest(), ConnectTimer(1.0))
     with pytest.raises(httpcore.ConnectError):
         stream.start_tls(ssl.create_default_context())
     assert plain.closed

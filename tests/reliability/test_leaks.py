@@ -207,7 +207,7 @@ def test_an_interrupt_shows_nothing(srv: FaultServer, moment: str, monkeypatch: 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sockets._DeadlineStream, moment, interrupt)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(sockets.DeadlineStream, moment, interrupt)
     with pytest.raises(KeyboardInterrupt) as caught:
         run(client, CALLS_BY_NAME["E8"].use)
     assert_clean(shown(caught.value))
@@ -311,7 +311,7 @@ def test_a_token_of_a_wrong_form_is_not_shown(run: Run, srv: FaultServer) -> Non
 @hazard("H30")
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_client_shows_no_credential(run: Run, srv: FaultServer, group: Group) -> None:
-    client = run.client(group, srv, proxy="http://user:proxy-4715@127.0.0.1:1", timed=False)
+    client = run.client(group, "https://127.0.0.1", proxy="http://user:proxy-4715@127.0.0.1:1", timed=False)
     assert_clean(walk(client))
     assert "proxy-4715" not in walk(client)
     assert "127.0.0.1" in repr(client)

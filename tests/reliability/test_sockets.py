@@ -22,6 +22,7 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts
 from subscribekit._core.http import sockets, sockets_async
+from subscribekit._core.http.deadline import ConnectTimer, CurrentRequest
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 
@@ -137,10 +138,10 @@ class _Async(httpcore.AsyncNetworkStream):
 
 @hazard("H10", "H83")
 def test_a_connection_that_has_no_time_left_for_its_handshake_is_closed() -> None:
-    context, none_left = ssl.create_default_context(), sockets.ConnectTimer(0.0)
+    context, none_left = ssl.create_default_context(), ConnectTimer(0.0)
     blocking, asynchronous = _Blocking(), _Async()
     with pytest.raises(httpcore.ConnectTimeout):
-        sockets._DeadlineStream(blocking, sockets.Deadline(), none_left).start_tls(context)  # pyright: ignore[reportPrivateUsage]
+        sockets.DeadlineStream(blocking, CurrentRequest(), none_left).start_tls(context)
     with pytest.raises(httpcore.ConnectTimeout):
-        asyncio.run(sockets_async._AsyncStream(asynchronous, none_left).start_tls(context))  # pyright: ignore[reportPrivateUsage]
+        asyncio.run(sockets_async.AsyncStream(asynchronous, CurrentRequest(), none_left).start_tls(context))
     assert (blocking.closed, asynchronous.closed) == (True, True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from ...errors import ConfigurationError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver, State
 from ..calls.settings import Settings
@@ -31,10 +32,16 @@ def _clock_of(transport: object) -> Clock:
     return clock if isinstance(clock, Clock) else SYSTEM
 
 
-def _route(options: Options) -> Route:
+def _route(place: Place, options: Options) -> Route:
+    """Where the client's connections go; also a client with a transport of its own has its options checked."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
-    return Route(options.limits or Limits(), context, parse_proxy(options.proxy))
+    proxy = parse_proxy(options.proxy)
+    if proxy is not None and place.address.scheme == "http":
+        raise ConfigurationError(
+            "proxy cannot be used with an http:// address: the credential would reach the proxy in clear"
+        )
+    return Route(options.limits or Limits(), context, proxy)
 
 
 def _transport(transport: object) -> Transport:
@@ -104,11 +111,11 @@ class BlockingClient(Base):
 
             transport = default_platform().transport
         given = None if transport is None else _transport(transport)
-        network = ConnectionPool(_route(options))
+        route = _route(place, options)
         settings = build_settings(
             target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
-        return Driver(settings, given or network, State(owned=given is None))
+        return Driver(settings, given or ConnectionPool(route), State(owned=given is None))
 
     def _with(self, driver: Driver) -> Self:
         copy = object.__new__(type(self))
@@ -179,11 +186,11 @@ class AsyncClient(Base):
         from ..http.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
 
         given = None if transport is None else _async_transport(transport)
-        network = AsyncConnectionPool(_route(options))
+        route = _route(place, options)
         settings = build_settings(
             target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
-        return AsyncDriver(settings, given or network, State(owned=given is None))
+        return AsyncDriver(settings, given or AsyncConnectionPool(route), State(owned=given is None))
 
     def _with(self, driver: AsyncDriver) -> Self:
         copy = object.__new__(type(self))

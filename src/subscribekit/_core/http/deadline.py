@@ -1,30 +1,82 @@
-"""What is left of a call's deadline and of the time to open a connection."""
+"""What a socket must know of the request that it serves: its deadline, and whom to tell how far it got."""
 
 from time import monotonic
 
 import httpcore
 
+from .failure import StaleConnectionError
+from .progress import Progress
 
-class Deadline:
-    """The deadline of the call that a lane serves at present."""
 
-    __slots__ = ("at",)
+class CurrentRequest:
+    """The request that a pooled connection serves at present, shared with the connection's socket."""
+
+    __slots__ = ("_has_begun", "_is_cut_off", "_is_read", "_is_reused", "_progress", "deadline", "is_connected")
 
     def __init__(self) -> None:
-        self.at: float | None = None
+        self.deadline: float | None = None
+        self.serve(Progress(), None, is_reused=False)
+
+    def serve(self, progress: Progress, deadline: float | None, *, is_reused: bool) -> None:
+        """Begin the next request.
+
+        Args:
+            progress: Is told how far the request got.
+            deadline: The `time.monotonic` at which the call must end.
+            is_reused: Whether the connection was idle before, and may have ended meanwhile.
+        """
+        self._progress, self.deadline, self._is_reused = progress, deadline, is_reused
+        self.is_connected: bool = is_reused
+        if is_reused:
+            progress.reach("connected")
+        self._has_begun = self._is_read = self._is_cut_off = False
+
+    def connecting(self) -> None:
+        """Note that a connection is being opened."""
+        self._progress.reach("nothing")
+
+    def connected(self) -> None:
+        """Note that the connection stands, or waits for its TLS handshake."""
+        self.is_connected = True
+        self._progress.reach("connected")
+
+    def writing(self, stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> None:
+        """Note that bytes of the request are about to leave.
+
+        Raises:
+            StaleConnectionError: The connection was idle, and has ended or holds bytes that nobody asked for (H58).
+                It is looked at here and not only when it is taken: whatever happens in between, a write that meets an
+                ended connection has an unknown outcome (H05).
+        """
+        if not self._has_begun:
+            if self._is_reused and stream.get_extra_info("is_readable"):
+                raise StaleConnectionError
+            self._has_begun = True
+            self._progress.reach("headers_started")
+
+    def failed_to_write(self) -> None:
+        """Note that the request is not whole; httpcore reads the response all the same."""
+        self._is_cut_off = True
+
+    def reading(self) -> None:
+        """Note that the response is awaited, so the request is written."""
+        if not self._is_read:
+            self._is_read = True
+            if not self._is_cut_off:
+                self._progress.reach("body_sent")
 
     def cut(self, timeout: float | None, error: type[Exception]) -> float | None:
-        """Cut a timeout to what is left."""
-        if self.at is None:
+        """Cut a timeout to what is left of the deadline."""
+        if self.deadline is None:
             return timeout
-        left = self.at - monotonic()
+        left = self.deadline - monotonic()
         if left <= 0:
             raise error("the deadline has passed")
         return left if timeout is None else min(timeout, left)
 
 
 class ConnectTimer:
-    """What is left of the time to open one connection, its TLS handshake included."""
+    """What is left of the time to open one connection: the proxy's tunnel and the TLS handshake included."""
 
     __slots__ = ("_end",)
 

@@ -3,6 +3,8 @@
 What httpcore, httpx or aiohttp raise is translated where it arises; nothing above this folder knows their exceptions.
 """
 
+import errno
+import sys
 from typing import Literal, TypeAlias
 
 import httpcore
@@ -31,6 +33,10 @@ class TransportFailure(Exception):  # noqa: N818  a value of the engine, which u
         self.kind: FailureKind = kind
 
 
+class StaleConnectionError(Exception):
+    """An idle connection ended, or holds bytes that nobody asked for; nothing of the request was written."""
+
+
 CORE_ERRORS = (
     httpcore.NetworkError,
     httpcore.ProtocolError,
@@ -40,6 +46,9 @@ CORE_ERRORS = (
     OSError,
 )
 """What httpcore and sockets raise when an exchange fails."""
+
+
+_NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 
 
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
@@ -61,14 +70,34 @@ def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     return TransportFailure(reason_of(error), phase, kind)
 
 
-def translated(error: Exception, progress: Progress) -> Exception:
-    """Give the `TransportFailure` for what a library raised, and any other exception as it is.
+def raise_translated(error: BaseException, progress: Progress, handled: BaseException | None) -> None:
+    """Raise what an exchange failed with, unless it is to be raised as it is.
 
-    A mock that stands in httpcore's place raises the exceptions of httpx.
+    Args:
+        error: What came out of httpcore.
+        progress: How far the request got.
+        handled: What the caller was handling when the exchange began; it has nothing to do with the failure.
+
+    Raises:
+        TransportFailure: For an error of httpcore.
+        BaseException: What interrupted the exchange, if httpcore fell over it while it cleaned up (H100).
     """
+    if isinstance(error, TransportFailure) or not isinstance(error, Exception):
+        return
+    if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
+        progress.wait()  # the pool's sockets report their first step, so it did not come to that (H102)
     if isinstance(error, CORE_ERRORS):
-        return failure_of(error, progress)
-    from .httpx_transport import in_core_terms
+        raise failure_of(error, progress) from None
+    # A mock that stands in httpcore's place raises the exceptions of httpx; then httpx is loaded. Nothing is imported
+    # here otherwise: without free descriptors that would fail, and hide the failure.
+    if "httpx" in sys.modules:
+        from .httpx_transport import in_core_terms
 
-    same = in_core_terms(error)
-    return error if same is error else failure_of(same, progress)
+        same = in_core_terms(error)
+        if same is not error:
+            raise failure_of(same, progress) from None
+    first: BaseException = error
+    while first.__context__ is not None and first.__context__ is not handled:
+        first = first.__context__
+    if not isinstance(first, Exception):
+        raise first

@@ -1,16 +1,20 @@
-"""Connections: a stack of one-connection lanes instead of one shared pool.
+"""The blocking connection pool: a stack of idle connections, each of which serves one call at a time.
 
-A lane serves one call at a time, so a cancelled or broken call costs its own connection and nothing else (H80), and
-finding a free one does not slow down with their number. The blocking lanes cut every socket operation to what is left
-of the call's deadline (H10). Only this module and the drivers do I/O.
+A cancelled or broken call costs its own connection and nothing else (H80), and finding a free one does not slow down
+with their number. Every socket operation is cut to what is left of the call's deadline (H10). Between taking a
+connection and giving it back it belongs to the response body alone: whatever goes wrong there closes it (H100).
 """
 
+import contextlib
 import os
 import ssl
+import sys
 import threading
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from time import monotonic
 from typing import Generic, TypeVar
 
@@ -19,15 +23,21 @@ import httpcore
 
 from ..config.address import Address
 from ..config.timeouts import Limits
-from .deadline import Deadline
-from .failure import TransportFailure, translated
+from .deadline import CurrentRequest
+from .failure import StaleConnectionError, TransportFailure, raise_translated
+from .permits import Permits
 from .progress import Progress
 from .proxy import Proxy
 from .sockets import DeadlineBackend
 from .tls import shared_ssl_context
 from .transport import RawRequest, RawResponse, Transport
 
-C = TypeVar("C")
+C = TypeVar("C", httpcore.HTTPConnection, httpcore.AsyncHTTPConnection)
+
+_LOOK_AGAIN = 0.05
+"""Seconds after which a waiting thread looks for itself: an interrupt may have swallowed its call."""
+_REAP = 2
+"""Expired connections that are closed when one is given back, so that their number shrinks."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -43,35 +53,78 @@ class Route:
         return (self.ssl_context or shared_ssl_context()) if origin.scheme == b"https" else None
 
     def proxy_context(self) -> ssl.SSLContext | None:
-        """The TLS context of the connection to the proxy itself."""
-        return shared_ssl_context() if self.proxy and self.proxy.url.startswith("https") else None
+        """The TLS context of the connection to the proxy itself: the client's own, which may know a private CA."""
+        if self.proxy is None or self.proxy.scheme != "https":
+            return None
+        return self.ssl_context or shared_ssl_context()
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class PooledConnection(Generic[C]):
-    """One connection, and since when it is idle."""
+    """One connection, and since when it is idle (by `time.monotonic`)."""
 
-    connection: C
-    end: Deadline
+    http: C
+    current: CurrentRequest
     idle_since: float = 0.0
 
 
+@lru_cache(maxsize=64)
 def origin_of(address: Address) -> httpcore.Origin:
     """Where the connections of a request go."""
     port = address.port or (443 if address.scheme == "https" else 80)
     return httpcore.Origin(address.scheme.encode(), address.hostname.encode(), port)
 
 
-def core_request(request: RawRequest, origin: httpcore.Origin, trace: object) -> httpcore.Request:
+def core_request(request: RawRequest, origin: httpcore.Origin) -> httpcore.Request:
     """The request as httpcore takes it."""
     target = request.target.encode("ascii")
     url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=request.address.port, target=target)
-    extensions = {"timeout": request.timeouts, "trace": trace}
+    extensions = {"timeout": request.timeouts}
     return httpcore.Request(request.method, url, headers=request.headers, content=request.body, extensions=extensions)
 
 
-SyncConnection = httpcore.HTTPConnection | httpcore.HTTPProxy
-AsyncConnection = httpcore.AsyncHTTPConnection | httpcore.AsyncHTTPProxy
+def is_reusable(http: httpcore.HTTPConnection | httpcore.AsyncHTTPConnection) -> bool:
+    """Whether a connection is idle and took no bytes that nobody asked for.
+
+    An answer too many would be taken for the answer to the next call (H58). What is still in the socket is looked at
+    when the next request is written.
+    """
+    if not http.is_idle():
+        return False
+    # httpcore keeps its protocol state to itself; should it look otherwise one day, no connection is used twice.
+    state = getattr(getattr(http, "_connection", None), "_h11_state", None)
+    return isinstance(state, h11.Connection) and state.trailing_data == (b"", False)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class _Process:
+    """The connections of one process: a forked child must not touch its parent's, not even to close them (H81)."""
+
+    permits: Permits
+    pid: int = field(default_factory=os.getpid)
+    idle: deque[PooledConnection[httpcore.HTTPConnection]] = field(default_factory=deque)
+    waiting: deque[threading.Lock] = field(default_factory=deque)
+
+    def release(self, permit: "weakref.ref[object]") -> None:
+        """Give a permit back and wake the first thread that waits for one."""
+        self.permits.release(permit)
+        if self.waiting:
+            with contextlib.suppress(IndexError):  # it had enough of waiting just now
+                self.waiting.popleft().release()
+
+    def close_idle(self) -> None:
+        """Close the idle connections."""
+        with contextlib.suppress(IndexError):
+            while True:
+                self.idle.popleft().http.close()
+
+    def reap(self, oldest: float) -> None:
+        """Close connections at the bottom of the stack, idle since before `oldest`: it seldom gets down to them."""
+        with contextlib.suppress(IndexError):  # another thread took the last one
+            for _ in range(_REAP):
+                if self.idle[0].idle_since > oldest:
+                    return
+                self.idle.popleft().http.close()
 
 
 class ConnectionPool(Transport):
@@ -79,144 +132,141 @@ class ConnectionPool(Transport):
 
     def __init__(self, route: Route) -> None:
         self._route = route
-        self._lock = threading.Lock()
-        self._abandoned: list[object] = []
+        self._abandoned: list[_Process] = []
         self._closed = False
-        self._begin()
+        self._process = self._begin()
 
-    def _begin(self) -> None:
-        self._pid = os.getpid()
-        self._idle: deque[PooledConnection[SyncConnection]] = deque()
-        self._slots = threading.Semaphore(self._route.limits.max_connections)
+    def _begin(self) -> _Process:
+        return _Process(Permits(self._route.limits.max_connections))
+
+    def _after_fork(self, parent: _Process) -> _Process:
+        # Without a lock, which another thread of the parent might have held in the moment of the fork. Two threads that
+        # get here at once both work; the connections of one are not kept.
+        self._abandoned.append(parent)
+        self._process = process = self._begin()
+        return process
 
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
-        """Send one request on a lane of its own; the lane is free again when the body is closed."""
-        if self._pid != os.getpid():
-            with self._lock:
-                # A forked child must not touch the parent's sockets, not even to close them (H81).
-                if self._pid != os.getpid():
-                    self._abandoned.append(self._idle)
-                    self._begin()
-        slots = self._slots
-        if not slots.acquire(blocking=False):
-            self._wait_for_slot(slots, request)
+        """Send one request on a connection of its own, which is free again when the body is closed."""
+        process, handled = self._process, sys.exc_info()[1]
+        if process.pid != os.getpid():
+            process = self._after_fork(process)
+        body = _Body(self, process, request.progress)
         try:
+            if not process.permits.hold(body.permit):
+                self._wait(process, body.permit, request)
             origin = origin_of(request.address)
-            lane = self._take(origin, request.max_idle)
-            lane.end.at = request.deadline
-            try:
-                response = lane.connection.handle_request(core_request(request, origin, request.progress.event))
-            except BaseException:
-                lane.connection.close()
-                raise
+            while True:
+                body.connection = connection = self._take(process.idle, origin, request)
+                try:
+                    body.response = response = connection.http.handle_request(core_request(request, origin))
+                    break
+                except StaleConnectionError:  # nothing was written: even a charge may go over another one
+                    connection.http.close()
+            request.progress.reach("answer_started")
+            return RawResponse(response.status, response.headers, body)
         except BaseException as error:
-            slots.release()
-            if isinstance(error, Exception) and (failure := translated(error, request.progress)) is not error:
-                raise failure from None
+            body.abort()
+            raise_translated(error, request.progress, handled)
             raise
-        return RawResponse(response.status, response.headers, _Body(self, slots, lane, response, request.progress))
 
-    def _wait_for_slot(self, slots: threading.Semaphore, request: RawRequest) -> None:
+    def _wait(self, process: _Process, permit: "weakref.ref[object]", request: RawRequest) -> None:
         request.progress.wait()
-        if not slots.acquire(timeout=request.timeouts["pool"]):
-            raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
+        end = monotonic() + request.timeouts["pool"]
+        gate = threading.Lock()
+        gate.acquire()
+        try:
+            process.waiting.append(gate)
+            while not process.permits.hold(permit):
+                if (left := end - monotonic()) <= 0:
+                    raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
+                if gate.acquire(timeout=min(left, _LOOK_AGAIN)):
+                    process.waiting.appendleft(gate)  # if another call was quicker, it is still the first to be woken
+        finally:
+            with contextlib.suppress(ValueError):
+                process.waiting.remove(gate)
         request.progress.begin()
 
-    def _take(self, origin: httpcore.Origin, max_idle: float | None) -> PooledConnection[SyncConnection]:
-        limit = self._route.limits.keepalive_expiry if max_idle is None else max_idle
-        while True:
+    def _take(
+        self, idle: deque[PooledConnection[httpcore.HTTPConnection]], origin: httpcore.Origin, request: RawRequest
+    ) -> PooledConnection[httpcore.HTTPConnection]:
+        limit = self._route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
+        while idle:
             try:
-                lane = self._idle.pop()
-            except IndexError:
-                return self._open(origin)
-            if monotonic() - lane.idle_since <= limit and usable(lane.connection):
-                return lane
-            lane.connection.close()
+                connection = idle.pop()
+            except IndexError:  # another thread was quicker
+                break
+            if monotonic() - connection.idle_since <= limit:
+                connection.current.serve(request.progress, request.deadline, is_reused=True)
+                return connection
+            connection.http.close()
+        current = CurrentRequest()
+        current.serve(request.progress, request.deadline, is_reused=False)
+        backend = DeadlineBackend(current, self._route.proxy, self._route.proxy_context())
+        http = httpcore.HTTPConnection(origin, self._route.context(origin), network_backend=backend)
+        return PooledConnection(http, current)
 
-    def _open(self, origin: httpcore.Origin) -> PooledConnection[SyncConnection]:
-        end = Deadline()
-        context, proxy = self._route.context(origin), self._route.proxy
-        backend = DeadlineBackend(end)
-        if proxy is None:
-            return PooledConnection(httpcore.HTTPConnection(origin, context, network_backend=backend), end)
-        return PooledConnection(
-            httpcore.HTTPProxy(
-                proxy.url,
-                proxy_auth=proxy.auth(),
-                ssl_context=context,
-                proxy_ssl_context=self._route.proxy_context(),
-                max_connections=1,
-                network_backend=backend,
-            ),
-            end,
-        )
+    def give_back(self, process: _Process, connection: PooledConnection[httpcore.HTTPConnection]) -> None:
+        """Take a connection back after its call."""
+        now = connection.idle_since = monotonic()
+        process.idle.append(connection)
+        if self._closed:
+            process.close_idle()
+        elif len(process.idle) > 1:
+            process.reap(now - self._route.limits.keepalive_expiry)
 
-    def give_back(self, slots: threading.Semaphore, lane: PooledConnection[SyncConnection]) -> None:
-        """Take a lane back after its call."""
-        if slots is self._slots and not self._closed and usable(lane.connection):
-            lane.idle_since = monotonic()
-            self._idle.append(lane)
-        else:
-            lane.connection.close()
-        slots.release()
+    def takes_back(self, process: _Process) -> bool:
+        """Whether connections of a process are used again."""
+        return process is self._process and not self._closed
 
     def close(self) -> None:
         """Close the idle connections; those in use close when their call ends."""
         self._closed = True
-        idle, self._idle = self._idle, deque()
-        self._slots = threading.Semaphore(self._route.limits.max_connections)
-        if self._pid == os.getpid():
-            for lane in idle:
-                lane.connection.close()
-
-
-def usable(connection: SyncConnection | AsyncConnection) -> bool:
-    """Whether the next call may have a connection: idle, open, and with nothing on it that nobody asked for.
-
-    An answer too many would be taken for the answer to the next call (H58).
-    """
-    if isinstance(connection, httpcore.ConnectionPool | httpcore.AsyncConnectionPool):  # a proxy's, of one connection
-        return all(each.is_idle() and not each.has_expired() and not _unread(each) for each in connection.connections)
-    return connection.is_idle() and not connection.has_expired() and not _unread(connection)
-
-
-def _unread(connection: object) -> bool:
-    # httpcore keeps its protocol state to itself; should it look otherwise one day, no connection is used twice.
-    while (inner := getattr(connection, "_connection", None)) is not None:
-        connection = inner
-    state = getattr(connection, "_h11_state", None)
-    return not isinstance(state, h11.Connection) or state.trailing_data != (b"", False)
+        if self._process.pid == os.getpid():
+            self._process.close_idle()
 
 
 class _Body:
-    """The rest of a response; closing it frees the connection."""
+    """The rest of a response, and the owner of its connection until it is closed."""
 
-    def __init__(
-        self,
-        pool: ConnectionPool,
-        slots: threading.Semaphore,
-        lane: PooledConnection[SyncConnection],
-        response: httpcore.Response,
-        progress: Progress,
-    ) -> None:
-        self._pool, self._slots, self._response, self._progress = pool, slots, response, progress
-        self._lane: PooledConnection[SyncConnection] | None = lane
+    __slots__ = ("__weakref__", "_pool", "_process", "_progress", "connection", "permit", "response")
+
+    def __init__(self, pool: ConnectionPool, process: _Process, progress: Progress) -> None:
+        self._pool, self._process, self._progress = pool, process, progress
+        self.connection: PooledConnection[httpcore.HTTPConnection] | None = None
+        self.response: httpcore.Response | None = None
+        self.permit: weakref.ref[object] = weakref.ref(self)
 
     def __iter__(self) -> Iterator[bytes]:
-        stream = self._response.stream
+        handled = sys.exc_info()[1]
+        stream: object = self.response.stream if self.response is not None else ()
         if not isinstance(stream, Iterable):
             raise TypeError("a blocking connection gave an async stream")
         try:
             yield from stream
+            self._progress.reach("answer_complete")
         except Exception as error:
-            if (failure := translated(error, self._progress)) is not error:
-                raise failure from None
+            raise_translated(error, self._progress, handled)
             raise
 
     def close(self) -> None:
-        lane, self._lane = self._lane, None
-        if lane is not None:
-            try:
-                self._response.close()
-            finally:
-                self._pool.give_back(self._slots, lane)
+        if self.connection is None:
+            return
+        try:
+            if self.response is not None:
+                self.response.close()
+            connection = self.connection
+            if is_reusable(connection.http) and self._pool.takes_back(self._process):
+                self.connection = None  # before it is idle: from then on it is the next call's
+                self._pool.give_back(self._process, connection)
+        finally:
+            self.abort()
+
+    def abort(self) -> None:
+        """Close the connection, unless it was given back, and let the next call have its turn."""
+        try:
+            connection, self.connection = self.connection, None
+            if connection is not None:
+                connection.http.close()
+        finally:
+            self._process.release(self.permit)

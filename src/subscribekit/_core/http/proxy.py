@@ -9,14 +9,29 @@ from ..config.secret import Secret
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """An HTTP proxy that was given explicitly; its user and password are secrets."""
+    """An HTTP proxy that was given explicitly; its user and password are secrets.
 
-    url: str
+    Attributes:
+        scheme: `http`, or `https` for TLS to the proxy itself.
+        host: Its host, an IPv6 address without brackets.
+        port: Its port.
+        user: The user, if it wants one.
+        password: The user's password.
+    """
+
+    scheme: str
+    host: str
+    port: int
     user: Secret | None = None
     password: Secret | None = None
 
+    @property
+    def name(self) -> str:
+        """Host and port, for error texts."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
     def auth(self) -> tuple[str, str] | None:
-        """The proxy's credential for the connection."""
+        """The proxy's user and password in plain text."""
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 
@@ -41,6 +56,8 @@ def _split_proxy(url: str) -> Proxy | str:
         return "proxy is not a URL"
     if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
         return "proxy must be http://host:port or https://host:port, user and password before the host"
-    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    if not host.isascii() or not host.isprintable():
+        return "the host of proxy must be plain ASCII"
     user = Secret(unquote(parts.username)) if parts.username else None
-    return Proxy(f"{parts.scheme}://{netloc}", user, Secret(unquote(parts.password)) if parts.password else None)
+    password = Secret(unquote(parts.password)) if parts.password else None
+    return Proxy(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), user, password)

@@ -1,10 +1,17 @@
 """Why an attempt failed, in own words: texts of other libraries may quote what was sent (H28)."""
 
+import os
 import ssl
 
 import httpcore
 
+
+class HandshakeTimeout(httpcore.ConnectTimeout):
+    """The connection was made, and its TLS handshake was not finished in time."""
+
+
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (HandshakeTimeout, "the TLS handshake was not finished in time"),
     (httpcore.ConnectTimeout, "no connection in time"),
     (httpcore.ReadTimeout, "no answer in time"),
     (httpcore.WriteTimeout, "the request could not be written in time"),
@@ -15,9 +22,11 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (TimeoutError, "no answer in time"),
 )
 
-
 _WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # in the context of what ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
+
+_OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
+_NOT_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
 
 
 def _chain(error: BaseException) -> list[BaseException]:
@@ -32,16 +41,36 @@ def _chain(error: BaseException) -> list[BaseException]:
 def reason_of(error: Exception) -> str:
     """Say why an attempt failed."""
     for each in _chain(error):
+        if isinstance(each, _WAITING_FOR_BYTES):
+            continue
         if isinstance(each, ssl.SSLCertVerificationError):
             # A backend's own class of this kind may lack the reason.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
-        if isinstance(each, ssl.SSLError) and not isinstance(each, _WAITING_FOR_BYTES):
-            return f"TLS failed ({each.reason or 'connection ended'})"
+        if isinstance(each, ssl.SSLError):
+            return _reason_of_tls(each)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
-            return each.strerror
+            # asyncio's own text shows the address.
+            return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
     return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
 
 
-def is_refusal_by_tls(error: Exception) -> bool:
+def _reason_of_tls(error: ssl.SSLError) -> str:
+    """Say what OpenSSL means: `SSLV3_ALERT_CERTIFICATE_EXPIRED` is about the certificate of the client."""
+    name = error.reason or ""
+    if isinstance(error, _PASSING) or not name:
+        return "the connection ended inside TLS"
+    if "_ALERT_" in name:
+        alert = name.partition("_ALERT_")[2]
+        text = alert.replace("_", " ").lower()
+        if any(word in alert for word in _OF_CERTIFICATE):
+            # TLS 1.3 tells after the handshake, when the request may have been sent (H105).
+            return f"the service refused the client certificate, or wants one (TLS alert: {text})"
+        return f"the service refused TLS (alert: {text})"
+    if name in _NOT_TLS:
+        return "the other side does not speak TLS"
+    return f"TLS failed ({name.replace('_', ' ').lower()})"
+
+
+def is_refusal_by_tls(error: BaseException) -> bool:
     """Whether the TLS handshake was refused for good; an end of the stream inside it may pass (F3, F4)."""
     return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error))

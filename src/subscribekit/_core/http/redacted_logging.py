@@ -1,6 +1,6 @@
 """Keeps what httpcore logs about our calls free of contents.
 
-At DEBUG httpcore writes the headers of answers, `Set-Cookie` among them, and errors that quote received bytes (H29).
+At DEBUG httpcore writes the headers of responses, `Set-Cookie` among them, and errors that quote received bytes (H29).
 While one of our calls runs, its records are cut down to the names of the events; those of other users of httpcore in
 the same process stay as they are.
 """

@@ -1,7 +1,7 @@
 """One HTTP exchange as values, and the two interfaces behind which connections live. No I/O.
 
-Between drivers and transports travel bytes and nothing else: building a request of a larger library for each attempt,
-only to take it apart again, was a fifth of what a call costs. A transport raises `TransportFailure` and nothing of the
+Drivers and transports exchange bytes: building a request of a larger library for each attempt, only to take it apart
+again, was a fifth of what a call costs. A transport raises `TransportFailure` and nothing of the
 library that it uses, and tells the request's `progress` how far it got.
 """
 
@@ -56,7 +56,7 @@ class RawRequest:
 
 @dataclass(slots=True, eq=False, repr=False)
 class RawResponse(Generic[B_co]):
-    """An answer whose body is still to be read; the body must be closed."""
+    """A response whose body is still to be read; the body must be closed."""
 
     status: int
     headers: RawHeaders
@@ -64,7 +64,7 @@ class RawResponse(Generic[B_co]):
 
 
 class Body(Protocol):
-    """The body of an answer as it arrives; closing it frees the connection."""
+    """The body of a response as it arrives; closing it frees the connection."""
 
     def __iter__(self) -> Iterator[bytes]:
         """Give the pieces, still compressed."""
@@ -88,7 +88,7 @@ class AsyncBody(Protocol):
 
 
 class Transport(ABC):
-    """Sends requests and blocks until an answer begins."""
+    """Sends requests and blocks until a response begins."""
 
     @abstractmethod
     def send(self, request: RawRequest) -> RawResponse[Body]:

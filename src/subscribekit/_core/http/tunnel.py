@@ -1,0 +1,93 @@
+"""The tunnel through an HTTP proxy, as bytes in and out: one CONNECT and its answer. No I/O.
+
+Nothing of the call has left before the tunnel stands, so whatever goes wrong here happened while connecting (H103).
+"""
+
+import base64
+from http import HTTPStatus
+
+import h11
+import httpcore
+
+from ...errors import Phase
+from .failure import CORE_ERRORS, FailureKind, TransportFailure
+from .proxy import Proxy
+from .reasons import HandshakeTimeout, is_refusal_by_tls, reason_of
+
+_MAX_HEAD = 65536
+"""Bytes that a proxy may send before the tunnel stands."""
+
+
+class Tunnel:
+    """One CONNECT.
+
+    Attributes:
+        request: What to write to the proxy.
+        is_open: Whether the tunnel stands.
+    """
+
+    def __init__(self, proxy: Proxy, host: str, port: int) -> None:
+        target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        headers = [("Host", target)]
+        if (auth := proxy.auth()) is not None:
+            token = base64.b64encode(":".join(auth).encode()).decode("ascii")
+            headers.append(("Proxy-Authorization", f"Basic {token}"))
+        self._proxy = proxy
+        self._state = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+        self._received = 0
+        head = self._state.send(h11.Request(method="CONNECT", target=target, headers=headers)) or b""
+        self.request: bytes = head + (self._state.send(h11.EndOfMessage()) or b"")
+        self.is_open: bool = False
+
+    def receive(self, data: bytes) -> None:
+        """Take what the proxy sent; no bytes mean that it ended the connection.
+
+        Raises:
+            TransportFailure: There will be no tunnel.
+        """
+        self._received += len(data)
+        if self._received > _MAX_HEAD:
+            raise self._failed("sent too much before a tunnel stood")
+        try:
+            self._state.receive_data(data)
+            event = self._state.next_event()
+            while isinstance(event, h11.InformationalResponse):
+                event = self._state.next_event()
+        except h11.RemoteProtocolError:
+            raise self._failed("ended the connection or does not speak HTTP") from None
+        if not isinstance(event, h11.Response):
+            return
+        self._check(event.status_code)
+        # The service waits for the client to begin; what came too early is the proxy's own.
+        if self._state.trailing_data[0]:
+            raise self._failed("sent more than its answer to CONNECT")
+        self.is_open = True
+
+    def _check(self, status: int) -> None:
+        if 200 <= status < 300:
+            return
+        try:
+            name = f"{status} {HTTPStatus(status).phrase}"
+        except ValueError:
+            name = str(status)
+        if status >= 500:  # it may pass: the proxy did not reach the service, or is overloaded
+            raise self._failed(f"could not open a tunnel (status {name})")
+        reason = f"the proxy {self._proxy.name} refused the connection (status {name})"
+        raise TransportFailure(reason, "connected", "refused_by_proxy")
+
+    def _failed(self, what: str) -> TransportFailure:
+        return TransportFailure(f"the proxy {self._proxy.name} {what}", "connected")
+
+    def raise_failure(self, error: BaseException, *, is_connected: bool) -> None:
+        """Say of an error before the tunnel stood that it was the proxy; what interrupts is left alone.
+
+        Raises:
+            TransportFailure: For an error of httpcore.
+        """
+        if not isinstance(error, CORE_ERRORS):
+            return
+        phase: Phase = "connected" if is_connected else "nothing"
+        late = isinstance(error, httpcore.TimeoutException) and is_connected and not isinstance(error, HandshakeTimeout)
+        reason = "opened no tunnel in time" if late else reason_of(error)
+        kind: FailureKind = "refused_by_tls" if is_refusal_by_tls(error) else "lost"
+        raise TransportFailure(f"the proxy {self._proxy.name}: {reason}", phase, kind) from None

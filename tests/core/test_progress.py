@@ -1,0 +1,132 @@
+"""The phase of an attempt says what may have happened, and never less (H01)."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import httpcore
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subscribekit._core.http.deadline import CurrentRequest
+from subscribekit._core.http.failure import StaleConnectionError, TransportFailure, failure_of
+from subscribekit._core.http.progress import NOT_SENT, Progress
+from subscribekit.errors import Phase
+
+ORDER = ["not_reported", *(phase for phase in get_args(Phase) if phase != "not_reported")]
+
+BEFORE = {
+    f"connection.{step}.{end}"
+    for step in ("connect_tcp", "connect_unix_socket", "start_tls", "retry")
+    for end in ("started", "complete", "failed")
+} - {"connection.retry.failed"} | {"proxy.start_tls.started", "proxy.start_tls.complete", "proxy.start_tls.failed"}
+"""Everything that is known to come before sending: this list is written again here, so that none is added unseen."""
+
+AFTER = [
+    f"{protocol}.{step}.{end}"
+    for protocol in ("http11", "http2")
+    for step in (
+        "send_connection_init", "send_request_headers", "send_request_body", "receive_response_headers",
+        "receive_response_body", "response_closed", "receive_remote_settings",
+    )
+    for end in ("started", "complete", "failed")
+]  # fmt: skip
+UNKNOWN = (
+    st.sampled_from(["cache.miss", "http3.send.started", "", "connection.connect_quic.started", "retry"]) | st.text()
+)
+EVENTS = st.lists(st.sampled_from(sorted(BEFORE)) | st.sampled_from(AFTER) | UNKNOWN, max_size=30)
+
+
+def _rank(phase: Phase) -> int:
+    return ORDER.index(phase)
+
+
+@given(EVENTS)
+def test_nothing_was_sent_only_while_all_events_come_before_sending(events: list[str]) -> None:
+    progress, sending = Progress(), False
+    for name in events:
+        progress.event(name)
+        sending = sending or name not in BEFORE
+        if name == "proxy.start_tls.started":
+            sending = False  # the request that was sent was the one that opened the tunnel
+        assert not (sending and progress.phase in NOT_SENT)
+        assert progress.may_have_sent == (progress.phase not in NOT_SENT)
+
+
+@given(EVENTS)
+def test_the_phase_only_grows(events: list[str]) -> None:
+    progress = Progress()
+    for name in events:
+        before = progress.phase
+        progress.event(name)
+        assert _rank(progress.phase) >= _rank(before) or name == "proxy.start_tls.started"
+
+
+@given(EVENTS)
+def test_the_caller_is_told_once_that_the_request_is_on_its_way(events: list[str]) -> None:
+    told: list[Phase] = []
+    progress = Progress(lambda: told.append(progress.phase))
+    reached = False
+    for name in events:
+        progress.event(name)
+        reached = reached or _rank(progress.phase) >= _rank("body_sent")
+    assert len(told) == reached
+
+
+@given(
+    EVENTS, st.sampled_from([httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ReadError, httpcore.WriteError])
+)
+def test_no_error_makes_a_phase_smaller(events: list[str], error: type[Exception]) -> None:
+    progress = Progress()
+    for name in events:
+        progress.event(name)
+    failure = failure_of(error("x"), progress)
+    assert isinstance(failure, TransportFailure)
+    if progress.phase != "not_reported":
+        assert failure.phase == progress.phase
+    else:
+        connecting = error in (httpcore.ConnectError, httpcore.ConnectTimeout)
+        assert failure.phase == ("nothing" if connecting else "headers_started")
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, *, is_readable: bool) -> None:
+        self.is_readable = is_readable
+
+    def get_extra_info(self, info: str) -> object:
+        return self.is_readable
+
+
+STEPS = st.lists(st.sampled_from(["connecting", "connected", "writing", "failed_to_write", "reading"]), max_size=12)
+
+
+@given(STEPS, st.booleans())
+def test_a_socket_reports_a_phase_that_only_grows(steps: list[str], is_reused: bool) -> None:
+    progress, current, quiet = Progress(), CurrentRequest(), _Stream(is_readable=False)
+    current.serve(progress, None, is_reused=is_reused)
+    written = cut = False
+    for step in steps:
+        before = progress.phase
+        if step == "writing":
+            current.writing(quiet)
+            written = True
+        else:
+            cut = cut or (step == "failed_to_write" and progress.phase != "body_sent")
+            getattr(current, step)()
+        assert _rank(progress.phase) >= _rank(before)
+        assert not (written and progress.phase in NOT_SENT)
+        assert not (cut and progress.phase == "body_sent")
+
+
+def test_a_reused_connection_is_looked_at_before_the_first_byte_and_never_after() -> None:
+    progress, current = Progress(), CurrentRequest()
+    current.serve(progress, None, is_reused=True)
+    with pytest.raises(StaleConnectionError):
+        current.writing(_Stream(is_readable=True))
+    assert progress.phase == "connected"
+    current.writing(_Stream(is_readable=False))
+    current.writing(_Stream(is_readable=True))  # an early response of the service
+    assert progress.phase == "headers_started"
+    current.serve(progress, None, is_reused=False)
+    current.writing(_Stream(is_readable=True))

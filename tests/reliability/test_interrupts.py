@@ -1,0 +1,335 @@
+"""An interrupt at any line of the connection pool costs one connection and nothing else (H100)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import h11
+import httpcore
+import pytest
+
+import subscribekit
+from faults import scripts as f
+from faults.server import FaultServer
+from faults.steps import Step
+from reliability.kit import CREDENTIALS, hazard
+from subscribekit import Limits, RetryPolicy, Timeouts
+from subscribekit._core.config.address import parse_address
+from subscribekit._core.http.failure import TransportFailure
+from subscribekit._core.http.pool import ConnectionPool, Route
+from subscribekit._core.http.pool_async import AsyncConnectionPool
+from subscribekit._core.http.progress import Progress
+from subscribekit._core.http.transport import RawRequest
+
+OWN = str(Path(subscribekit.__file__).parent / "_core" / "http")
+BELOW = (str(Path(httpcore.__file__).parent), str(Path(h11.__file__).parent))
+TIMES = {"connect": 2.0, "read": 2.0, "write": 2.0, "pool": 2.0}
+
+pytestmark = [
+    # A connection that an interrupt leaves without an owner is closed by the standard library, which warns of it.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+class InterruptAt:
+    """Raises KeyboardInterrupt at the n-th line that is run in some files."""
+
+    def __init__(self, number: int, folders: tuple[str, ...]) -> None:
+        self.left = number
+        self._folders = folders
+
+    def _global(self, frame: FrameType, event: str, arg: object) -> Any:
+        return self._local if frame.f_code.co_filename.startswith(self._folders) else None
+
+    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
+        if event == "line":
+            self.left -= 1
+            if self.left == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return self._local
+
+    def __enter__(self) -> InterruptAt:
+        self._before = sys.gettrace()
+        sys.settrace(self._global)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        sys.settrace(self._before)
+
+
+def request(srv: FaultServer) -> RawRequest:
+    address = parse_address("base_url", srv.url, allow_insecure_loopback=True)
+    headers = [(b"Host", address.netloc.encode())]
+    return RawRequest("GET", address, "/x", headers, b"", TIMES, Progress(), time.monotonic() + 5, None)
+
+
+def exchange(pool: ConnectionPool, srv: FaultServer) -> bytes:
+    """Do what a driver does."""
+    response = pool.send(request(srv))
+    try:
+        return b"".join(response.body)
+    finally:
+        response.body.close()
+
+
+async def exchange_async(pool: AsyncConnectionPool, srv: FaultServer) -> bytes:
+    """Do what the async driver does."""
+    response = await pool.send(request(srv))
+    try:
+        return b"".join([piece async for piece in response.body])
+    finally:
+        await response.body.aclose()
+
+
+def descriptors() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def serves(pool: ConnectionPool, srv: FaultServer, count: int) -> None:
+    """Assert that so many calls may run at once, and not one more."""
+    bodies = [pool.send(request(srv)).body for _ in range(count)]
+    assert len(pool._process.permits) == count  # pyright: ignore[reportPrivateUsage]
+    for body in bodies:
+        assert b"a1" in b"".join(body)
+        body.close()
+    assert len(pool._process.permits) == 0  # pyright: ignore[reportPrivateUsage]
+
+
+def interrupted(act: Callable[[], object], number: int, folders: tuple[str, ...]) -> bool:
+    """Interrupt at one line; whether it was reached."""
+    with InterruptAt(number, folders) as interrupt:
+        try:
+            act()
+        except KeyboardInterrupt as error:
+            error.with_traceback(None)  # as the engine does
+    return interrupt.left <= 0
+
+
+@hazard("H100")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+@pytest.mark.parametrize("reused", [False, True], ids=["fresh", "reused"])
+@pytest.mark.parametrize("folders", [(OWN,), (OWN, *BELOW)], ids=["own", "below"])
+def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, folders: tuple[str, ...]) -> None:
+    # The lines of the libraries below are many: there every seventh is enough.
+    step = 1 if folders == (OWN,) else 7
+    with FaultServer(f.ok(), tls=tls) as srv:
+        context = srv.client_context() if tls else None
+        pool = ConnectionPool(Route(Limits(max_connections=2), context))
+        exchange(pool, srv)
+        pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
+        srv.wait_until_disconnected()
+        open_before, number = descriptors(), 1
+        while True:
+            if reused:
+                exchange(pool, srv)
+            reached = interrupted(lambda: exchange(pool, srv), number, folders)
+            serves(pool, srv, 2)
+            pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
+            if not reached:
+                break
+            number += step
+        assert number > 60
+        srv.wait_until_disconnected()
+        assert descriptors() == open_before
+        pool.close()
+
+
+@hazard("H100")
+@pytest.mark.parametrize("step", [f.close_after_request(), f.truncate()], ids=str)
+def test_an_interrupt_while_a_failure_is_cleaned_up(srv: FaultServer, step: Step) -> None:
+    pool, number, reached = ConnectionPool(Route(Limits(max_connections=2))), 0, True
+    while reached:
+        number += 1
+        srv.script(step)
+        with contextlib.suppress(TransportFailure):
+            reached = interrupted(lambda: exchange(pool, srv), number, (OWN,))
+            continue
+        reached = False
+    assert number > 60
+    srv.script(f.ok())
+    serves(pool, srv, 2)
+    pool.close()
+    srv.wait_until_disconnected()
+
+
+@hazard("H100")
+@pytest.mark.parametrize("reused", [False, True], ids=["fresh", "reused"])
+def test_an_interrupt_at_any_line_of_the_async_pool(srv: FaultServer, reused: bool) -> None:
+    pool = AsyncConnectionPool(Route(Limits(max_connections=2)))
+    with asyncio.Runner() as runner:
+        runner.run(exchange_async(pool, srv))
+        number = 1
+        while True:
+            if reused:
+                runner.run(exchange_async(pool, srv))
+
+            async def act(at: int = number) -> bool:
+                with InterruptAt(at, (OWN,)) as interrupt:
+                    try:
+                        await exchange_async(pool, srv)
+                    except KeyboardInterrupt as error:
+                        error.with_traceback(None)
+                return interrupt.left <= 0
+
+            reached = runner.run(act())
+            runner.run(_serves_two(pool, srv))
+            if not reached:
+                break
+            number += 1
+        assert number > 60
+        runner.run(pool.aclose())
+        srv.wait_until_disconnected()
+
+
+async def _serves_two(pool: AsyncConnectionPool, srv: FaultServer) -> None:
+    async with asyncio.timeout(5):
+        responses = [await pool.send(request(srv)) for _ in range(2)]
+        for response in responses:
+            assert b"a1" in b"".join([piece async for piece in response.body])
+            await response.body.aclose()
+    (connections,) = pool._loops.values()  # pyright: ignore[reportPrivateUsage]
+    assert not connections.held
+    while connections.idle:
+        await connections.idle.pop().http.aclose()
+
+
+@hazard("H80", "H100")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_a_cancellation_at_any_step_of_the_async_pool(tls: bool) -> None:
+    with FaultServer(f.ok(), tls=tls) as srv, asyncio.Runner() as runner:
+        pool = AsyncConnectionPool(Route(Limits(max_connections=2), srv.client_context() if tls else None))
+
+        async def cancelled_after(steps: int) -> bool:
+            task = asyncio.ensure_future(exchange_async(pool, srv))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            done = task.done()
+            task.cancel()
+            await asyncio.wait((task,))
+            return done
+
+        for steps in range(400):
+            done = runner.run(cancelled_after(steps))
+            runner.run(_serves_two(pool, srv))
+            if done:
+                break
+        runner.run(pool.aclose())
+        srv.wait_until_disconnected()
+
+
+class Alarm(BaseException):
+    """What a soft time limit raises."""
+
+
+@hazard("H100")
+def test_hundreds_of_real_signals_leave_the_pool_whole(srv: FaultServer) -> None:
+    client = subscribekit.GatewayClient(
+        base_url=srv.url, allow_insecure_loopback=True, limits=Limits(max_connections=2), deadline=5.0,
+        retry=RetryPolicy(max_attempts=1), timeouts=Timeouts(pool=1.0), **CREDENTIALS["gateway"],
+    )  # fmt: skip
+
+    def ring(*_: object) -> None:
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, ring)
+    hits = 0
+    try:
+        client.subscriptions.retrieve("s1")
+        started = time.perf_counter()
+        client.subscriptions.retrieve("s1")
+        lasts = time.perf_counter() - started
+        for number in range(400):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, max(1e-5, lasts * 1.3 * number / 400))
+                client.subscriptions.retrieve("s1")
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except Alarm:
+                hits += 1
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert hits > 50
+    gc.collect()
+    begun = [threading.Thread(target=client.subscriptions.retrieve, args=("s1",)) for _ in range(8)]
+    for thread in begun:
+        thread.start()
+    for thread in begun:
+        thread.join(5)
+        assert not thread.is_alive()
+    assert client.subscriptions.retrieve("s1").id == "a1"
+    client.close()
+    srv.wait_until_disconnected()
+
+
+@hazard("H100")
+def test_a_signal_s_handler_may_make_a_call_itself(srv: FaultServer) -> None:
+    pool, made = ConnectionPool(Route(Limits(max_connections=50))), 0
+
+    def call(*_: object) -> None:
+        nonlocal made
+        exchange(pool, srv)
+        made += 1
+
+    before = signal.signal(signal.SIGALRM, call)
+    try:
+        for number in range(100):
+            signal.setitimer(signal.ITIMER_REAL, 1e-5 * (number + 1))
+            exchange(pool, srv)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert made > 10
+    serves(pool, srv, 50)
+    pool.close()
+
+
+@hazard("H100")
+def test_what_httpcore_makes_of_an_interrupt_is_the_interrupt(
+    srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = ConnectionPool(Route(Limits()))
+
+    def fall(*_: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise AssertionError("a half-changed protocol state")
+
+    monkeypatch.setattr(httpcore.HTTPConnection, "handle_request", fall)
+    with pytest.raises(KeyboardInterrupt):
+        exchange(pool, srv)
+    monkeypatch.setattr(httpcore.HTTPConnection, "handle_request", _broken)
+    try:
+        _interrupt()
+    except KeyboardInterrupt:  # what the caller was handling before is no part of it
+        with pytest.raises(AssertionError, match="a mistake"):
+            exchange(pool, srv)
+    assert len(pool._process.permits) == 0  # pyright: ignore[reportPrivateUsage]
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def _broken(*_: object) -> None:
+    raise AssertionError("a mistake")
+
+
+@pytest.fixture(autouse=True)
+def _collected() -> Iterator[None]:
+    yield
+    gc.collect()

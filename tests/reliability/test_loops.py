@@ -1,0 +1,332 @@
+"""Connections that end while nobody looks: with their event loop, in a forked child, while they are idle."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faults import scripts as f
+from faults.server import FaultServer
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E6, E8, Op
+from reliability.test_life import in_a_child
+from subscribekit import AsyncGatewayClient, Limits, RetryPolicy
+from subscribekit._core.http.sockets import DeadlineStream
+from subscribekit._core.http.sockets_async import AsyncStream
+from subscribekit.errors import ConfigurationError, ConnectionFailedError
+
+
+@pytest.fixture
+def loop() -> Iterator[Run]:
+    """Async clients only."""
+    run = Run("async")
+    yield run
+    run.close()
+
+
+def descriptors() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+# Event loops that end
+
+
+@hazard("H101")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_one_client_and_many_event_loops_use_up_no_descriptor(loop: Run, tls: bool) -> None:
+    with FaultServer(f.ok(), tls=tls) as srv:
+        client, count = loop.client("gateway", srv, timed=False), 40 if tls else 300
+
+        async def call() -> None:
+            await asyncio.gather(E6.use(client), E8.use(client))
+
+        asyncio.run(call())
+        before = descriptors()
+        for _ in range(count):
+            asyncio.run(call())
+        srv.wait_until_disconnected()  # the connections ended with their loops, and not when somebody looked again
+        assert descriptors() <= before
+        assert len(client._driver.transport._loops) <= 1
+        assert sent(srv) == 2 * (count + 1)
+
+
+@hazard("H101")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # asyncio warns of what a loop leaves behind
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_loops_that_were_merely_closed_use_up_no_descriptor_either(loop: Run, srv: FaultServer) -> None:
+    client = loop.client("gateway", srv, timed=False)
+    gc.collect()
+    gc.disable()  # it is not left to the collector
+    try:
+        opened: list[int] = []
+        for _ in range(20):
+            mine = asyncio.new_event_loop()
+            mine.run_until_complete(E6.use(client))
+            mine.close()
+            opened.append(srv.open_connections)
+        assert max(opened[5:]) <= 3
+        loop(client, E6.use)  # the last one's are closed, too
+    finally:
+        gc.enable()
+        gc.collect()
+
+
+@hazard("H101")
+def test_a_loop_that_runs_keeps_its_connections_when_another_ends(loop: Run, srv: FaultServer) -> None:
+    client = loop.client("gateway", srv, timed=False)
+    loop(client, E6.use)
+    other = Run("async")
+    other(client, E6.use)
+    other.close()
+    third = Run("async")
+    third(client, E6.use)
+    loop(client, E6.use)
+    assert [request.connection for request in srv.requests] == [1, 2, 3, 1]
+    third.close()
+
+
+# Forks
+
+
+@hazard("H81")
+def test_a_forked_child_that_goes_on_with_the_same_loop_has_connections_of_its_own(loop: Run, srv: FaultServer) -> None:
+    client = loop.client("gateway", srv, timed=False)
+    loop(client, E6.use)
+
+    def go_on() -> None:
+        loop(client, E8.use)
+        loop.wait(client.aclose())
+
+    in_a_child(go_on)
+    loop(client, E6.use)
+    assert [request.connection for request in srv.requests] == [1, 2, 1]
+
+
+# Other event loops
+
+
+@hazard("H106")
+@pytest.mark.parametrize("op", [E6, E8], ids=str)
+def test_without_asyncio_the_pool_says_what_it_needs(srv: FaultServer, op: Op) -> None:
+    client = AsyncGatewayClient(base_url=srv.url, api_key="k", allow_insecure_loopback=True)
+    request: Any = None  # it is not looked at
+    sending = client._driver.transport.send(request)  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(ConfigurationError, match="asyncio's event loop") as caught:
+        sending.send(None)
+    assert caught.value.outcome == "not_sent"
+    assert srv.requests == []
+
+
+# Idle connections
+
+
+@hazard("H05")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+@pytest.mark.parametrize("op", [E6, E8], ids=str)
+def test_a_connection_is_looked_at_again_before_the_first_byte(
+    run: Run, op: Op, tls: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FaultServer(tls=tls) as srv:
+        client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1))
+        run(client, E6.use)
+        ended: list[int] = []
+
+        def end() -> None:  # after the pool took the connection, before a byte of the request is written
+            if not ended:
+                ended.append(1)
+                with srv._changed:  # pyright: ignore[reportPrivateUsage]
+                    srv._end_idle_connections()  # pyright: ignore[reportPrivateUsage]
+                srv.wait_until_disconnected()
+
+        _before_each_write(run, monkeypatch, end)
+        run(client, op.use)  # in one attempt: nothing was sent on the first
+        assert ended
+        assert (srv.connections, sent(srv), run.time.slept) == (2, 2, [])
+        srv.assert_no_duplicate()
+
+
+def _before_each_write(run: Run, monkeypatch: pytest.MonkeyPatch, act: Any) -> None:
+    blocking, asynchronous = DeadlineStream.write, AsyncStream.write
+
+    def write(self: DeadlineStream, buffer: bytes, timeout: float | None = None) -> None:
+        act()
+        blocking(self, buffer, timeout)
+
+    async def write_async(self: AsyncStream, buffer: bytes, timeout: float | None = None) -> None:
+        await asyncio.to_thread(act)
+        await asynchronous(self, buffer, timeout)
+
+    if run.style == "blocking":
+        monkeypatch.setattr(DeadlineStream, "write", write)
+    else:
+        monkeypatch.setattr(AsyncStream, "write", write_async)
+
+
+@hazard("H05", "H83")
+def test_connections_at_the_bottom_of_the_stack_are_closed_when_they_expire(
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = run.client("gateway", srv, timed=False, limits=Limits(keepalive_expiry=60))
+    srv.script(f.stall_before_headers())
+    begun = [run.begin(client, E6.use) for _ in range(6)]
+    run.arrived(srv, 6)
+    srv.release()
+    for each in begun:
+        run.end(each)
+    assert srv.open_connections == 6
+    srv.script(f.ok())
+    idle = _idle(run, client)
+    for connection in [*idle][:-1]:  # all but the one that is used next
+        connection.idle_since -= 61
+    for _ in range(4):
+        run(client, E6.use)
+    assert len(idle) == 1
+    deadline = time.monotonic() + 5
+    while srv.open_connections > 1:
+        assert time.monotonic() < deadline
+        run.wait(asyncio.sleep(0.01))
+
+
+def _idle(run: Run, client: Any) -> Any:
+    pool = client._driver.transport
+    return pool._process.idle if run.style == "blocking" else pool._loops[run.loop].idle
+
+
+# No descriptors
+
+
+@hazard("H102")
+@pytest.mark.parametrize("style", ["blocking", "async"])
+@pytest.mark.parametrize("use", ["charge", "retrieve"])
+def test_without_free_descriptors_nothing_was_sent(srv: FaultServer, style: str, use: str) -> None:
+    program = f"""
+        import asyncio, os, resource, sys
+        import subscribekit, tenacity
+        from decimal import Decimal
+        from subscribekit.models import EntitlementCharge
+
+        charge = EntitlementCharge(transaction_id="t", product_code="p", amount=Decimal(1), currency="EUR")
+        options = dict(base_url={srv.url!r}, api_key="k", allow_insecure_loopback=True)
+
+        def exhaust():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+            held = []
+            try:
+                while True:
+                    held.append(os.open("/dev/null", os.O_RDONLY))
+            except OSError:
+                return held
+
+        def act(client):
+            if {use!r} == "charge":
+                return client.entitlements.charge("ps1", charge)
+            return client.subscriptions.retrieve("s1")
+
+        async def story():
+            client = subscribekit.AsyncGatewayClient(**options, retry=subscribekit.RetryPolicy(max_attempts=1))
+            held = exhaust()
+            await act(client)
+
+        try:
+            if {style!r} == "async":
+                asyncio.run(story())
+            else:
+                client = subscribekit.GatewayClient(**options, retry=subscribekit.RetryPolicy(max_attempts=1))
+                held = exhaust()
+                act(client)
+        except subscribekit.errors.SubscribekitError as error:
+            print(type(error).__name__, error.outcome, str(error))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout.startswith("ConnectionFailedError not_sent"), done.stdout + done.stderr
+    assert "Too many open files" in done.stdout
+    assert srv.requests == []
+
+
+# What a handshake that fails says
+
+
+@hazard("H105")
+def test_a_handshake_that_stalls_says_so(run: Run, secure: FaultServer) -> None:
+    from subscribekit import Timeouts
+
+    secure.script(f.tls_stall())
+    client = run.client("gateway", secure, timeouts=Timeouts(connect=0.2), retry=RetryPolicy(max_attempts=1))
+    error = run.fails(client, E8.use)
+    assert (type(error), error.outcome) == (ConnectionFailedError, "not_sent")
+    assert "the TLS handshake was not finished in time" in str(error)
+
+
+@hazard("H105")
+@pytest.mark.parametrize(
+    ("step", "text"), [(f.tls_abort(), "the service refused TLS"), (f.tls_plaintext(), "does not speak TLS")], ids=str
+)
+def test_a_handshake_that_is_refused_says_so(run: Run, secure: FaultServer, step: Any, text: str) -> None:
+    secure.script(step)
+    error = run.fails(run.client("gateway", secure), E8.use)
+    assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 1)
+    assert text in str(error)
+    assert "_" not in str(error).partition("subscribekit")[0]
+
+
+@contextlib.contextmanager
+def _closing(*each: Any) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for one in each:
+            with contextlib.suppress(OSError):
+                one.close()
+
+
+@hazard("H105")
+@pytest.mark.parametrize("version", ["TLSv1_2", "TLSv1_3"])
+def test_a_client_certificate_that_is_wanted_is_named(run: Run, version: str) -> None:
+    import ssl
+    import threading
+
+    with FaultServer(tls=True) as srv:
+        context = srv._tls  # pyright: ignore[reportPrivateUsage]
+        assert context is not None
+        trusted = srv.client_context()
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.maximum_version = ssl.TLSVersion[version]
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                sock, _ = listener.accept()
+                with context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False) as secured:
+                    with contextlib.suppress(OSError):
+                        secured.do_handshake()
+                    while os.read(secured.fileno(), 65536):  # or a reset would overtake the alert
+                        pass
+
+    threading.Thread(target=serve, daemon=True).start()
+    address = f"https://127.0.0.1:{listener.getsockname()[1]}"
+    with _closing(listener):
+        client = run.client("gateway", address, ssl_context=trusted, retry=RetryPolicy(max_attempts=1))
+        error = run.fails(client, E8.use)
+        if version == "TLSv1_2":
+            assert "the service refused TLS (alert: handshake failure)" in str(error)
+            assert error.outcome == "not_sent"
+        else:  # it is told after the handshake, when the request is on its way
+            assert "refused the client certificate" in str(error)
+            assert error.outcome == "unknown"
+    context.verify_mode = ssl.CERT_NONE
+    context.maximum_version = ssl.TLSVersion.MAXIMUM_SUPPORTED

@@ -1,0 +1,251 @@
+"""Through a proxy: nothing of a call has left before the tunnel stands, and texts name the proxy where it is one's."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faults.server import FaultServer
+from reliability.kit import CREDENTIALS, Run, hazard, sent
+from reliability.operations import E6, E8, Op
+from subscribekit import Limits, RetryPolicy, Timeouts
+from subscribekit._core.config.secret import Secret
+from subscribekit._core.http.failure import TransportFailure
+from subscribekit._core.http.proxy import parse_proxy
+from subscribekit._core.http.tunnel import Tunnel
+from subscribekit.errors import ConfigurationError, ConnectionFailedError
+
+OPEN = b"HTTP/1.1 200 ok\r\n\r\n"
+
+
+class Proxy:
+    """A proxy that answers each CONNECT as told; `None` never answers, no bytes end the connection."""
+
+    def __init__(self, *answers: bytes | None, tls: ssl.SSLContext | None = None) -> None:
+        self.heads: list[bytes] = []
+        self._answers, self._tls = list(answers), tls
+        self._sockets: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                sock, _ = self._listener.accept()
+                self._sockets.append(sock)
+                threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
+
+    def _serve(self, sock: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            if self._tls is not None:
+                sock = self._tls.wrap_socket(sock, server_side=True)
+                self._sockets.append(sock)
+            head = b""
+            while b"\r\n\r\n" not in head:
+                if not (data := sock.recv(65536)):
+                    return
+                head += data
+            self.heads.append(head)
+            answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+            if answer is None:
+                return
+            sock.sendall(answer)
+            if not answer.startswith(OPEN):
+                sock.close()
+                return
+            host, _, port = head.split(b" ")[1].decode().rpartition(":")
+            upstream = socket.create_connection((host, int(port)))
+            self._sockets.append(upstream)
+            threading.Thread(target=self._pump, args=(upstream, sock), daemon=True).start()
+            self._pump(sock, upstream)
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """End everything."""
+        for sock in (self._listener, *self._sockets):
+            with contextlib.suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+            sock.close()
+
+
+@pytest.fixture
+def proxies() -> Iterator[list[Proxy]]:
+    """The proxies to close in the end."""
+    made: list[Proxy] = []
+    yield made
+    for each in made:
+        each.close()
+
+
+both = pytest.mark.parametrize("op", [E6, E8], ids=str)
+
+
+def client_of(run: Run, secure: FaultServer, proxies: list[Proxy], proxy: Proxy, **options: Any) -> Any:
+    proxies.append(proxy)
+    return run.client("gateway", secure, proxy=f"http://127.0.0.1:{proxy.port}", **options)
+
+
+@hazard("H103")
+@both
+def test_a_lost_connect_is_tried_again(run: Run, secure: FaultServer, proxies: list[Proxy], op: Op) -> None:
+    client = client_of(run, secure, proxies, Proxy(b"", OPEN))
+    run(client, op.use)
+    assert (sent(secure), len(run.time.slept)) == (1, 1)
+    secure.assert_no_duplicate()
+
+
+@hazard("H103")
+@both
+def test_a_proxy_that_does_not_answer_has_the_time_to_connect(
+    run: Run, secure: FaultServer, proxies: list[Proxy], op: Op
+) -> None:
+    client = client_of(
+        run, secure, proxies, Proxy(None), timeouts=Timeouts(connect=0.2, read=30),
+        retry=RetryPolicy(max_attempts=2), deadline=10.0,
+    )  # fmt: skip
+    error = run.fails(client, op.use)
+    assert type(error) is ConnectionFailedError
+    assert (error.outcome, error.attempts, sent(secure)) == ("not_sent", 2, 0)
+    assert error.elapsed - run.time.moved < 3
+    assert f"the proxy 127.0.0.1:{proxies[0].port}: opened no tunnel in time" in str(error)
+
+
+@hazard("H103")
+@both
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_proxy_that_could_not_connect_is_asked_again(
+    run: Run, secure: FaultServer, proxies: list[Proxy], op: Op, status: int
+) -> None:
+    refusal = f"HTTP/1.1 {status} no\r\nContent-Length: 0\r\n\r\n".encode()
+    run(client_of(run, secure, proxies, Proxy(refusal, OPEN)), op.use)
+    assert (sent(secure), len(proxies[0].heads)) == (1, 2)
+    error = run.fails(client_of(run, secure, proxies, Proxy(refusal)), op.use)
+    assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 3)
+    assert str(status) in str(error)
+
+
+@hazard("H103")
+@both
+@pytest.mark.parametrize("status", [403, 407])
+def test_a_refusal_says_its_status_and_whose_it_is(
+    run: Run, secure: FaultServer, proxies: list[Proxy], op: Op, status: int
+) -> None:
+    refusal = f"HTTP/1.1 {status} no\r\nX-Private: jane\r\nContent-Length: 4\r\n\r\njane".encode()
+    error = run.fails(client_of(run, secure, proxies, Proxy(refusal)), op.use)
+    assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 1)
+    assert f"the proxy 127.0.0.1:{proxies[0].port} refused the connection (status {status}" in str(error)
+    assert "jane" not in str(error)
+
+
+@hazard("H103")
+@pytest.mark.parametrize(
+    "answer",
+    [b"nonsense\r\n\r\n", OPEN + b"x", b"HTTP/1.1 200 ok\r\nX: " + b"x" * 70000, b"HTTP/1.1 100 go\r\n\r\n" * 9],
+)
+def test_a_strange_answer_to_connect_opens_no_tunnel(
+    run: Run, secure: FaultServer, proxies: list[Proxy], answer: bytes
+) -> None:
+    error = run.fails(client_of(run, secure, proxies, Proxy(answer), retry=RetryPolicy(max_attempts=1)), E8.use)
+    assert (type(error), error.outcome, sent(secure)) == (ConnectionFailedError, "not_sent", 0)
+    assert "the proxy 127.0.0.1:" in str(error)
+
+
+@hazard("H103")
+def test_a_proxy_that_is_not_there_is_named(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+    gone = Proxy(OPEN)
+    gone.close()
+    error = run.fails(client_of(run, secure, proxies, gone, retry=RetryPolicy(max_attempts=1)), E8.use)
+    assert (type(error), error.outcome) == (ConnectionFailedError, "not_sent")
+    assert f"the proxy 127.0.0.1:{gone.port}: " in str(error)
+
+
+@hazard("H103")
+def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+    context = secure._tls  # pyright: ignore[reportPrivateUsage]  its certificate is the private authority's
+    assert context is not None
+    proxy = Proxy(OPEN, tls=context)
+    proxies.append(proxy)
+    client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
+    run(client, E6.use, E8.use)
+    assert (sent(secure), secure.connections, len(proxy.heads)) == (2, 1, 1)
+    run.close_client(client)
+
+
+@hazard("H103")
+def test_a_proxy_s_own_certificate_is_the_proxy_s_fault(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+    with FaultServer(tls=True, bad_cert="expired") as other:
+        proxy = Proxy(OPEN, tls=other._tls)  # pyright: ignore[reportPrivateUsage]
+        proxies.append(proxy)
+        client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
+        error = run.fails(client, E8.use)
+    assert (type(error), error.outcome, error.attempts, proxy.heads) == (ConnectionFailedError, "not_sent", 1, [])
+    assert f"the proxy 127.0.0.1:{proxy.port}: the certificate was not accepted" in str(error)
+
+
+@hazard("H104")
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_credential_does_not_go_through_a_proxy_in_clear(run: Run, srv: FaultServer, scheme: str) -> None:
+    with pytest.raises(ConfigurationError, match="proxy cannot be used with an http:// address"):
+        run.client("gateway", srv, proxy=f"{scheme}://proxy.example:3128", timed=False)
+
+
+@hazard("H103")
+def test_a_connection_through_a_proxy_is_one_of_the_pool_s(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+    client = client_of(run, secure, proxies, Proxy(OPEN), limits=Limits(max_connections=3))
+    for each in [run.begin(client, E6.use) for _ in range(12)]:
+        run.end(each)
+    assert sent(secure) == 12
+    assert len(proxies[0].heads) <= 3
+
+
+def tunnel(url: str = "http://u:p%C3%A4@proxy.example", host: str = "service.example") -> Tunnel:
+    proxy = parse_proxy(Secret(url))
+    assert proxy is not None
+    return Tunnel(proxy, host, 443)
+
+
+@hazard("H103")
+def test_what_a_proxy_is_asked() -> None:
+    head = tunnel(host="::1").request
+    assert head.startswith(b"CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\n")
+    assert b"Basic dTpww6Q=" in head
+    assert b"Authorization" not in tunnel("http://proxy.example").request
+    for secret in CREDENTIALS["gateway"].values():
+        assert secret.encode() not in head
+
+
+@hazard("H103")
+@given(st.lists(st.binary(max_size=40), max_size=8))
+def test_no_bytes_of_a_proxy_do_anything_but_open_or_fail(pieces: list[bytes]) -> None:
+    mine = tunnel()
+    with contextlib.suppress(TransportFailure):
+        for piece in pieces:
+            mine.receive(piece)
+            assert mine.is_open is False
+
+
+@hazard("H103")
+@given(st.lists(st.integers(0, 60), max_size=6), st.sampled_from([200, 201, 299]))
+def test_an_answer_may_come_in_any_pieces(cuts: list[int], status: int) -> None:
+    answer = f"HTTP/1.1 100 wait\r\n\r\nHTTP/1.0 {status} Connection established\r\nVia: x\r\n\r\n".encode()
+    mine, edges = tunnel(), sorted({0, len(answer), *cuts})
+    for start, end in pairwise(edges):
+        assert mine.is_open is False
+        mine.receive(answer[start:end])
+    assert mine.is_open
