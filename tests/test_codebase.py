@@ -60,13 +60,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "httpcore": ("_core.http.*",),
     "httpx": (
         "_core.http.httpx_transport",
-        "_core.client.base",
         "_core.http.aiohttp_transport",
-        "billing.client",
-        "gateway",
-        "storefront",
-        "user_mgmt",
-        "transports",
         "sandbox.*",
         "testing.*",
     ),

@@ -17,6 +17,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Place, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
+from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ._core.operations.arguments import flag, path, text
 from ._core.operations.bodies import body_bytes
 from ._core.operations.operation import Operation, Safety
@@ -24,8 +25,6 @@ from ._core.operations.readers import ReadOneOf
 from .models.storefront import StorefrontPaymentMethod
 
 if TYPE_CHECKING:
-    import httpx
-
     from ._core.calls.observers import Observer
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
@@ -97,7 +96,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -168,7 +167,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -10,15 +10,14 @@ A backend given as `transport` belongs to the caller: close it with `aclose()` w
 
 from ssl import SSLContext
 
-import httpx
-
 from ._core.config.timeouts import Limits
+from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from .errors import ConfigurationError
 
-__all__ = ["aiohttp"]
+__all__ = ["AsyncBackend", "AsyncHttpTransport", "HttpTransport", "aiohttp"]
 
 
-def aiohttp(*, ssl_context: SSLContext | None = None, limits: Limits | None = None) -> httpx.AsyncBaseTransport:
+def aiohttp(*, ssl_context: SSLContext | None = None, limits: Limits | None = None) -> AsyncBackend:
     """Carry the requests of an async client with aiohttp (extra `aiohttp`).
 
     It needs less processor time a call. It does not tell how far a request got, so a failed write is `not_sent` only

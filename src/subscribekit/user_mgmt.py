@@ -18,6 +18,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Place, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
+from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ._core.lists.listing import Listing, offset_list
 from ._core.operations.arguments import Wire
 from ._core.operations.operation import Operation, Safety, delete
@@ -27,8 +28,6 @@ from .models.account_association import AccountAssociation
 from .models.entity import Entity
 
 if TYPE_CHECKING:
-    import httpx
-
     from ._core.calls.observers import Observer
 
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]
@@ -263,7 +262,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -336,7 +335,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

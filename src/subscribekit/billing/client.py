@@ -17,11 +17,10 @@ from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Place, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
+from .._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..models._base import Model
 
 if TYPE_CHECKING:
-    import httpx
-
     from .._core.calls.observers import Observer
     from .accounts import Accounts
     from .activities import Activities
@@ -188,7 +187,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -267,7 +266,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

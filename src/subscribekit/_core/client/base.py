@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver, State
@@ -14,14 +14,12 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Place
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
+from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.pool import ConnectionPool, Route
 from ..http.proxy import parse_proxy
 from ..http.tls import check_ssl_context
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
-
-if TYPE_CHECKING:
-    import httpx
 
 M = TypeVar("M", bound=Model)
 
@@ -94,7 +92,7 @@ class BlockingClient(Base):
         place: Place,
         credential: Credential,
         options: Options,
-        transport: "httpx.BaseTransport | None",
+        transport: HttpTransport | None,
         *,
         api_version: str | None = None,
         compress: bool = False,
@@ -167,7 +165,7 @@ class AsyncClient(Base):
         place: Place,
         credential: Credential,
         options: Options,
-        transport: "httpx.AsyncBaseTransport | None",
+        transport: AsyncHttpTransport | AsyncBackend | None,
         *,
         api_version: str | None = None,
         compress: bool = False,

@@ -16,6 +16,7 @@ import httpx
 from yarl import URL
 
 from ..config.timeouts import Limits
+from .given import AsyncBackend
 from .tls import check_ssl_context, shared_ssl_context
 from .transport import MAX_IDLE
 
@@ -74,7 +75,7 @@ class _Sessions:
         await self.writes.close()
 
 
-class AiohttpTransport(httpx.AsyncBaseTransport):
+class AiohttpTransport(httpx.AsyncBaseTransport, AsyncBackend):
     """Async connections through aiohttp; each event loop gets its own."""
 
     def __init__(self, ssl_context: SSLContext | None, limits: Limits) -> None:
