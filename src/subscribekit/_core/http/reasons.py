@@ -36,7 +36,7 @@ def reason_of(error: Exception) -> str:
             # A backend's own class of this kind may lack the reason.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
         if isinstance(each, ssl.SSLError) and not isinstance(each, _WAITING_FOR_BYTES):
-            return f"TLS failed ({each.reason or 'connection ended'})"
+            return f"TLS failed ({getattr(each, 'reason', None) or 'connection ended'})"
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             return each.strerror
     return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
