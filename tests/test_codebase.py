@@ -60,7 +60,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "httpcore": ("_core.http.*",),
     "httpx": (
         "_core.http.httpx_transport",
-        "_core.http.aiohttp_transport",
+        "_core.http.intercepted",
+        "_core.http.intercepted_async",
         "sandbox.*",
         "testing.*",
     ),
@@ -74,7 +75,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
     "certifi": ("_core.http.tls",),
-    "socket": ("_core.http.sockets", "sandbox.*", "testing.*"),
+    "socket": ("_core.http.sockets", "_core.http.intercepted", "sandbox.*", "testing.*"),
     "h11": ("_core.http.pool", "_core.http.pool_async"),
     "socketserver": ("sandbox.*",),
     "http.server": ("sandbox.*",),

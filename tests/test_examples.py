@@ -14,7 +14,7 @@ from subscribekit._core.config.environments import SANDBOX
 
 from subscribekit._core.client import base as client
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http import pool_async
+from subscribekit._core.http import intercepted_async
 from subscribekit._core.http.httpx_transport import AsyncHttpxTransport, HttpxTransport
 from subscribekit.sandbox import Sandbox
 
@@ -128,8 +128,8 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     def async_network(route: object) -> AsyncHttpxTransport:
         return AsyncHttpxTransport.over(sandbox.async_transport)
 
-    monkeypatch.setattr(client, "ConnectionPool", network)
-    monkeypatch.setattr(pool_async, "AsyncConnectionPool", async_network)
+    monkeypatch.setattr(client, "InterceptableConnectionPool", network)
+    monkeypatch.setattr(intercepted_async, "InterceptableAsyncConnectionPool", async_network)
     monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
     yield sandbox
     sys.modules.pop("quickstart", None)

@@ -32,8 +32,7 @@ MODULES = (
     test_cancellation, test_connections, test_credentials, test_deadlines, test_leaks, test_life, test_outcomes,
     test_pages, test_receiving, test_retries, test_sending, test_sockets,
 )  # fmt: skip
-NOT_HERE: dict[str, str] = {
-}
+NOT_HERE: dict[str, str] = {}
 """Tests of the default connections' own inside or options, and where the aiohttp backend is tested instead."""
 
 
@@ -51,7 +50,7 @@ def loop_over_aiohttp() -> Iterator[Run]:
     runner.close()
 
 
-def tests_of(module: ModuleType) -> dict[str, Callable[..., None]]:
+def of_module(module: ModuleType) -> dict[str, Callable[..., None]]:
     """The tests of a module that make clients by `run` or `loop`."""
     return {
         name: test
@@ -61,8 +60,8 @@ def tests_of(module: ModuleType) -> dict[str, Callable[..., None]]:
 
 
 for each in MODULES:
-    globals().update({name: test for name, test in tests_of(each).items() if name not in NOT_HERE})
+    globals().update({name: test for name, test in of_module(each).items() if name not in NOT_HERE})
 
 
 def test_what_is_left_out_is_there_to_be_left_out() -> None:
-    assert set(NOT_HERE) <= {name for module in MODULES for name in tests_of(module)}
+    assert set(NOT_HERE) <= {name for module in MODULES for name in of_module(module)}

@@ -15,7 +15,8 @@ from ..config.target import Place
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
-from ..http.pool import ConnectionPool, Route
+from ..http.intercepted import InterceptableConnectionPool
+from ..http.pool import Route
 from ..http.proxy import parse_proxy
 from ..http.tls import check_ssl_context
 from ..http.transport import AsyncTransport, Transport
@@ -102,7 +103,7 @@ class BlockingClient(Base):
 
             transport = default_sandbox().transport
         given = None if transport is None else _transport(transport)
-        network = ConnectionPool(_route(options))
+        network = InterceptableConnectionPool(_route(options))
         settings = build_settings(
             place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
@@ -174,10 +175,12 @@ class AsyncClient(Base):
             from ...sandbox import default_sandbox
 
             transport = default_sandbox().async_transport
-        from ..http.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
+        from ..http.intercepted_async import (
+            InterceptableAsyncConnectionPool,
+        )  # with asyncio, which a blocking client does without
 
         given = None if transport is None else _async_transport(transport)
-        network = AsyncConnectionPool(_route(options))
+        network = InterceptableAsyncConnectionPool(_route(options))
         settings = build_settings(
             place, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )

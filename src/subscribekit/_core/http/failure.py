@@ -68,7 +68,6 @@ def translated(error: Exception, progress: Progress) -> Exception:
     """
     if isinstance(error, CORE_ERRORS):
         return failure_of(error, progress)
-    from .httpx_transport import in_core_terms
+    from .httpx_transport import foreign_failure
 
-    same = in_core_terms(error)
-    return error if same is error else failure_of(same, progress)
+    return foreign_failure(error, progress) or error

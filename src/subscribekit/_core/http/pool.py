@@ -25,7 +25,7 @@ from .progress import Progress
 from .proxy import Proxy
 from .sockets import DeadlineBackend
 from .tls import shared_ssl_context
-from .transport import RawRequest, RawResponse, Transport
+from .transport import Body, RawRequest, RawResponse, Transport
 
 C = TypeVar("C")
 
@@ -89,7 +89,7 @@ class ConnectionPool(Transport):
         self._idle: deque[PooledConnection[SyncConnection]] = deque()
         self._slots = threading.Semaphore(self._route.limits.max_connections)
 
-    def send(self, request: RawRequest) -> RawResponse["_Body"]:
+    def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request on a lane of its own; the lane is free again when the body is closed."""
         if self._pid != os.getpid():
             with self._lock:

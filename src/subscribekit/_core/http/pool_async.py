@@ -17,7 +17,7 @@ from .failure import TransportFailure, translated
 from .pool import AsyncConnection, PooledConnection, Route, core_request, origin_of, usable
 from .progress import Progress
 from .sockets_async import AsyncDeadlineBackend
-from .transport import AsyncTransport, RawRequest, RawResponse
+from .transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 
 
 class _Loop:
@@ -43,7 +43,7 @@ class AsyncConnectionPool(AsyncTransport):
             lanes = self._loops[running] = _Loop(self._route.limits)
         return lanes
 
-    async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
+    async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send one request on a lane of its own; the lane is free again when the body is closed."""
         lanes = self._loop()
         if lanes.slots.locked():

@@ -39,7 +39,8 @@ def reason_of(error: Exception) -> str:
             return f"TLS failed ({getattr(each, 'reason', None) or 'connection ended'})"
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             return each.strerror
-    return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
+    names = {kind.__name__ for kind in type(error).__mro__}  # httpx and httpx2 name theirs like httpcore
+    return next((text for kind, text in _REASONS if kind.__name__ in names), "the connection failed")
 
 
 def is_refusal_by_tls(error: Exception) -> bool:
