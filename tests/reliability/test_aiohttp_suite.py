@@ -26,7 +26,7 @@ from reliability.aiohttp_kit import AiohttpRun
 from reliability.kit import Run
 from reliability.test_leaks import logs
 
-__all__ = ["logs", "loop", "run"]
+__all__ = ["logs", "loop_over_aiohttp", "run"]
 
 MODULES = (
     test_cancellation, test_connections, test_credentials, test_deadlines, test_leaks, test_life, test_outcomes,

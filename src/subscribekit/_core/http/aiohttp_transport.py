@@ -11,6 +11,7 @@ import select
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextvars import ContextVar
 from functools import partial
+from io import BytesIO
 from ssl import SSLContext
 from time import monotonic
 from types import SimpleNamespace
@@ -76,16 +77,26 @@ def _reporter() -> aiohttp.TraceConfig:
 
     async def on_headers(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
         request: RawRequest = context.trace_request_ctx
-        if not request.body:
+        context.unsent = len(request.body)
+        if not context.unsent:
             request.progress.reach("body_sent")
 
-    async def on_chunk(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
-        context.trace_request_ctx.progress.reach("body_sent")
+    async def on_chunk(
+        _: aiohttp.ClientSession, context: SimpleNamespace, piece: aiohttp.TraceRequestChunkSentParams
+    ) -> None:
+        context.unsent -= len(piece.chunk)
+        if context.unsent <= 0:
+            context.trace_request_ctx.progress.reach("body_sent")
 
     hooks = aiohttp.TraceConfig()
     hooks.on_request_headers_sent.append(on_headers)
     hooks.on_request_chunk_sent.append(on_chunk)
     return hooks
+
+
+def _body(body: bytes) -> bytes | BytesIO | None:
+    """Give a large body as a file, in which form aiohttp writes it in pieces and does not warn."""
+    return BytesIO(body) if len(body) > _PIECE else body or None
 
 
 class _Connector(aiohttp.TCPConnector):
@@ -188,7 +199,7 @@ class _Loop:
             request.method,
             URL(request.address.origin + request.target, encoded=True),
             headers=[(name.decode("ascii"), value.decode("ascii")) for name, value in request.headers],
-            data=request.body or None,
+            data=_body(request.body),
             allow_redirects=False,
             timeout=aiohttp.ClientTimeout(connect=times["connect"], sock_read=times["read"]),
             trace_request_ctx=request,
