@@ -14,6 +14,8 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
+from faults.payloads import THING
+
 Fault = Literal["answer", "drop", "reset_stream", "refuse_stream", "goaway", "silence", "402"]
 
 _AUTHORITY = trustme.CA()
@@ -106,7 +108,7 @@ class _Exchange:
             self.sock.shutdown(socket.SHUT_RDWR)
             return False
         elif fault in ("answer", "402"):
-            body = json.dumps({"object": "Thing", "id": "a1", "transactionReferenceId": "ref-1"}).encode()
+            body = json.dumps(THING).encode()
             status = "402" if fault == "402" else "200"
             headers = [(":status", status), ("content-type", "application/json"), ("content-length", str(len(body)))]
             self.http.send_headers(stream, headers)

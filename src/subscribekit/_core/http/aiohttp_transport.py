@@ -114,10 +114,13 @@ class _Connector(aiohttp.TCPConnector):
         request = _current.get()
         request.progress.reach("nothing")
         max_idle = self._keepalive_expiry if request.max_idle is None else request.max_idle
-        connection = await super().connect(req, traces, timeout)
-        while not await self._is_usable(connection, max_idle):
-            connection.close()
+        try:
             connection = await super().connect(req, traces, timeout)
+            while not await self._is_usable(connection, max_idle):
+                connection.close()
+                connection = await super().connect(req, traces, timeout)
+        except UnicodeError:
+            raise TransportFailure("the host is not a name", "nothing") from None
         request.progress.reach("headers_started")
         return connection
 
@@ -155,10 +158,10 @@ def _is_readable(protocol: ResponseHandler) -> bool:
 class _Loop:
     """The connections of one event loop."""
 
-    def __init__(self, context: SSLContext, limits: Limits) -> None:
+    def __init__(self, context: SSLContext, limits: Limits, *, closing: bool) -> None:
         self.slots = asyncio.Semaphore(limits.max_connections)
         self._in_use = 0
-        self._closing = False
+        self._closing = closing
         self._session = aiohttp.ClientSession(
             connector=_Connector(context, limits),
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -224,6 +227,7 @@ class AiohttpTransport(AsyncTransport, AsyncBackend):
         self._context = None if ssl_context is None else check_ssl_context(ssl_context)
         self._limits = limits
         self._abandoned: list[object] = []
+        self._closed = False
         self._begin()
 
     def _begin(self) -> None:
@@ -238,7 +242,9 @@ class AiohttpTransport(AsyncTransport, AsyncBackend):
         running = asyncio.get_running_loop()
         found = self._loops.get(running)
         if found is None:
-            loop = _Loop(self._context or shared_ssl_context(), self._limits)
+            loop = _Loop(self._context or shared_ssl_context(), self._limits, closing=self._closed)
+            if self._closed:  # a call that had begun before: its connection is closed with it
+                return loop
             watch = self._until_the_end(running, loop, self._pid)
             self._loops[running] = found = loop, watch
             await anext(watch)
@@ -271,6 +277,7 @@ class AiohttpTransport(AsyncTransport, AsyncBackend):
 
     async def aclose(self) -> None:
         """Close the idle connections of this event loop; those in use close when their call ends."""
+        self._closed = True
         found = self._loops.get(asyncio.get_running_loop())
         if found is not None and self._pid == os.getpid():
             await found[1].aclose()
