@@ -24,15 +24,43 @@ from reliability import (
 )
 from reliability.aiohttp_kit import AiohttpRun
 from reliability.kit import Run
+from reliability.test_credentials import hostile_environment
 from reliability.test_leaks import logs
 
-__all__ = ["logs", "loop_over_aiohttp", "run"]
+__all__ = ["hostile_environment", "logs", "loop_over_aiohttp", "run"]
 
 MODULES = (
     test_cancellation, test_connections, test_credentials, test_deadlines, test_leaks, test_life, test_outcomes,
     test_pages, test_receiving, test_retries, test_sending, test_sockets,
 )  # fmt: skip
-NOT_HERE: dict[str, str] = {}
+NOT_HERE: dict[str, str] = {
+    "test_cancelled_calls_cost_no_connection_for_good":
+        "looks into the default pool: test_aiohttp_connections has it for this one",
+    "test_a_closed_client_says_so":
+        "a transport that was given is not closed with its client: test_aiohttp_connections closes it itself",
+    "test_a_call_may_end_after_its_client_was_closed":
+        "a transport that was given is not closed with its client: test_aiohttp_connections closes it itself",
+    "test_a_with_block_closes":
+        "a transport that was given is not closed with its client: test_aiohttp_connections closes it itself",
+    "test_an_explicit_proxy_sees_the_host_and_its_own_password_only":
+        "the backend takes no proxy, and a client refuses the pair",
+    "test_a_proxy_that_refuses_got_no_request_through":
+        "the backend takes no proxy, and a client refuses the pair",
+    "test_a_handshake_that_ends_inside_the_tunnel_is_tried_again":
+        "the backend takes no proxy, and a client refuses the pair",
+    "test_a_write_does_not_meet_an_idle_tunnel":
+        "the backend takes no proxy, and a client refuses the pair",
+    "test_an_answer_too_many_spoils_a_tunnel_too":
+        "the backend takes no proxy, and a client refuses the pair",
+    "test_faults_show_nothing":
+        "looks for httpcore's log: test_aiohttp_connections looks at texts and logs of this one",
+    "test_what_the_network_library_logs_of_our_calls_is_cut_down":
+        "looks for httpcore's log: test_aiohttp_connections looks at texts and logs of this one",
+    "test_a_request_that_was_not_written_whole_may_have_been_understood":
+        "aiohttp has no time limit for writing; the deadline ends it",
+    "test_every_error_is_ours_and_crosses_processes":
+        "three faults show no request id here, see test_matrix_aiohttp",
+}  # fmt: skip
 """Tests of the default connections' own inside or options, and where the aiohttp backend is tested instead."""
 
 
