@@ -23,6 +23,7 @@ from reliability.aiohttp_kit import AiohttpRun
 from reliability.kit import BASIC, SECRETS, Run, hazard
 from reliability.operations import E3, E6, E8, Op
 from subscribekit import AsyncGatewayClient, Limits, RetryPolicy
+from subscribekit._core.http.aiohttp_transport import AiohttpTransport
 from subscribekit.errors import ConnectionFailedError, SubscribekitError
 from subscribekit.transports import aiohttp
 
@@ -199,3 +200,18 @@ def test_a_call_may_end_after_the_backend_was_closed(run: Run, srv: FaultServer)
     srv.release()
     assert run.end(begun).transaction_reference_id == "ref-1"
     run.disconnected(srv)
+
+
+@hazard("H109")
+@pytest.mark.filterwarnings("ignore:Unclosed:ResourceWarning", "ignore:unclosed:ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_loops_that_were_closed_by_hand_are_forgotten(srv: FaultServer) -> None:
+    backend = aiohttp()
+    client = AsyncGatewayClient(base_url=srv.url, api_key="k", allow_insecure_loopback=True, transport=backend)
+    for _ in range(4):
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(E6.use(client))
+        loop.close()
+    assert isinstance(backend, AiohttpTransport)
+    assert len(backend._loops) == 1
+    gc.collect()

@@ -103,7 +103,9 @@ class _Connector(aiohttp.TCPConnector):
     """Connections of which none is used twice without a look at it."""
 
     def __init__(self, context: SSLContext, limits: Limits) -> None:
-        super().__init__(limit=0, ssl=context, keepalive_timeout=limits.keepalive_expiry)
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]  aiohttp leaves one of its arguments open
+            limit=0, ssl=context, keepalive_timeout=limits.keepalive_expiry
+        )
         self._keepalive_expiry = limits.keepalive_expiry
         self._idle_since: WeakKeyDictionary[ResponseHandler, float] = WeakKeyDictionary()
 
@@ -243,6 +245,8 @@ class AiohttpTransport(AsyncTransport, AsyncBackend):
         found = self._loops.get(running)
         if found is None:
             loop = _Loop(self._context or shared_ssl_context(), self._limits, closing=self._closed)
+            for each in [each for each in self._loops if each.is_closed()]:
+                del self._loops[each]  # closed without `asyncio.run`; the collector has the rest
             if self._closed:  # a call that had begun before: its connection is closed with it
                 return loop
             watch = self._until_the_end(running, loop, self._pid)

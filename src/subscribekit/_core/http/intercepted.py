@@ -9,6 +9,7 @@ request then goes the way through httpx, on nothing that was opened before (H110
 import socket
 import ssl
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 import httpcore
@@ -27,8 +28,8 @@ _SOCKETS = ("socket", "gevent", "eventlet", "socks")
 
 def is_original(function: object, library: str) -> bool:
     """Whether a function is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps."""
-    home: object = getattr(function, "__globals__", None)
-    return isinstance(home, dict) and str(home.get("__name__")).startswith(library)
+    home: Mapping[str, object] = getattr(function, "__globals__", {})
+    return str(home.get("__name__")).startswith(library)
 
 
 def sockets_are_original() -> bool:
