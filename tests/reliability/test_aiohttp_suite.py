@@ -60,6 +60,10 @@ NOT_HERE: dict[str, str] = {
         "aiohttp has no time limit for writing; the deadline ends it",
     "test_every_error_is_ours_and_crosses_processes":
         "three faults show no request id here, see test_matrix_aiohttp",
+    "test_an_address_that_swallows_packets_leaves_time_for_the_next":
+        "replaces the default's look-up of addresses; aiohttp tries them one after another within the time to connect",
+    "test_the_reason_of_a_cut_quotes_nothing":
+        "a bad chunk shows no status here; test_aiohttp_connections looks at the texts",
 }  # fmt: skip
 """Tests of the default connections' own inside or options, and where the aiohttp backend is tested instead."""
 
