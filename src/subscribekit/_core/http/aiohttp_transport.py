@@ -38,6 +38,8 @@ _ERRORS = (aiohttp.ClientError, HttpProcessingError, OSError)
 
 _current: ContextVar[RawRequest] = ContextVar("subscribekit_aiohttp_request")
 """The request that this task sends: aiohttp does not hand its own on to where a connection is chosen."""
+_used: ContextVar[ResponseHandler | None] = ContextVar("subscribekit_aiohttp_connection")
+"""The connection that this task's request went out on."""
 
 
 def _failure(error: Exception, progress: Progress) -> TransportFailure:
@@ -124,6 +126,7 @@ class _Connector(aiohttp.TCPConnector):
         except UnicodeError:
             raise TransportFailure("the host is not a name", "nothing") from None
         request.progress.reach("headers_started")
+        _used.set(connection.protocol)
         return connection
 
     async def _is_usable(self, connection: aiohttp.connector.Connection, max_idle: float) -> bool:
@@ -210,8 +213,10 @@ class _Loop:
             trace_request_ctx=request,
         )
         request.progress.reach("answer_started")
-        if response.status < 200:  # 101: the connection would speak another protocol from here on
+        if response.status < 200:  # 101: the connection speaks another protocol now, and aiohttp has it in its pool
             response.close()
+            if (protocol := _used.get(None)) is not None:
+                protocol.close()
             raise TransportFailure("the connection ended or the answer was not HTTP", request.progress.phase)
         return response
 
