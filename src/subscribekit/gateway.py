@@ -17,6 +17,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, api_key_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
+from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ._core.operations.arguments import Pairs, Wire, flag, text
 from ._core.operations.bodies import body_of
 from ._core.operations.operation import Operation, Safety, get, post
@@ -27,8 +28,6 @@ from .models.partner_subscription import PartnerSubscription
 from .models.subscription import Subscription
 
 if TYPE_CHECKING:
-    import httpx
-
     from ._core.calls.observers import Observer
 
 __all__ = ["AsyncGatewayClient", "GatewayClient"]
@@ -208,7 +207,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -279,7 +278,7 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

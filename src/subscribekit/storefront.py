@@ -18,6 +18,7 @@ from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
+from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ._core.operations.arguments import flag, text
 from ._core.operations.bodies import body_bytes
 from ._core.operations.operation import Operation, put
@@ -26,8 +27,6 @@ from .errors import RequestError
 from .models.storefront import StorefrontPaymentMethod
 
 if TYPE_CHECKING:
-    import httpx
-
     from ._core.calls.observers import Observer
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
@@ -100,7 +99,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -171,7 +170,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -18,6 +18,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
+from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ._core.lists.listing import Listing, offset_list
 from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
@@ -30,8 +31,6 @@ from .models.account_association import AccountAssociation
 from .models.entity import Entity
 
 if TYPE_CHECKING:
-    import httpx
-
     from ._core.calls.observers import Observer
 
 M = TypeVar("M", bound=Model)
@@ -308,7 +307,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -384,7 +383,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

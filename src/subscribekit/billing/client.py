@@ -17,12 +17,11 @@ from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
+from .._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from .._core.operations.bodies import model_class
 from ..models._base import Model
 
 if TYPE_CHECKING:
-    import httpx
-
     from .._core.calls.observers import Observer
     from .._core.client.collections import CursorCollection
     from .accounts import Accounts
@@ -210,7 +209,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.BaseTransport | None" = None,
+        transport: HttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -289,7 +288,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: AsyncHttpTransport | AsyncBackend | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 from ...errors import ConfigurationError
 from ...models._base import Model
@@ -15,14 +15,13 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
-from ..http.pool import ConnectionPool, Route
+from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
+from ..http.intercepted import InterceptableConnectionPool
+from ..http.pool import Route
 from ..http.proxy import parse_proxy
 from ..http.tls import check_ssl_context
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
-
-if TYPE_CHECKING:
-    import httpx
 
 M = TypeVar("M", bound=Model)
 
@@ -32,12 +31,12 @@ def _clock_of(transport: object) -> Clock:
     return clock if isinstance(clock, Clock) else SYSTEM
 
 
-def _route(place: Place, options: Options) -> Route:
+def _route(target: Target, options: Options) -> Route:
     """Where the client's connections go; also a client with a transport of its own has its options checked."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     proxy = parse_proxy(options.proxy)
-    if proxy is not None and place.address.scheme == "http":
+    if proxy is not None and target.address.scheme == "http":
         raise ConfigurationError(
             "proxy cannot be used with an http:// address: the credential would reach the proxy in clear"
         )
@@ -101,7 +100,7 @@ class BlockingClient(Base):
         target: Target,
         credential: Credential,
         options: Options,
-        transport: "httpx.BaseTransport | None",
+        transport: HttpTransport | None,
         *,
         api_version: str | None = None,
         compress: bool = False,
@@ -111,11 +110,11 @@ class BlockingClient(Base):
 
             transport = default_platform().transport
         given = None if transport is None else _transport(transport)
-        route = _route(place, options)
+        route = _route(target, options)
         settings = build_settings(
             target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
-        return Driver(settings, given or ConnectionPool(route), State(owned=given is None))
+        return Driver(settings, given or InterceptableConnectionPool(route), State(owned=given is None))
 
     def _with(self, driver: Driver) -> Self:
         copy = object.__new__(type(self))
@@ -174,7 +173,7 @@ class AsyncClient(Base):
         target: Target,
         credential: Credential,
         options: Options,
-        transport: "httpx.AsyncBaseTransport | None",
+        transport: AsyncHttpTransport | AsyncBackend | None,
         *,
         api_version: str | None = None,
         compress: bool = False,
@@ -183,14 +182,15 @@ class AsyncClient(Base):
             from ...sandbox.platform import default_platform
 
             transport = default_platform().async_transport
-        from ..http.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
+        # With asyncio, which a blocking client does without.
+        from ..http.intercepted_async import InterceptableAsyncConnectionPool
 
         given = None if transport is None else _async_transport(transport)
-        route = _route(place, options)
+        route = _route(target, options)
         settings = build_settings(
             target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
         )
-        return AsyncDriver(settings, given or AsyncConnectionPool(route), State(owned=given is None))
+        return AsyncDriver(settings, given or InterceptableAsyncConnectionPool(route), State(owned=given is None))
 
     def _with(self, driver: AsyncDriver) -> Self:
         copy = object.__new__(type(self))

@@ -91,11 +91,11 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     # A mock that stands in httpcore's place raises the exceptions of httpx; then httpx is loaded. Nothing is imported
     # here otherwise: without free descriptors that would fail, and hide the failure.
     if "httpx" in sys.modules:
-        from .httpx_transport import in_core_terms
+        from .httpx_transport import foreign_failure
 
-        same = in_core_terms(error)
-        if same is not error:
-            raise failure_of(same, progress) from None
+        failure = foreign_failure(error, progress)
+        if failure is not None:
+            raise failure from None
     first: BaseException = error
     while first.__context__ is not None and first.__context__ is not handled:
         first = first.__context__

@@ -1,59 +1,69 @@
-"""Transports of httpx as transports of this package: mocks, the sandbox, whatever an application gives."""
+"""Transports of httpx and httpx2 as transports of this package: mocks, the sandbox, whatever an application gives.
 
-from collections.abc import AsyncIterator, Generator, Iterator
+Neither library is imported for the other one's transport: a transport and its exceptions are known by the names in
+their ancestry. A transport that goes through a proxy of its own reports the request that opens the tunnel like the
+call's own request, so what fails there is taken for sent: unknown rather than sent twice.
+"""
+
+from collections.abc import AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Self, cast
 
-import httpcore
-import httpx
-
-from ...errors import ConfigurationError, RequestError
-from .failure import CORE_ERRORS, failure_of
+from ...errors import ConfigurationError, Phase, RequestError
+from .failure import FailureKind, TransportFailure
 from .progress import Progress
-from .transport import DEADLINE, MAX_IDLE, AsyncTransport, RawRequest, RawResponse, Transport
+from .reasons import is_refusal_by_tls, reason_of
+from .transport import AsyncTransport, RawRequest, RawResponse, Transport
 
-_RAISED: dict[type[Exception], type[Exception]] = {
-    httpx.ConnectError: httpcore.ConnectError,
-    httpx.ConnectTimeout: httpcore.ConnectTimeout,
-    httpx.ReadError: httpcore.ReadError,
-    httpx.ReadTimeout: httpcore.ReadTimeout,
-    httpx.WriteError: httpcore.WriteError,
-    httpx.WriteTimeout: httpcore.WriteTimeout,
-    httpx.PoolTimeout: httpcore.PoolTimeout,
-    httpx.ProxyError: httpcore.ProxyError,
-    httpx.LocalProtocolError: httpcore.LocalProtocolError,
-    httpx.RemoteProtocolError: httpcore.RemoteProtocolError,
-    httpx.UnsupportedProtocol: httpcore.UnsupportedProtocol,
-}
-_ERRORS = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, EOFError)
-_LIBRARIES = ("aiohttp", "anyio", "h11", "h2", "trio")
+if TYPE_CHECKING:
+    import httpx
+
+_FAMILIES = ("httpx", "httpx2")
+_LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "trio")
 """Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
+_OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
 
 
-def in_core_terms(error: Exception) -> Exception:
-    """Give httpcore's exception for one of httpx's or of a library below a transport, and any other as it is."""
-    if isinstance(error, CORE_ERRORS) or not (isinstance(error, _ERRORS) or _is_of_library(error)):
-        return error
-    kind: type[Exception] = next(
-        (_RAISED[each] for each in type(error).__mro__ if each in _RAISED), httpcore.NetworkError
-    )
-    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout) and _was_connected(error.__cause__):
-        kind = httpcore.ReadError
-    same = kind(str(error))
-    same.__cause__ = error
-    return same
+def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | None:
+    """Translate what a transport raised; `None` for what is a mistake in it, such as a failed assertion of a mock."""
+    names = _names(error)
+    library = _library(error, names)
+    if library is None and not isinstance(error, OSError | EOFError):
+        return None
+    phase: Phase = progress.phase
+    kind: FailureKind = "lost"
+    connecting = bool(names & {"ConnectError", "ConnectTimeout"}) and not _was_connected(error.__cause__)
+    if "PoolTimeout" in names:
+        phase, kind = "nothing", "no_free_connection"
+    elif "ProxyError" in names and phase != "not_reported":
+        phase, kind = "connected", "refused_by_proxy"
+    elif connecting and "ConnectError" in names and is_refusal_by_tls(error):
+        phase, kind = "connected", "refused_by_tls"
+    elif phase == "not_reported":
+        phase = "nothing" if connecting else "headers_started"
+    return TransportFailure(reason_of(error), phase, kind)
 
 
-def _is_of_library(error: BaseException) -> bool:
-    return type(error).__module__.partition(".")[0] in _LIBRARIES
+def _names(error: BaseException) -> set[str]:
+    return {kind.__name__ for kind in type(error).__mro__}
+
+
+def _library(error: BaseException, names: set[str]) -> str | None:
+    """The library that an exception is of; one of a wrapper counts as the library's from which it is derived."""
+    for kind in type(error).__mro__:
+        library = kind.__module__.partition(".")[0]
+        if library in _LIBRARIES:
+            return library if library not in _FAMILIES or names.intersection(_OF_HTTPX) else None
+    return None
 
 
 def _was_connected(cause: BaseException | None) -> bool:
     """Whether a connect error stands for a connection that was lost later: httpx-aiohttp says so of both (H87)."""
-    if cause is None or not _is_of_library(cause):
+    if cause is None or not type(cause).__module__.startswith("aiohttp"):
         return False
-    return not any(kind.__name__ in _NOT_CONNECTED for kind in type(cause).__mro__)
+    return _names(cause).isdisjoint(_NOT_CONNECTED)
 
 
 @contextmanager
@@ -61,56 +71,73 @@ def _translating(progress: Progress) -> Generator[None]:
     try:
         yield
     except Exception as error:
-        same = in_core_terms(error)
-        if not isinstance(same, CORE_ERRORS):
+        failure = foreign_failure(error, progress)
+        if failure is None:
             raise
-        raise failure_of(same, progress) from None
+        raise failure from None
 
 
-def _httpx_request(request: RawRequest, trace: object) -> httpx.Request:
-    """Build the request that a transport of httpx takes.
+class _Library:
+    """The classes of the library that a transport is of; both have the same names."""
 
-    Raises:
-        RequestError: httpx would send it elsewhere: it folds dot segments and limits the length.
-    """
-    try:
-        url = httpx.URL(request.address.origin + request.target)
-    except httpx.InvalidURL:
-        raise RequestError("the address with its query is too long; the request was not made") from None
-    if url.raw_path != request.target.encode():
-        raise RequestError("the request would go to another address than the arguments say; it was not made")
-    extensions: dict[str, object] = {"timeout": request.timeouts, "trace": trace}
-    if request.deadline is not None:
-        extensions[DEADLINE] = request.deadline
-    if request.max_idle is not None:
-        extensions[MAX_IDLE] = request.max_idle
-    return httpx.Request(
-        request.method, url, headers=list(request.headers), stream=httpx.ByteStream(request.body), extensions=extensions
-    )
+    def __init__(self, name: str) -> None:
+        self._module = import_module(name)
+
+    @classmethod
+    def of(cls, transport: object, kind: str) -> Self | None:
+        """Find the library from whose class `kind` a transport is derived; `None` if there is none."""
+        for each in type(transport).__mro__:
+            library = each.__module__.partition(".")[0]
+            if each.__name__ == kind and library in _FAMILIES:
+                return cls(library)
+        return None
+
+    def request(self, request: RawRequest, trace: object) -> "httpx.Request":
+        """Build the request that a transport takes.
+
+        Raises:
+            RequestError: The library would send it elsewhere: it folds dot segments and limits the length.
+        """
+        module = self._module
+        try:
+            url = module.URL(request.address.origin + request.target)
+        except module.InvalidURL:
+            raise RequestError("the address with its query is too long; the request was not made") from None
+        if url.raw_path != request.target.encode():
+            raise RequestError("the request would go to another address than the arguments say; it was not made")
+        body = module.ByteStream(request.body)
+        extensions = {"timeout": request.timeouts, "trace": trace}
+        built = module.Request(request.method, url, headers=list(request.headers), stream=body, extensions=extensions)
+        return cast("httpx.Request", built)
 
 
 class HttpxTransport(Transport):
-    """Carries with a blocking transport of httpx; closing it is the affair of whoever made it."""
+    """Sends with a blocking transport of httpx or httpx2; closing it is the affair of whoever made it."""
 
-    def __init__(self, transport: httpx.BaseTransport) -> None:
+    def __init__(self, transport: "httpx.BaseTransport", library: _Library | None = None) -> None:
         self._transport = transport
+        self._library = library or _Library("httpx")
 
     @classmethod
     def over(cls, transport: object) -> Self:
-        """Carry with what an application gave.
+        """Send with what an application gave.
 
         Raises:
-            ConfigurationError: It is not a blocking transport of httpx.
+            ConfigurationError: It is not a blocking transport of httpx or httpx2.
         """
-        if not isinstance(transport, httpx.BaseTransport):
-            raise ConfigurationError("transport must be an httpx.BaseTransport; the async clients take the async ones")
-        return cls(transport)
+        library = _Library.of(transport, "BaseTransport")
+        if library is None:
+            raise ConfigurationError(
+                "transport must be a BaseTransport of httpx or httpx2; the async clients take the async ones"
+            )
+        return cls(cast("httpx.BaseTransport", transport), library)
 
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
         """Send one request."""
-        with _translating(request.progress):
-            response = self._transport.handle_request(_httpx_request(request, request.progress.event))
-        return RawResponse(response.status_code, response.headers.raw, _Body(response, request.progress))
+        progress = request.progress
+        with _translating(progress):
+            response = self._transport.handle_request(self._library.request(request, progress.event))
+        return RawResponse(response.status_code, response.headers.raw, _Body(response, progress))
 
     def close(self) -> None:
         """Close the transport."""
@@ -118,41 +145,48 @@ class HttpxTransport(Transport):
 
 
 class _Body:
-    def __init__(self, response: httpx.Response, progress: Progress) -> None:
+    def __init__(self, response: "httpx.Response", progress: Progress) -> None:
         self._response, self._progress = response, progress
 
     def __iter__(self) -> Iterator[bytes]:
-        if not isinstance(self._response.stream, httpx.SyncByteStream):
+        stream: object = self._response.stream
+        if not isinstance(stream, Iterable):
             raise TypeError("the transport of a blocking client must give blocking streams")
         with _translating(self._progress):
-            yield from self._response.stream
+            yield from stream
 
     def close(self) -> None:
-        self._response.close()
+        with _translating(self._progress):
+            self._response.close()
 
 
 class AsyncHttpxTransport(AsyncTransport):
-    """Carries with an async transport of httpx."""
+    """Sends with an async transport of httpx or httpx2."""
 
-    def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
+    def __init__(self, transport: "httpx.AsyncBaseTransport", library: _Library | None = None) -> None:
         self._transport = transport
+        self._library = library or _Library("httpx")
 
     @classmethod
     def over(cls, transport: object) -> Self:
-        """Carry with what an application gave.
+        """Send with what an application gave.
 
         Raises:
-            ConfigurationError: It is not an async transport of httpx.
+            ConfigurationError: It is not an async transport of httpx or httpx2.
         """
-        if not isinstance(transport, httpx.AsyncBaseTransport):
-            raise ConfigurationError("transport must be an httpx.AsyncBaseTransport, as this client is async")
-        return cls(transport)
+        library = _Library.of(transport, "AsyncBaseTransport")
+        if library is None:
+            raise ConfigurationError(
+                "transport must be an AsyncBaseTransport of httpx or httpx2, as this client is async"
+            )
+        return cls(cast("httpx.AsyncBaseTransport", transport), library)
 
     async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
         """Send one request."""
-        with _translating(request.progress):
-            response = await self._transport.handle_async_request(_httpx_request(request, request.progress.event_async))
-        return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, request.progress))
+        progress = request.progress
+        with _translating(progress):
+            response = await self._transport.handle_async_request(self._library.request(request, progress.event_async))
+        return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, progress))
 
     async def aclose(self) -> None:
         """Close the transport."""
@@ -160,15 +194,17 @@ class AsyncHttpxTransport(AsyncTransport):
 
 
 class _AsyncBody:
-    def __init__(self, response: httpx.Response, progress: Progress) -> None:
+    def __init__(self, response: "httpx.Response", progress: Progress) -> None:
         self._response, self._progress = response, progress
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        if not isinstance(self._response.stream, httpx.AsyncByteStream):
+        stream: object = self._response.stream
+        if not isinstance(stream, AsyncIterable):
             raise TypeError("the transport of an async client must give async streams")
         with _translating(self._progress):
-            async for piece in self._response.stream:
+            async for piece in stream:
                 yield piece
 
     async def aclose(self) -> None:
-        await self._response.aclose()
+        with _translating(self._progress):
+            await self._response.aclose()

@@ -30,7 +30,7 @@ from .progress import Progress
 from .proxy import Proxy
 from .sockets import DeadlineBackend
 from .tls import shared_ssl_context
-from .transport import RawRequest, RawResponse, Transport
+from .transport import Body, RawRequest, RawResponse, Transport
 
 C = TypeVar("C", httpcore.HTTPConnection, httpcore.AsyncHTTPConnection)
 
@@ -146,7 +146,7 @@ class ConnectionPool(Transport):
         self._process = process = self._begin()
         return process
 
-    def send(self, request: RawRequest) -> RawResponse["_Body"]:
+    def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request on a connection of its own, which is free again when the body is closed."""
         process, handled = self._process, sys.exc_info()[1]
         if process.pid != os.getpid():

@@ -20,7 +20,7 @@ from .failure import StaleConnectionError, TransportFailure, raise_translated
 from .pool import PooledConnection, Route, core_request, is_reusable, origin_of
 from .progress import Progress
 from .sockets_async import AsyncBackend
-from .transport import AsyncTransport, RawRequest, RawResponse
+from .transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 
 _LOOK_AGAIN = 1.0
 """Seconds after which a waiting task looks for itself: an interrupt may have swallowed its call."""
@@ -103,7 +103,7 @@ class AsyncConnectionPool(AsyncTransport):
         await anext(mine.guard)
         return mine
 
-    async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
+    async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send one request on a connection of its own, which is free again when the body is closed."""
         running, handled = running_loop(), sys.exc_info()[1]
         mine = self._loops.get(running)

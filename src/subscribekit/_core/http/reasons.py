@@ -51,7 +51,8 @@ def reason_of(error: Exception) -> str:
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             # asyncio's own text shows the address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
-    return next((text for kind, text in _REASONS if isinstance(error, kind)), "the connection failed")
+    names = {kind.__name__ for kind in type(error).__mro__}  # httpx and httpx2 name theirs like httpcore
+    return next((text for kind, text in _REASONS if kind.__name__ in names), "the connection failed")
 
 
 def _reason_of_tls(error: ssl.SSLError) -> str:

@@ -17,11 +17,6 @@ B_co = TypeVar("B_co", covariant=True)
 
 RawHeaders = Sequence[tuple[bytes, bytes]]
 
-DEADLINE = "subscribekit.deadline"
-"""Request extension of httpx: the moment of `time.monotonic` at which the call must end."""
-MAX_IDLE = "subscribekit.max_idle"
-"""Request extension of httpx: seconds that a connection may have been idle to be used for this request."""
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class RawRequest:

@@ -1,0 +1,37 @@
+"""What an application may give as `transport`, as types that need neither httpx nor httpx2 to be imported."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable
+from typing import Never, Protocol
+
+
+class HttpTransport(Protocol):
+    """A blocking transport of httpx or httpx2: `httpx.HTTPTransport`, `httpx.MockTransport` or one of one's own."""
+
+    def handle_request(self, request: Never, /) -> object:
+        """Send one request of its library and give the library's response."""
+        ...
+
+    def close(self) -> None:
+        """Close the connections."""
+        ...
+
+
+class AsyncHttpTransport(Protocol):
+    """An async transport of httpx or httpx2."""
+
+    def handle_async_request(self, request: Never, /) -> Awaitable[object]:
+        """Send one request of its library and give the library's response."""
+        ...
+
+    def aclose(self) -> Awaitable[None]:
+        """Close the connections."""
+        ...
+
+
+class AsyncBackend(ABC):
+    """Connections of this package for async clients, made by `subscribekit.transports.aiohttp`."""
+
+    @abstractmethod
+    async def aclose(self) -> None:
+        """Close the idle connections of this event loop; those in use close when their call ends."""

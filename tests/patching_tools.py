@@ -1,0 +1,111 @@
+"""One story for each tool that stands in for the network in tests; run in a process of its own by its name."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from faults import scripts as f
+from faults.server import FaultServer
+from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy
+
+BODY = {"object": "Subscription", "id": "caught"}
+JSON = {"Content-Type": "application/json"}
+
+
+def respx_with(engine: str, url: str, stack: ExitStack) -> None:
+    import httpx
+    import respx
+
+    mock = stack.enter_context(respx.mock(using=engine))
+    mock.get(url).mock(return_value=httpx.Response(200, json=BODY))
+
+
+def pytest_httpx(url: str, stack: ExitStack) -> None:
+    """Replace what its fixture replaces, with its own class behind."""
+    import httpx
+    import pytest
+    from pytest_httpx import HTTPXMock
+    from pytest_httpx._options import _HTTPXMockOptions
+
+    mock = HTTPXMock(_HTTPXMockOptions())
+    mock.add_response(url=url, json=BODY, is_reusable=True)
+    patch = stack.enter_context(pytest.MonkeyPatch.context())
+    patch.setattr(httpx.HTTPTransport, "handle_request", lambda own, request: mock._handle_request(own, request))
+
+    async def handle(own: Any, request: httpx.Request) -> httpx.Response:
+        return await mock._handle_async_request(own, request)
+
+    patch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", handle)
+
+
+def vcrpy(url: str, stack: ExitStack) -> None:
+    import vcr
+
+    cassette = Path(mkdtemp()) / "cassette.yaml"
+    headers = {name: [value] for name, value in JSON.items()}
+    response = {
+        "status": {"code": 200, "message": "OK"}, "headers": headers, "body": {"string": json.dumps(BODY)},
+    }  # fmt: skip
+    one = {"request": {"method": "GET", "uri": url, "body": None, "headers": {}}, "response": response}
+    cassette.write_text(json.dumps({"version": 1, "interactions": [one]}))
+    stack.enter_context(vcr.use_cassette(str(cassette), record_mode="none", allow_playback_repeats=True))
+
+
+def mocket(url: str, stack: ExitStack) -> None:
+    from mocket import Mocketizer
+    from mocket.mocks.mockhttp import Entry
+
+    stack.enter_context(Mocketizer(strict_mode=True))
+    Entry.single_register(Entry.GET, url, body=json.dumps(BODY), headers=JSON)
+
+
+TOOLS: dict[str, Callable[[str, ExitStack], AbstractContextManager[None] | None]] = {
+    "respx-httpcore": lambda url, stack: respx_with("httpcore", url, stack),
+    "respx-httpx": lambda url, stack: respx_with("httpx", url, stack),
+    "pytest-httpx": pytest_httpx,
+    "vcrpy": vcrpy,
+    "mocket": mocket,
+}
+
+
+def main(tool: str, style: str) -> None:
+    """Make a client, use it, and use it again and a new one inside the tool; nothing more may reach the server."""
+    with FaultServer(f.ok({**BODY, "id": "real"}), tls=True) as server:
+        given = {
+            "base_url": server.url, "api_key": "k", "ssl_context": server.client_context(),
+            "retry": RetryPolicy(max_attempts=1),
+        }  # fmt: skip
+        kind: Any = GatewayClient if style == "blocking" else AsyncGatewayClient
+        with asyncio.Runner() as runner:
+
+            def read(client: Any) -> Any:
+                async def call() -> Any:
+                    return await client.subscriptions.retrieve("s1")
+
+                return client.subscriptions.retrieve("s1").id if style == "blocking" else runner.run(call()).id
+
+            def close(client: Any) -> None:
+                client.close() if style == "blocking" else runner.run(client.aclose())
+
+            before = kind(**given)
+            assert read(before) == "real"
+            with ExitStack() as stack:
+                TOOLS[tool](f"{server.url}/submgmt/v2/subscriptions/s1", stack)
+                inside = kind(base_url=server.url, api_key="k")
+                assert [read(before), read(inside), read(before)] == ["caught"] * 3
+            assert len(server.requests) == 1
+            assert read(before) == "real"
+            close(before)
+            close(inside)
+    print("caught")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

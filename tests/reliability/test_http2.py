@@ -1,0 +1,151 @@
+"""Transports of httpx with HTTP/2, and the retry matrix over transports of httpx with HTTP/1.1."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from faults import scripts as f
+from faults.h2server import Fault, H2Server
+from faults.server import FaultServer
+from reliability.kit import Run, hazard
+from reliability.operations import E6, E8, E11, Op, every_class
+from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row, by_row, check
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit.errors import OutcomeUnknownError
+
+QUICK = {"timeouts": Timeouts(read=0.15)}
+CONTEXT = ssl.create_default_context()
+"""Made once: each takes longer than a test."""
+ROWS = tuple(
+    row
+    for row in (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS, *CODES)
+    # The pool of httpx keeps a connection with bytes on it that nobody asked for, so a read fails twice.
+    if str(row.step) != str(f.wrong_length(-5))
+)
+LOST: tuple[Fault, ...] = ("drop", "reset_stream", "goaway", "silence")
+
+
+def with_clock(transport: Any, run: Run) -> Any:
+    transport.clock = run.time.clock()
+    run.opened.append(transport)
+    return transport
+
+
+def over(run: Run, library: Any, **options: Any) -> Any:
+    kind = library.HTTPTransport if run.style == "blocking" else library.AsyncHTTPTransport
+    return with_clock(kind(**options), run)
+
+
+def http2(run: Run, server: H2Server, library: Any = httpx) -> Any:
+    tls = server.url.startswith("https")
+    verify = server.client_context() if tls else CONTEXT
+    return over(run, library, http1=tls, http2=True, verify=verify)
+
+
+@hazard("H01")
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+@pytest.mark.parametrize("is_reused", [False, True], ids=["fresh", "reused"])
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+@pytest.mark.parametrize("fault", [*LOST, "refuse_stream"])
+def test_a_charge_over_http2_has_at_most_one_effect(
+    run: Run, fault: Fault, tls: bool, is_reused: bool, library: Any
+) -> None:
+    script: list[Fault] = ["answer", fault] if is_reused else [fault]
+    with H2Server(*script, tls=tls) as server:
+        client = run.client("gateway", server.url, transport=http2(run, server, library), **QUICK)
+        if is_reused:
+            assert run(client, E6.use).id == "a1"
+        error = run.fails(client, E8.use)
+        assert isinstance(error, OutcomeUnknownError)
+        assert error.outcome == "unknown"
+        assert error.attempts == 1
+        assert len(server.whole) == len(script)
+        assert server.connections == 1
+
+
+@hazard("H01")
+@every_class
+@pytest.mark.parametrize("fault", LOST)
+def test_each_class_over_http2_is_repeated_as_the_table_says(run: Run, fault: Fault, op: Op) -> None:
+    with H2Server(fault) as server:
+        error = run.fails(run.client(op.group, server.url, transport=http2(run, server), **QUICK), op.use)
+        repeated = op.column in ("S", "P", "D1")
+        assert len(server.whole) == error.attempts == (3 if repeated else 1)
+        assert error.outcome == ("rejected" if op.column == "S" else "unknown")
+
+
+@hazard("H01")
+def test_an_answer_over_http2_is_read_and_a_refusal_is_one(run: Run) -> None:
+    with H2Server("answer", "402", tls=True) as server:
+        client = run.client("gateway", server.url, transport=http2(run, server))
+        assert run(client, E6.use).id == "a1"
+        assert run.fails(client, E8.use).outcome == "rejected"
+
+
+# Over HTTP/1.1
+
+
+class OverHttpx(Run):
+    """Clients whose transport is one of httpx or httpx2."""
+
+    def __init__(self, style: Any, library: Any) -> None:
+        super().__init__(style)
+        self.library = library
+
+    def _network(self, options: dict[str, Any]) -> Any:
+        return over(self, self.library, verify=options.pop("ssl_context", CONTEXT))
+
+
+@pytest.fixture(params=["blocking", "async"])
+def plain(request: pytest.FixtureRequest) -> Iterator[Callable[[Any], Run]]:
+    made: list[Run] = []
+
+    def make(library: Any) -> Run:
+        made.append(OverHttpx(request.param, library))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@hazard("H01", "H03", "H04", "H12")
+@by_row(*ROWS)
+@every_class
+def test_the_matrix_over_httpx(plain: Callable[[Any], Run], srv: FaultServer, op: Op, row: Row) -> None:
+    check(plain(httpx), srv, op, row)
+
+
+@hazard("H01", "H03", "H12")
+@by_row(*NO_ANSWER, *CUT_ANSWER)
+@every_class
+def test_the_matrix_over_httpx2(plain: Callable[[Any], Run], srv: FaultServer, op: Op, row: Row) -> None:
+    check(plain(httpx2), srv, op, row)
+
+
+# A wrapper
+
+
+class Wrapper(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Emits one event of its own, as over a connection that is used again; then the connection is lost."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.extensions["trace"]("cache.miss", {})
+        raise httpx.ConnectError("says what it wants")
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await request.extensions["trace"]("cache.miss", {})
+        raise httpx.ConnectError("says what it wants")
+
+
+@hazard("H01")
+@pytest.mark.parametrize("op", [E8, E11], ids=str)
+def test_an_event_that_nobody_knows_counts_as_sent(run: Run, op: Op) -> None:
+    client = run.client(op.group, "http://127.0.0.1:9", transport=Wrapper(), retry=RetryPolicy(max_attempts=1))
+    assert run.fails(client, op.use).outcome == "unknown"
