@@ -21,7 +21,7 @@ FAULTS: dict[str, Step] = {
     **{kind: f.content(kind) for kind in CONTENT_KINDS},
     **{f"gzip {fault}": f.gzip_corrupt(fault) for fault in GZIP_FAULTS},
     "a proxy's page": f.html(200),
-    "another type": f.wrong_type(),
+    "another type": f.wrong_type("text/html"),
     "nothing": f.no_content(),
     "cut": f.truncate(5),
     "cut, in chunks": f.truncate(5, chunked=True),

@@ -60,7 +60,7 @@ class Proxy:
             if answer is None:
                 return
             sock.sendall(answer)
-            if not answer.startswith(OPEN):
+            if answer != OPEN:
                 sock.close()
                 return
             host, _, port = head.split(b" ")[1].decode().rpartition(":")

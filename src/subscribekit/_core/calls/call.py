@@ -60,9 +60,9 @@ class Call(Generic[T]):
     """The state of one call."""
 
     __slots__ = (
-        "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_renewed", "_request_id", "_secret",
-        "_seen", "_sent_at", "_settings", "_started", "_status", "_target", "_trace", "_unknown", "_went_out",
-        "attempts", "name", "operation", "progress",
+        "__weakref__", "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_renewed", "_request_id",
+        "_secret", "_seen", "_sent_at", "_settings", "_started", "_status", "_target", "_trace", "_unknown",
+        "_went_out", "attempts", "name", "operation", "progress",
     )  # fmt: skip
 
     def __init__(

@@ -3,6 +3,7 @@
 asyncio is imported by those who run in it: a blocking client does without, and without the time that it takes.
 """
 
+import weakref
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -102,7 +103,8 @@ class Driver:
             return unusable.with_traceback(None)
 
     def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
-        token = in_call.set(True)
+        before = in_call.get()
+        in_call.set(weakref.ref(call))
         try:
             response = self.transport.send(request)
         except TransportFailure as failure:
@@ -122,7 +124,7 @@ class Driver:
                 response.body.close()
             return Received(response.status, headers, body, problem)
         finally:
-            in_call.reset(token)
+            in_call.set(before)
 
     def close(self) -> None:
         """Close the connections; once is enough, twice does no harm."""
@@ -155,7 +157,10 @@ class AsyncDriver:
         Raises:
             SubscribekitError: The call gave no result.
         """
+        from ..http.event_loop import running_loop
+
         self.state.check(name)
+        running_loop()  # refuses trio before anything else is done
         call = Call(self.settings, operation, name, sent)
         done: Response[T] | Failure | BaseException
         try:
@@ -209,7 +214,8 @@ class AsyncDriver:
 
         response, headers, body = None, Headers(), None
         problem: BodyProblem | None = None
-        token = in_call.set(True)
+        before = in_call.get()
+        in_call.set(weakref.ref(call))
         try:
             # The deadline is a cancellation at its moment; it costs one connection and nothing else.
             async with asyncio.timeout(call.left):
@@ -226,7 +232,7 @@ class AsyncDriver:
         except (TransportFailure, TooLargeError, DamagedBodyError) as error:
             problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
         finally:
-            in_call.reset(token)
+            in_call.set(before)
             if response is not None:
                 await response.body.aclose()
         if response is None:

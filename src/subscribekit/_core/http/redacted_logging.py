@@ -6,17 +6,19 @@ the same process stay as they are.
 """
 
 import logging
+import weakref
 from contextvars import ContextVar
 
-in_call: ContextVar[bool] = ContextVar("subscribekit_in_call", default=False)
-"""Set while one of our calls runs."""
+in_call: "ContextVar[weakref.ref[object] | None]" = ContextVar("subscribekit_in_call", default=None)
+"""Refers to the call that runs; weakly, so that an interrupt before it is reset does not cut other logs for ever."""
 
 _LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
 
 
 class _EventNamesOnly(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
-        if in_call.get():
+        call = in_call.get()
+        if call is not None and call() is not None:
             record.msg, record.args = str(record.msg).partition(" ")[0], None
         return True
 

@@ -30,6 +30,8 @@ class _List(Generic[M]):
         self._total: int | None = None
 
     def __repr__(self) -> str:
+        if "_listing" not in vars(self):  # a list that was refused; crash reporters print it
+            return f"<{type(self).__name__} that was not made>"
         names = [each.field if isinstance(each, Wire) else each for each, _ in self._listing.filters]
         filters = ", ".join(f"{name}=***" for name in dict.fromkeys(names))
         return f"<{type(self).__name__} {self._name}({filters}): {self._read_with}>"
