@@ -6,11 +6,14 @@ import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import FrameType
 
 import httpx
 import pydantic
 import pytest
 
+import subscribekit
 from subscribekit import AsyncBillingClient, BillingClient
 from subscribekit._core.http import tls
 from subscribekit.models import Account
@@ -152,3 +155,37 @@ def test_a_list_keeps_no_page_that_was_read() -> None:
         assert page is not None
         assert all(item is None for item in page.data[: (number - 1) % 10 + 1])
     assert len(counted) == 50
+
+
+MOST_FRAMES = 60
+
+
+def frames_of_a_small_call() -> list[str]:
+    """Every function of the package that one small call enters, as often as it does."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"id": "p1", "status": "Failure"})
+
+    client = subscribekit.BillingClient(
+        base_url="https://billing.test", api_user="u", api_key="k", transport=httpx.MockTransport(answer)
+    )
+    client.payments.reverse("p1")
+    payments, entered = client.payments, list[str]()
+    inside = str(Path(subscribekit.__file__).parent)
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(inside):
+            entered.append(frame.f_code.co_qualname)
+
+    sys.setprofile(look)
+    try:
+        payments.reverse("p1")
+    finally:
+        sys.setprofile(None)
+    return entered
+
+
+def test_a_small_call_passes_few_functions_of_the_package() -> None:
+    entered = frames_of_a_small_call()
+    assert "Call._attempt" in entered
+    assert len(entered) <= MOST_FRAMES, entered

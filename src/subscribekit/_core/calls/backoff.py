@@ -42,31 +42,29 @@ class Budget:
     """A client's allowance of retries: ten, given back slowly by successes (H07).
 
     When the service is down for everyone, a client stops retrying and so does not add to the storm.
+
+    Attributes:
+        tokens: What is left; at `CAPACITY` a success has nothing to give back.
     """
 
-    __slots__ = ("_lock", "_tokens")
+    __slots__ = ("_lock", "tokens")
 
     CAPACITY = 10.0
     RETURNED = 0.1
 
     def __init__(self) -> None:
-        self._tokens = self.CAPACITY
+        self.tokens = self.CAPACITY
         self._lock = threading.Lock()
 
     def spend(self) -> bool:
         """Take one retry; `False`, and nothing taken, while half of the allowance or less is left."""
         with self._lock:
-            if self._tokens <= self.CAPACITY / 2:
+            if self.tokens <= self.CAPACITY / 2:
                 return False
-            self._tokens -= 1
+            self.tokens -= 1
             return True
-
-    @property
-    def is_full(self) -> bool:
-        """Whether nothing was taken; then a success has nothing to give back."""
-        return self._tokens >= self.CAPACITY
 
     def succeed(self) -> None:
         """Note a success."""
         with self._lock:
-            self._tokens = min(self.CAPACITY, self._tokens + self.RETURNED)
+            self.tokens = min(self.CAPACITY, self.tokens + self.RETURNED)

@@ -6,6 +6,7 @@ everything is decided here: what is sent, what a response means, whether to retr
 
 import logging
 from collections.abc import Callable, Generator
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
@@ -13,9 +14,7 @@ from ... import errors
 from ...errors import SubscribekitError
 from ..config.secret import Secret
 from ..config.timeouts import seconds_by_step
-from ..http.decoding import compress
 from ..http.failure import TransportFailure
-from ..http.headers import Headers
 from ..http.progress import NOT_SENT, Progress
 from ..http.received import Received
 from ..http.transport import RawRequest
@@ -23,8 +22,8 @@ from ..operations.operation import Operation, Safety
 from . import backoff, trace
 from .classify import Failure, Result, classify, classify_failure
 from .error_bodies import escape
-from .request import encoded, fixed_headers, target_of
-from .response import PlannedRequest, Response
+from .request import body_of, fixed_headers, target_of
+from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
 from .trace import CallTrace
@@ -68,25 +67,21 @@ class Call(Generic[T]):
     def __init__(
         self, settings: Settings, operation: Operation[T], name: str, sent: Callable[[], None] | None = None
     ) -> None:
-        if operation.needs_credential and settings.credential.scheme == "none":
-            raise errors.ConfigurationError(
-                f"this operation needs an API key, only campaigns.activate works without one: "
-                f"{settings.credential.remedy}"
-            ).during(name)
+        if settings.credential.scheme == "none":
+            settings.refuse_without_credential(operation.needs_credential, name)
         self._settings, self.operation, self.name, self._on_sent = settings, operation, name, sent
         self._target = target_of(settings, operation)
-        body = operation.body
-        self._body = compress(body) if body is not None and settings.compress else body
+        self._body = operation.body if operation.body is None else body_of(settings, operation)
         self._fixed = fixed_headers(settings, operation, self._body)
         self._trace: CallTrace | None = None
         self._seen: Observation | None = None
         self._started = settings.clock.monotonic()
         self._end = None if settings.deadline is None else self._started + settings.deadline
         self.attempts = 0
-        self.progress = Progress(sent)
+        self.progress: Progress | None = None
         self._secret: Secret | None = None
         self._renewed: Secret | None = None
-        self._sent_at = settings.clock.now()
+        self._sent_at: datetime | None = None
         self._status: int | None = None
         self._request_id: str | None = None
         self._last: Failure | None = None
@@ -128,7 +123,12 @@ class Call(Generic[T]):
             secret = yield CREDENTIAL
         if not isinstance(secret, Secret) or self.is_too_late:
             return self._not_attempted(secret)
-        received = yield self._request(secret)
+        last, request = self._last, self._request(secret)
+        if self._seen is not None and self._ends_in(_CLOSE_TO_DEADLINE):  # a hook took the time that was left
+            self.attempts, self._last = self.attempts - 1, last
+            self._tell_ended(self._deadline_error("not_sent"), None)
+            return self._not_attempted(None)
+        received = yield request
         done = self._judge(received)
         if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED:
             yield from self._renew(done)
@@ -187,7 +187,7 @@ class Call(Generic[T]):
             span = None
             if self._seen is not None:
                 span = self._seen.request_started(self.attempts, self._trace.trace_id)
-            headers += encoded(self._trace.headers(span))
+            headers += self._trace.headers(span)
         elif self._seen is not None:
             self._seen.request_started(self.attempts, None)
         credential = settings.credential.header(settings.address.origin, secret)
@@ -212,33 +212,20 @@ class Call(Generic[T]):
         left = max(self._end - self._settings.clock.monotonic(), 0.001)
         return by_step if left >= longest else {name: min(seconds, left) for name, seconds in by_step.items()}
 
-    def plan(self) -> PlannedRequest:
-        """Describe the first attempt, its credential masked."""
-        traced = trace.start(self._settings.trace)
-        headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in self._fixed]
-        credential = self._settings.credential.redacted()
-        return PlannedRequest(
-            operation=self.name,
-            method=self.operation.method,
-            url=self._settings.address.origin + self._target,
-            headers=Headers(headers + (traced.headers() if traced else []) + ([credential] if credential else [])),
-            body=self._body,
-            path_template=self.operation.template,
-        )
-
     # What came back
 
     def _judge(self, received: Reply) -> "Response[T] | Failure":
         """Say what came of a request."""
         settings = self._settings
         if isinstance(received, Received):
-            self._status, self._request_id = received.status, received.request_id
+            self._status, self._request_id = received.status, received.headers.by_name.get("request-id")
             wait = None
             if received.status in (429, 503):
                 wait = backoff.retry_after(received.headers, settings.clock.now())
             done = classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
             if isinstance(done, Result):
-                self._tell_ended(None, received)
+                if self._seen is not None:
+                    self._tell_ended(None, received)
                 return self._succeed(done.value, received)
         elif isinstance(received, TransportFailure):
             done = classify_failure(received, settings.address.host, settings.timeouts.pool)
@@ -253,9 +240,13 @@ class Call(Generic[T]):
         self._tell_ended(done.error, received)
         return done
 
+    @property
+    def _phase(self) -> errors.Phase:
+        return "not_reported" if self.progress is None else self.progress.phase
+
     def timed_out(self) -> TransportFailure:
         """The failure of an attempt that the deadline ends."""
-        phase = self.progress.phase
+        phase = self._phase
         return TransportFailure("no answer in time", "headers_started" if phase == "not_reported" else phase)
 
     def _deadline_error(self, outcome: errors.Outcome) -> errors.DeadlineExceededError:
@@ -314,7 +305,7 @@ class Call(Generic[T]):
             return False
         rule = self._rule(done)
         self._once_used = self._once_used or (rule.retry == "once" and not is_renewal)
-        self._unknown = remember(self._unknown, rule, self.progress.phase)
+        self._unknown = remember(self._unknown, rule, self._phase)
         if self._seen is not None:
             self._seen.retrying(done.error, wait)
         logger.warning(
@@ -338,7 +329,7 @@ class Call(Generic[T]):
     def _succeed(self, value: T, received: Received) -> Response[T]:
         """Wrap the result."""
         settings = self._settings
-        if not settings.budget.is_full:
+        if settings.budget.tokens < settings.budget.CAPACITY:
             settings.budget.succeed()
         response = Response(
             data=value,
@@ -347,17 +338,18 @@ class Call(Generic[T]):
             request_id=self._request_id,
             trace_id=self._trace.trace_id if self._trace else None,
             attempts=self.attempts,
-            elapsed=self.elapsed,
+            elapsed=settings.clock.monotonic() - self._started,
         )
         if logger.isEnabledFor(logging.INFO):
             self._log(str(received.status))
-        self._tell_call_ended(None)
+        if self._seen is not None:
+            self._tell_call_ended(None)
         return response
 
     def fail(self, failure: Failure) -> SubscribekitError:
         """Give the error to raise, complete with what is known."""
         error = failure.error
-        self._unknown = remember(self._unknown, self._rule(failure), self.progress.phase)
+        self._unknown = remember(self._unknown, self._rule(failure), self._phase)
         if self._unknown is None:
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
@@ -399,7 +391,7 @@ class Call(Generic[T]):
         error.add_note(f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}")
         logger.warning(
             "%s %s interrupted: outcome %s, phase %s, reconcile by %r",
-            self.operation.method, self.operation.template, outcome, self.progress.phase, key,
+            self.operation.method, self.operation.template, outcome, self._phase, key,
         )  # fmt: skip
         return error
 
@@ -407,7 +399,7 @@ class Call(Generic[T]):
         """What is known of all attempts, those before the present one too."""
         if self._unknown is not None or (self._last is not None and self._rule(self._last).is_unknown):
             return "unknown"
-        if self._last is None and self.progress.phase not in NOT_SENT:
+        if self._last is None and self._phase not in NOT_SENT:
             return "unknown"  # in the middle of an attempt
         return "rejected" if self._went_out else "not_sent"
 
@@ -415,7 +407,7 @@ class Call(Generic[T]):
         error.operation, error.attempts, error.elapsed = self.name, self.attempts, self.elapsed
         error.trace_id = self._trace.trace_id if self._trace else None
 
-    def _tell_ended(self, error: SubscribekitError | None, received: Received | TransportFailure) -> None:
+    def _tell_ended(self, error: SubscribekitError | None, received: Received | TransportFailure | None) -> None:
         if self._seen is not None:
             came = received if isinstance(received, Received) else None
             status, request_id = (came.status, came.request_id) if came else (None, None)

@@ -119,7 +119,7 @@ def _parse(received: Received) -> JSON:
         raise _UnreadableError(problem)
     if not received.body or not received.body.strip():
         return _NO_BODY
-    kind = received.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and "html" in kind:
         raise _UnreadableError(f"is {escape(kind)[:60]} and not JSON{excerpt(received.body)}")
     try:

@@ -5,7 +5,7 @@ asyncio is imported by those who run in it: a blocking client does without, and 
 
 import weakref
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from ... import errors
 from ..config.secret import Secret
@@ -33,10 +33,10 @@ class State:
         self.closed: bool = False
         self.owned: bool = owned
 
-    def check(self, name: str) -> None:
+    @staticmethod
+    def refuse(name: str) -> NoReturn:
         """Refuse a call after the client was closed."""
-        if self.closed:
-            raise errors.ClientClosedError("the client is closed; nothing was sent").during(name)
+        raise errors.ClientClosedError("the client is closed; nothing was sent").during(name)
 
 
 class Driver:
@@ -62,7 +62,8 @@ class Driver:
         Raises:
             SubscribekitError: The call gave no result.
         """
-        self.state.check(name)
+        if self.state.closed:
+            self.state.refuse(name)
         call = Call(self.settings, operation, name, sent)
         done: Response[T] | Failure | BaseException
         try:
@@ -114,7 +115,7 @@ class Driver:
             try:
                 decoder = decoder_for(headers)
                 for piece in response.body:
-                    if decoder.has_begun and call.is_too_late:  # pieces that go on coming after the deadline
+                    if decoder.received and call.is_too_late:  # pieces that go on coming after the deadline
                         raise call.timed_out()
                     decoder.feed(piece)
                 body = decoder.finish()
@@ -159,7 +160,8 @@ class AsyncDriver:
         """
         from ..http.event_loop import running_loop
 
-        self.state.check(name)
+        if self.state.closed:
+            self.state.refuse(name)
         running_loop()  # refuses trio before anything else is done
         call = Call(self.settings, operation, name, sent)
         done: Response[T] | Failure | BaseException
@@ -223,7 +225,7 @@ class AsyncDriver:
                 headers = Headers.decoded(response.headers)
                 decoder = decoder_for(headers)
                 async for piece in response.body:
-                    if decoder.has_begun and call.is_too_late:  # pieces that go on coming after the deadline
+                    if decoder.received and call.is_too_late:  # pieces that go on coming after the deadline
                         raise call.timed_out()
                     decoder.feed(piece)
                 body = decoder.finish()

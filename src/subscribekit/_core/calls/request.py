@@ -1,10 +1,12 @@
 """What a request looks like on the wire: its target, and the headers that do not change between attempts. No I/O."""
 
+from functools import partial
 from operator import itemgetter
 from typing import TypeVar
 from urllib.parse import quote
 
 from ...errors import RequestError
+from ..http.decoding import compress
 from ..operations.arguments import Wire
 from ..operations.operation import Operation
 from .settings import USER_AGENT, Settings
@@ -15,6 +17,8 @@ _MAX_TARGET = 65536
 """Characters of path and query, far more than any server takes."""
 
 RawHeader = tuple[bytes, bytes]
+
+_quote = partial(quote, safe="")
 
 
 def resolve(settings: Settings, name: str | Wire) -> str:
@@ -29,7 +33,7 @@ def target_of(settings: Settings, operation: Operation[T]) -> str:
         RequestError: They are longer than any server takes.
         ConfigurationError: A name on the wire is not set.
     """
-    target = f"{settings.address.prefix}/{'/'.join([quote(segment, safe='') for segment in operation.path])}"
+    target = f"{settings.address.prefix}/{'/'.join(map(_quote, operation.path))}"
     if operation.query:
         target += f"?{_query(settings, operation)}"
     if len(target) > _MAX_TARGET:
@@ -44,6 +48,12 @@ def _query(settings: Settings, operation: Operation[T]) -> str:
     return "&".join(
         [f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in zip(names, values, strict=True)]
     )
+
+
+def body_of(settings: Settings, operation: Operation[T]) -> bytes | None:
+    """Give the body as it is sent, compressed if the client does so; the same bytes on every attempt."""
+    body = operation.body
+    return compress(body) if body is not None and settings.compress else body
 
 
 def fixed_headers(settings: Settings, operation: Operation[T], body: bytes | None) -> list[RawHeader]:

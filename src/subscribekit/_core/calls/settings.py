@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from ..._version import __version__
+from ...errors import ConfigurationError
 from ..config.address import Address
 from ..config.clock import Clock
 from ..config.credentials import Credential
@@ -48,3 +49,14 @@ class Settings:
         default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False, repr=False, compare=False
     )
     """Headers that all calls have in common, with and without a body; encoded at the first call."""
+
+    def refuse_without_credential(self, needed: bool, name: str) -> None:
+        """Refuse a call that needs a credential when there is none.
+
+        Raises:
+            ConfigurationError: The client of group B was made without an API key.
+        """
+        if needed and self.credential.scheme == "none":
+            raise ConfigurationError(
+                f"this operation needs an API key, only campaigns.activate works without one: {self.credential.remedy}"
+            ).during(name)

@@ -85,13 +85,14 @@ class CallTrace:
     parent: str | None = None
     sampled: bool | None = None
 
-    def headers(self, span_id: str | None = None) -> list[tuple[str, str]]:
-        """The headers of the next attempt, a new span unless one is given."""
-        headers = [("X-B3-TraceId", self.trace_id), ("X-B3-SpanId", span_id or new_id(8))]
+    def headers(self, span_id: str | None = None) -> list[tuple[bytes, bytes]]:
+        """Give the headers of the next attempt, a new span unless one is given."""
+        span = span_id or new_id(8)
+        headers = [(b"X-B3-TraceId", self.trace_id.encode("ascii")), (b"X-B3-SpanId", span.encode("ascii"))]
         if self.parent is not None:
-            headers.append(("X-B3-ParentSpanId", self.parent))
+            headers.append((b"X-B3-ParentSpanId", self.parent.encode("ascii")))
         if self.sampled is not None:
-            headers.append(("X-B3-Sampled", "1" if self.sampled else "0"))
+            headers.append((b"X-B3-Sampled", b"1" if self.sampled else b"0"))
         return headers
 
 
@@ -204,12 +205,12 @@ def start(trace: Trace) -> CallTrace | None:
 
 
 def _current() -> TraceContext | None:
+    if "opentelemetry.trace" not in sys.modules:  # never imported, so there is no current span
+        return _around.get()
     return _opentelemetry() or _around.get()
 
 
 def _opentelemetry() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # never imported, so there is no current span
-        return None
     from opentelemetry.trace import get_current_span
 
     context = get_current_span().get_span_context()

@@ -8,12 +8,14 @@ drivers, not at all with a `Planner`. Reached through the class it stays a descr
 import re
 from collections.abc import Callable, Coroutine
 from functools import partial, wraps
+from operator import attrgetter
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
+from ...errors import SubscribekitError
 from ...models._base import Model
-from ..calls.call import Call
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.plan import plan
 from ..calls.refusal import accept, described
 from ..calls.response import PlannedRequest, Response
 from ..calls.settings import Settings
@@ -66,7 +68,7 @@ class Planner:
 
     def send(self, operation: Operation[T], name: str) -> PlannedRequest:
         """Describe a call."""
-        return Call(self.settings, operation, name).plan()
+        return plan(self.settings, operation, name)
 
     def pages(self, listing: Listing[M], name: str) -> PlannedRequest:
         """Describe the request for a list's first page."""
@@ -83,10 +85,9 @@ class Resource(Generic[D]):
     def __init__(self, driver: D) -> None:
         self._driver = driver
 
-    @property
-    def driver(self) -> D:
-        """What sends the calls."""
-        return self._driver
+
+driver_of: Callable[[Resource[D]], D] = attrgetter("_driver")
+"""What sends the calls of a family; users have no use for it, so it is no attribute without an underscore."""
 
 
 def _name(owner: type, method: str) -> str:
@@ -101,15 +102,21 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
     def __init__(self, describe: Callable[Concatenate[Any, P], Operation[T]]) -> None:
         @wraps(describe)
         def call(resource: Resource[Driver], *args: P.args, **kwargs: P.kwargs) -> T:
-            found = described(partial(describe, resource, *args, **kwargs))
+            refused = None
+            try:
+                found = describe(resource, *args, **kwargs)
+            except SubscribekitError as error:
+                refused = error.with_traceback(None)
             del args, kwargs  # no argument stays in a frame that an error's traceback shows (H31)
-            return resource.driver.send(accept(found, self.name), self.name)
+            if refused is not None:
+                return accept(refused, self.name)
+            return driver_of(resource).send(found, self.name)
 
         @wraps(describe)
         async def call_async(resource: Resource[AsyncDriver], *args: P.args, **kwargs: P.kwargs) -> T:
             found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs
-            return await resource.driver.send(accept(found, self.name), self.name)
+            return await driver_of(resource).send(accept(found, self.name), self.name)
 
         self._describe, self._call, self._call_async = describe, call, call_async
         self.name: str = describe.__name__
@@ -136,7 +143,7 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
     def __get__(self, resource: Resource[Any] | None, owner: type) -> Callable[..., Any]:
         if resource is None:
             return self._describe
-        is_async = isinstance(resource.driver, AsyncDriver | AsyncRawDriver)
+        is_async = isinstance(driver_of(resource), AsyncDriver | AsyncRawDriver)
         return MethodType(self._call_async if is_async else self._call, resource)
 
 
@@ -148,7 +155,7 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
         def call(resource: Resource[Any], *args: P.args, **kwargs: P.kwargs) -> object:
             found = described(partial(describe, resource, *args, **kwargs))
             del args, kwargs
-            return pages(resource.driver, accept(found, self.name), self.name)
+            return pages(driver_of(resource), accept(found, self.name), self.name)
 
         self._describe, self._call = describe, call
         self.name: str = describe.__name__

@@ -1,6 +1,6 @@
 """Base addresses: parsed once, checked, HTTPS only."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from ...errors import ConfigurationError
@@ -10,27 +10,32 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A checked base address: `https://host[:port][/prefix]`, without a slash at the end."""
+    """A checked base address: `https://host[:port][/prefix]`, without a slash at the end.
+
+    Attributes:
+        scheme: `https`, or `http` on loopback.
+        hostname: The host, an IPv6 address without brackets.
+        port: The port; `None` for the scheme's own.
+        prefix: Path before all others, without a slash at the end.
+        host: The host as it is written, an IPv6 address in brackets.
+        netloc: Host and port, the scheme's own port left out.
+        origin: Scheme, host and port.
+    """
 
     scheme: str
     hostname: str
     port: int | None
     prefix: str
+    host: str = field(init=False)
+    netloc: str = field(init=False)
+    origin: str = field(init=False)
 
-    @property
-    def host(self) -> str:
-        """The host as it is written, an IPv6 address in brackets."""
-        return f"[{self.hostname}]" if ":" in self.hostname else self.hostname
-
-    @property
-    def netloc(self) -> str:
-        """Host and port, the scheme's own port left out."""
-        return self.host if self.port is None else f"{self.host}:{self.port}"
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port."""
-        return f"{self.scheme}://{self.netloc}"
+    def __post_init__(self) -> None:
+        # Made once: every request asks for them.
+        host = f"[{self.hostname}]" if ":" in self.hostname else self.hostname
+        netloc = host if self.port is None else f"{host}:{self.port}"
+        for name, value in (("host", host), ("netloc", netloc), ("origin", f"{self.scheme}://{netloc}")):
+            object.__setattr__(self, name, value)
 
     @property
     def url(self) -> str:

@@ -68,10 +68,11 @@ class Credential:
     Attributes:
         scheme: How it is sent; `none` for a client without one.
         origin: The only origin that it goes to.
+        fixed: The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one.
         remedy: What to do when a call needs a credential and this is none.
     """
 
-    __slots__ = ("_beside", "_cookie", "_field", "_provider", "_user", "origin", "remedy", "scheme")
+    __slots__ = ("_beside", "_cookie", "_field", "_header", "_provider", "_user", "fixed", "origin", "remedy", "scheme")
 
     def __init__(
         self,
@@ -88,6 +89,8 @@ class Credential:
         self.remedy: str = remedy
         self.origin: str = origin
         self._provider = Secret(provider) if isinstance(provider, str) else provider
+        self.fixed: Secret | None = self._provider if isinstance(self._provider, Secret) else None
+        self._header: Secret | None = None
         self._field, self._user, self._cookie = field, user, cookie
         self._beside: tuple[tuple[str, Secret], ...] = ()
         if isinstance(self._provider, Secret) and scheme != "none":
@@ -100,11 +103,6 @@ class Credential:
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError("a credential cannot be pickled or copied; make the client where it is used")
-
-    @property
-    def fixed(self) -> Secret | None:
-        """The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one."""
-        return self._provider if isinstance(self._provider, Secret) else None
 
     def obtain(self) -> Secret:
         """Get the present value, from the callable if there is one."""
@@ -134,7 +132,11 @@ class Credential:
             return None
         if origin != self.origin:
             raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
-        return _HEADER[self.scheme].encode("ascii"), self._text(value.reveal()).encode("ascii")
+        if value is not self.fixed:
+            return _HEADER[self.scheme].encode("ascii"), self._text(value.reveal()).encode("ascii")
+        if self._header is None:  # written once, as every request asks for it
+            self._header = Secret(self._text(value.reveal()))
+        return _HEADER[self.scheme].encode("ascii"), self._header.reveal().encode("ascii")
 
     def beside(self, cookies: str | None) -> "Credential":
         """Give a session that is sent with further cookies in its header, or the same with none.

@@ -4,7 +4,8 @@ httpx accepts a gzip stream without its end and decompresses without a bound (H5
 """
 
 import zlib
-from collections.abc import Mapping
+
+from .headers import Headers
 
 MAX_BODY = 10 * 1024 * 1024
 """Bytes of a response that are read, before and after decompression."""
@@ -20,9 +21,13 @@ class DamagedBodyError(ValueError):
 
 
 class BodyDecoder:
-    """Collects the pieces of one body and undoes its content coding."""
+    """Collects the pieces of one body and undoes its content coding.
 
-    __slots__ = ("_body", "_gzip", "_received")
+    Attributes:
+        received: Bytes that were taken so far, before decompression.
+    """
+
+    __slots__ = ("_body", "_gzip", "received")
 
     def __init__(self, coding: str) -> None:
         coding = coding.strip().lower()
@@ -32,12 +37,7 @@ class BodyDecoder:
         self._body = (
             bytearray()
         )  # one buffer: a piece may have two bytes, and an object for each costs sixteen times that
-        self._received = 0
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether something of the body was taken."""
-        return self._received > 0
+        self.received = 0
 
     def feed(self, piece: bytes) -> None:
         """Take one piece as it came from the network.
@@ -46,11 +46,11 @@ class BodyDecoder:
             TooLargeError: The body is larger than `MAX_BODY`.
             DamagedBodyError: The gzip stream is broken, or something follows its end.
         """
-        self._received += len(piece)
-        if self._received > MAX_BODY:
+        self.received += len(piece)
+        if self.received > MAX_BODY:
             raise TooLargeError
         if self._gzip is None:
-            self._keep(piece)
+            self._body += piece
         else:
             self._inflate(self._gzip, piece)
 
@@ -77,7 +77,7 @@ class BodyDecoder:
         Raises:
             DamagedBodyError: The gzip stream has no end.
         """
-        if self._gzip is not None and self._received and not self._gzip.eof:
+        if self._gzip is not None and self.received and not self._gzip.eof:
             raise DamagedBodyError("has a gzip stream without its end")
         return bytes(self._body)
 
@@ -87,13 +87,14 @@ def compress(body: bytes) -> bytes:
     return zlib.compress(body, wbits=31)
 
 
-def decoder_for(headers: Mapping[str, str]) -> BodyDecoder:
+def decoder_for(headers: Headers) -> BodyDecoder:
     """Make the decoder for an answer's body.
 
     Raises:
         DamagedBodyError: The body is framed in two ways, so that two readers may see two answers (H58), or its content
             coding was not asked for.
     """
-    if "content-length" in headers and "transfer-encoding" in headers:
+    values = headers.by_name
+    if "content-length" in values and "transfer-encoding" in values:
         raise DamagedBodyError("has both a length and chunks")
-    return BodyDecoder(headers.get("content-encoding", ""))
+    return BodyDecoder(values.get("content-encoding", ""))

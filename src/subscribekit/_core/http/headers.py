@@ -7,28 +7,35 @@ from typing import Self
 class Headers(Mapping[str, str]):
     """Names in lower case; `Set-Cookie` is left out, since it may carry a session."""
 
-    __slots__ = ("_items",)
+    __slots__ = ("by_name",)
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
-        self._items: dict[str, str] = {}
+        self.by_name: dict[str, str] = {}
+        """Values by names in lower case, for the engine: a lookup without a detour."""
         for name, value in pairs:
             lower = name.lower()
             if lower != "set-cookie":
-                self._items[lower] = f"{self._items[lower]}, {value}" if lower in self._items else value
+                self.by_name[lower] = f"{self.by_name[lower]}, {value}" if lower in self.by_name else value
 
     @classmethod
     def decoded(cls, pairs: Iterable[tuple[bytes, bytes]]) -> Self:
-        """Decode the headers of an answer; any byte is a character of Latin-1."""
-        return cls((name.decode("latin-1"), value.decode("latin-1")) for name, value in pairs)
+        """Decode the headers of a response; any byte is a character of Latin-1."""
+        headers = cls()
+        items = headers.by_name
+        for raw_name, raw_value in pairs:
+            name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+            if name != "set-cookie":
+                items[name] = f"{items[name]}, {value}" if name in items else value
+        return headers
 
     def __getitem__(self, name: str) -> str:
-        return self._items[name.lower()]
+        return self.by_name[name.lower()]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
+        return iter(self.by_name)
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self.by_name)
 
     def __repr__(self) -> str:
-        return f"Headers({', '.join(self._items)})"
+        return f"Headers({', '.join(self.by_name)})"

@@ -135,8 +135,12 @@ class HttpxTransport(Transport):
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
         """Send one request."""
         progress = request.progress
-        with _translating(progress):
+        try:
             response = self._transport.handle_request(self._library.request(request, progress.event))
+        except Exception as error:
+            if (failure := foreign_failure(error, progress)) is not None:
+                raise failure from None
+            raise
         return RawResponse(response.status_code, response.headers.raw, _Body(response, progress))
 
     def close(self) -> None:
@@ -152,12 +156,20 @@ class _Body:
         stream: object = self._response.stream
         if not isinstance(stream, Iterable):
             raise TypeError("the transport of a blocking client must give blocking streams")
-        with _translating(self._progress):
+        try:
             yield from stream
+        except Exception as error:
+            if (failure := foreign_failure(error, self._progress)) is not None:
+                raise failure from None
+            raise
 
     def close(self) -> None:
-        with _translating(self._progress):
+        try:
             self._response.close()
+        except Exception as error:
+            if (failure := foreign_failure(error, self._progress)) is not None:
+                raise failure from None
+            raise
 
 
 class AsyncHttpxTransport(AsyncTransport):

@@ -29,7 +29,7 @@ class Received:
     @property
     def request_id(self) -> str | None:
         """The service's name for this request."""
-        return self.headers.get("request-id")
+        return self.headers.by_name.get("request-id")
 
     @property
     def damage(self) -> Literal["cut", "too_large", "damaged"] | None:

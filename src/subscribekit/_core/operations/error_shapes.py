@@ -11,18 +11,18 @@ ERROR_CODES = frozenset(
 )  # fmt: skip
 """The codes of groups B to D (specification, Errors)."""
 
-_LISTS = ("validationErrors", "fieldErrors", "operationErrors")
+_LISTS = frozenset({"validationErrors", "fieldErrors", "operationErrors"})
 
 
 def has_error_shape(value: JSON) -> bool:
     """Whether it is one of the error bodies of the specification: an `Error`, or with a list of errors."""
     if not isinstance(value, dict):
         return False
-    return (
-        value.get("object") == "Error"
-        or "operationError" in value
-        or any(isinstance(errors := value.get(name), list) and bool(errors) for name in _LISTS)
-    )
+    if value.get("object") == "Error" or "operationError" in value:
+        return True
+    if _LISTS.isdisjoint(value):  # as in nearly every response
+        return False
+    return any(isinstance(errors := value.get(name), list) and bool(errors) for name in _LISTS)
 
 
 def has_known_code(value: JSON) -> bool:
@@ -35,8 +35,10 @@ def has_error_code(value: JSON) -> bool:
 
     What has an identity and a code that nobody documents is a result.
     """
+    if not isinstance(value, dict) or "code" not in value:
+        return False
     if has_known_code(value):
         return True
-    if not isinstance(value, dict) or "code" not in value or "message" not in value:
+    if "message" not in value:
         return False
     return not any(value.get(name) for name in ("id", "vid", "object"))
