@@ -213,7 +213,7 @@ def _idle(run: Run, client: Any) -> Any:
 def test_without_free_descriptors_nothing_was_sent(srv: FaultServer, style: str, use: str) -> None:
     program = f"""
         import asyncio, os, resource, sys
-        import subscribekit, tenacity
+        import subscribekit
         from decimal import Decimal
         from subscribekit.models import EntitlementCharge
 
@@ -235,7 +235,7 @@ def test_without_free_descriptors_nothing_was_sent(srv: FaultServer, style: str,
             return client.subscriptions.retrieve("s1")
 
         async def story():
-            client = subscribekit.AsyncGatewayClient(**options, retry=subscribekit.RetryPolicy(max_attempts=1))
+            client = subscribekit.AsyncGatewayClient(**options)
             held = exhaust()
             await act(client)
 

@@ -135,7 +135,7 @@ def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
 
 
 def api_error(operation: Operation[T], group: Group, received: Received, value: JSON, text: str = "") -> APIError:
-    """Make the error for an error answer."""
+    """Make the error for an error response."""
     body = _read_body(value)
     kind = _class_of(received.status, body)
     message = body.message or text or "the service gave no message"

@@ -62,7 +62,7 @@ class ResponseEvent:
 
     Attributes:
         request: The request.
-        status_code: HTTP status, or `None` when no answer came.
+        status_code: HTTP status, or `None` when no response came.
         request_id: The service's `Request-Id`, if it sent one.
         error: What went wrong, or `None`.
         elapsed: Seconds from the start of the call.
@@ -140,7 +140,7 @@ class Hooks(Observer):
 
     Args:
         on_request: Called before each request.
-        on_response: Called after each request, with or without an answer.
+        on_response: Called after each request, with or without a response.
         on_retry: Called when a request will be repeated, before the wait.
 
     Raises:

@@ -14,11 +14,11 @@ class Response(Generic[T]):
     Attributes:
         data: The result, as the method returns it without `with_raw_response`.
         status_code: HTTP status.
-        headers: Headers of the answer; names ignore case, cookies are left out.
+        headers: Headers of the response; names ignore case, cookies are left out.
         request_id: The service's `Request-Id`, if it sent one.
         trace_id: The `X-B3-TraceId` that was sent, if any.
         attempts: Requests that the call took.
-        elapsed: Seconds from the start of the call to the end of the answer.
+        elapsed: Seconds from the start of the call to the end of the response.
     """
 
     data: T

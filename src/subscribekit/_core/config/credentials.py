@@ -13,8 +13,7 @@ from typing import Literal, TypeAlias
 from ...errors import ConfigurationError, RequestError
 from .secret import Secret
 
-Provider: TypeAlias = str | Secret | Callable[[], str]
-AsyncProvider: TypeAlias = str | Secret | Callable[[], str] | Callable[[], Awaitable[str]]
+CredentialSource: TypeAlias = str | Secret | Callable[[], str] | Callable[[], Awaitable[str]]
 Scheme: TypeAlias = Literal["basic", "api_key", "session", "bearer", "none"]
 
 _HEADER: dict[Scheme, str] = {
@@ -31,7 +30,7 @@ def sealed(value: str | None) -> Secret | None:
     return None if value is None else Secret(value)
 
 
-def sealed_provider(value: AsyncProvider | None) -> AsyncProvider | None:
+def sealed_provider(value: CredentialSource | None) -> CredentialSource | None:
     """Wrap a credential that may also be a callable."""
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
@@ -78,7 +77,7 @@ class Credential:
         self,
         scheme: Scheme,
         origin: str,
-        provider: AsyncProvider = "",
+        provider: CredentialSource = "",
         *,
         field: str = "",
         user: Secret | None = None,

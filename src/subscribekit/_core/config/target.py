@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from ...errors import ConfigurationError
 from .address import Address, parse_address
-from .credentials import AsyncProvider, Credential, basic
+from .credentials import Credential, CredentialSource, basic
 from .environments import Environment, Group, Named, named_environment
 from .secret import Secret
 from .wire_names import WireNames
@@ -73,7 +73,7 @@ class Target:
         """The names that belong to the environment."""
         return self._environment.wire_names if self._environment else None
 
-    def find(self, argument: str, given: T | None, field: str) -> T | Secret | None:
+    def find(self, given: T | None, field: str) -> T | Secret | None:
         """Give a credential: the argument, or the environment's own."""
         if given is not None or not self._own or self._environment is None:
             return given
@@ -85,7 +85,7 @@ class Target:
         Raises:
             ConfigurationError: It is nowhere to be found; the text names the argument and the variable.
         """
-        found = self.find(argument, given, field)
+        found = self.find(given, field)
         if found is None:
             raise ConfigurationError(f"{argument} is missing: {self.remedy(argument, field)}")
         return found
@@ -119,21 +119,21 @@ def basic_credential(target: Target, api_user: Secret | None, api_key: Secret | 
 
 def api_key_credential(target: Target, api_key: Secret | None) -> Credential:
     """The credential of group B; none is enough for E5."""
-    key = target.find("api_key", api_key, "gateway_api_key")
+    key = target.find(api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, remedy=target.remedy("api_key", "gateway_api_key"))
     return Credential("api_key", target.address.origin, key, field="api_key")
 
 
-def session_credential(target: Target, session_id: AsyncProvider | None, cookie_name: str) -> Credential:
+def session_credential(target: Target, session_id: CredentialSource | None, cookie_name: str) -> Credential:
     """The credential of group C."""
     if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
         raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
-    value: AsyncProvider = target.need("session_id", session_id, "session_id")
+    value: CredentialSource = target.need("session_id", session_id, "session_id")
     return Credential("session", target.address.origin, value, field="session_id", cookie=cookie_name)
 
 
-def bearer_credential(target: Target, access_token: AsyncProvider | None) -> Credential:
+def bearer_credential(target: Target, access_token: CredentialSource | None) -> Credential:
     """The credential of group D."""
-    value: AsyncProvider = target.need("access_token", access_token, "access_token")
+    value: CredentialSource = target.need("access_token", access_token, "access_token")
     return Credential("bearer", target.address.origin, value, field="access_token")
