@@ -53,7 +53,7 @@ class Budget:
     RETURNED = 0.1
 
     def __init__(self) -> None:
-        self.tokens = self.CAPACITY
+        self.tokens: float = self.CAPACITY
         self._lock = threading.Lock()
 
     def spend(self) -> bool:

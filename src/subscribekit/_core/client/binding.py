@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial, wraps
 from operator import attrgetter
 from types import MethodType
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from ...errors import SubscribekitError
 from ...models._base import Model
@@ -86,7 +86,11 @@ class Resource(Generic[D]):
         self._driver = driver
 
 
-driver_of: Callable[[Resource[D]], D] = attrgetter("_driver")
+class _DriverOf(Protocol):
+    def __call__(self, resource: Resource[D], /) -> D: ...
+
+
+driver_of: _DriverOf = attrgetter("_driver")
 """What sends the calls of a family; users have no use for it, so it is no attribute without an underscore."""
 
 
@@ -102,14 +106,14 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
     def __init__(self, describe: Callable[Concatenate[Any, P], Operation[T]]) -> None:
         @wraps(describe)
         def call(resource: Resource[Driver], *args: P.args, **kwargs: P.kwargs) -> T:
-            refused = None
+            found: Operation[T] | SubscribekitError
             try:
                 found = describe(resource, *args, **kwargs)
             except SubscribekitError as error:
-                refused = error.with_traceback(None)
+                found = error.with_traceback(None)
             del args, kwargs  # no argument stays in a frame that an error's traceback shows (H31)
-            if refused is not None:
-                return accept(refused, self.name)
+            if isinstance(found, SubscribekitError):
+                return accept(found, self.name)
             return driver_of(resource).send(found, self.name)
 
         @wraps(describe)
