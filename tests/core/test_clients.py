@@ -419,3 +419,13 @@ def test_making_a_client_opens_nothing(group: Group, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ssl.SSLContext.load_verify_locations", refuse)
     for kind in (BLOCKING[group], ASYNC[group]):
         kind(base_url=URL[group], **CREDENTIALS[group])
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_an_async_client_says_at_once_that_it_needs_asyncio(group: Group) -> None:
+    client = ASYNC[group](base_url=URL[group], **CREDENTIALS[group], transport=Service())
+    call = client.request("POST", "/x")
+    with pytest.raises(ConfigurationError, match="asyncio") as caught:
+        call.send(None)  # as the loop of trio would begin it
+    assert (caught.value.outcome, caught.value.operation) == ("not_sent", "request")
+    assert not hasattr(caught.value, "__notes__")

@@ -162,10 +162,10 @@ class AsyncDriver:
 
         if self.state.closed:
             self.state.refuse(name)
-        running_loop()  # refuses trio before anything else is done
         call = Call(self.settings, operation, name, sent)
         done: Response[T] | Failure | BaseException
         try:
+            running_loop()  # refuses trio before anything else is done
             done = await self._run(call)
         except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
             done = call.refused(refused.with_traceback(None))

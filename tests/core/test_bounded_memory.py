@@ -1,0 +1,44 @@
+"""What a response may cost: one buffer for a body, however small its pieces are."""
+
+from __future__ import annotations
+
+import tracemalloc
+import zlib
+
+import pytest
+
+from subscribekit._core.http.decoding import MAX_BODY, TooLargeError, decoder_for
+from subscribekit._core.http.headers import Headers
+
+SIZE = 1_000_000
+
+
+def peak_of(headers: Headers, body: bytes, size: int) -> int:
+    """Feed a body in pieces, check that it comes out whole, and give the most memory that this took."""
+    pieces = memoryview(body)
+    tracemalloc.start()
+    try:
+        decoder = decoder_for(headers)
+        for start in range(0, len(body), size):
+            decoder.feed(bytes(pieces[start : start + size]))
+        assert len(decoder.finish()) == SIZE
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("size", [2, 100_000])
+def test_a_body_in_small_pieces_takes_little_more_than_itself(size: int) -> None:
+    assert peak_of(Headers(), b"x" * SIZE, size) < 3.5 * SIZE
+
+
+def test_a_compressed_body_in_small_pieces_takes_little_more_than_itself() -> None:
+    compressed = zlib.compress(bytes(range(256)) * (SIZE // 256) + b"x" * (SIZE % 256), wbits=31)
+    assert peak_of(Headers([("Content-Encoding", "gzip")]), compressed, 2) < 3.5 * SIZE
+
+
+def test_a_body_over_the_limit_is_refused_piece_by_piece() -> None:
+    decoder = decoder_for(Headers())
+    decoder.feed(b"x" * MAX_BODY)
+    with pytest.raises(TooLargeError):
+        decoder.feed(b"x")
