@@ -22,8 +22,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         filters: What the method's own filters send.
 
     Raises:
-        RequestError: Not a mapping, a reserved name, a name that a filter sends already, or a value that cannot be
-            sent; the text names the parameter.
+        RequestError: Not a mapping, a reserved name, a name that a filter sends already, an empty list, or a value
+            that cannot be sent; the text names the parameter.
     """
     if params is None:
         return ()
@@ -37,6 +37,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         if name in filtered:
             raise RequestError(f"params must not hold {name}: it is given as an argument already")
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
+        if value is not None and all(each is None for each in values):
+            raise RequestError(f"params: {name} must not be a list without a value: no filter would be sent")
         for each in values:
             if not isinstance(each, str | int | datetime | None):
                 raise RequestError(
