@@ -55,7 +55,7 @@ def names_module() -> str:
     """What `_names.py` should hold."""
     source = NAMES.read_text()
     table = f"_MODULES = { ({module: tuple(names) for module, names in public_names().items()})!r}\n"
-    return formatted(re.sub(r"^_MODULES = \{.*?^\}\n", lambda _: table, source, flags=re.MULTILINE | re.DOTALL), NAMES)
+    return formatted(re.sub(r"(?ms)^_MODULES = \{.*?^\}\n", lambda _: table, source), NAMES)
 
 
 def package() -> str:
@@ -64,14 +64,12 @@ def package() -> str:
     imports = "".join(f"    from .{module} import {', '.join(names[module])}\n" for module in names)
     exported = f"__all__ = {sorted(name for each in names.values() for name in each)!r}\n"
     source = re.sub(
-        r"(?<=^if TYPE_CHECKING:\n).*?(?=^\n__all__)",
+        r"(?ms)(?<=^if TYPE_CHECKING:\n).*?(?=^\n__all__)",
         lambda _: imports,
         PACKAGE.read_text(),
         flags=re.MULTILINE | re.DOTALL,
     )
-    return formatted(
-        re.sub(r"^__all__ = \[.*?^\]\n", lambda _: exported, source, flags=re.MULTILINE | re.DOTALL), PACKAGE
-    )
+    return formatted(re.sub(r"(?ms)^__all__ = \[.*?^\]\n", lambda _: exported, source), PACKAGE)
 
 
 if __name__ == "__main__":
