@@ -87,6 +87,8 @@ def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
         ({"a": datetime(2026, 1, 1)}, "a must be a datetime with a time zone"),  # noqa: DTZ001
         ({5: "x"}, "name of a query parameter"),
         ({"": "x"}, "name of a query parameter"),
+        ({"k" * 1025: 1.5}, "^the name of a query parameter must have 1 to 1024 characters$"),
+        ({"k" * 1025: []}, "^the name of a query parameter must have 1 to 1024 characters$"),
         ({"a\nb": "x"}, "name of a query parameter"),
     ],
 )

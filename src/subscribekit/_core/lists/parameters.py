@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from ...errors import RequestError
-from ..operations.arguments import Pairs, QueryValue, Wire, free_query
+from ..operations.arguments import Pairs, QueryValue, Wire, free_query, text
 
 ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
 """Names and values of further query parameters; several values send the parameter several times."""
@@ -32,6 +32,7 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
     filtered = {name for name, _ in filters if not isinstance(name, Wire)}
     pairs: list[tuple[str | Wire, str]] = []
     for name, value in params.items():
+        text("the name of a query parameter", name)
         if name in RESERVED:
             raise RequestError(f"params must not hold {name}: it moves the list; use the arguments of list() instead")
         if name in filtered:
