@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import ssl
+import subprocess
+import sys
 from typing import Any
 
 import httpx
@@ -419,3 +421,14 @@ def test_making_a_client_opens_nothing(group: Group, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ssl.SSLContext.load_verify_locations", refuse)
     for kind in (BLOCKING[group], ASYNC[group]):
         kind(base_url=URL[group], **CREDENTIALS[group])
+
+
+def test_an_application_without_logging_sees_no_log_lines() -> None:
+    """Without a handler of its own, the standard library would print the package's warnings on standard error."""
+    program = (
+        "import logging; from subscribekit import BillingClient\n"
+        "BillingClient(base_url='https://b.test', api_user='u', api_key='k').close()\n"
+        "logging.getLogger('subscribekit.anything').warning('a line')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stderr == ""
