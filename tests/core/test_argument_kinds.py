@@ -23,7 +23,9 @@ def test_flags_of_a_client_are_booleans(name: str, group: Group, wrong: Any) -> 
 
 
 @pytest.mark.parametrize(
-    "wrong", [5, 0, None, "auto", b"x", {"a": 1}, {1}, object(), iter(())], ids=lambda v: type(v).__name__
+    "wrong",
+    [5, 0, None, "auto", b"x", {"a": 1}, {1}, object(), iter(()), (each for each in ())],
+    ids=lambda v: type(v).__name__,
 )
 @pytest.mark.parametrize("group", GROUPS)
 def test_observers_are_a_list(group: Group, wrong: Any) -> None:

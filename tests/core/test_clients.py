@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import ssl
+import subprocess
+import sys
 from typing import Any
 
 import httpx
@@ -429,3 +431,14 @@ def test_an_async_client_says_at_once_that_it_needs_asyncio(group: Group) -> Non
         call.send(None)  # as the loop of trio would begin it
     assert (caught.value.outcome, caught.value.operation) == ("not_sent", "request")
     assert not hasattr(caught.value, "__notes__")
+
+
+def test_an_application_without_logging_sees_no_log_lines() -> None:
+    """Without a handler of its own, the standard library would print the package's warnings on standard error."""
+    program = (
+        "import logging; from subscribekit import BillingClient\n"
+        "BillingClient(base_url='https://b.test', api_user='u', api_key='k').close()\n"
+        "logging.getLogger('subscribekit.anything').warning('a line')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stderr == ""

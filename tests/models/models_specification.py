@@ -419,7 +419,6 @@ ENUMERATIONS = {
     "EntityStatus": ("activating", "activated", "suspended", "deactivated", "pending", "unknown"),
     "PartnerSubscriptionType": ("BILLING", "ENTITLEMENT"),
     "BillingStatus": ("CANCELLED",),
-    "PaymentStatus": ("Failure",),
     "StorefrontPaymentMethodType": (
         "CarrierBilling",
         "ExternalBilling",
@@ -446,6 +445,7 @@ SAMPLES = {
     "BillingPlanStatus": ("Active",),
     "BillingPlanPeriodType": ("Day",),
     "TransactionState": ("Complete",),
+    "PaymentStatus": ("Failure",),
 }
 
 ENUMERATED_FIELDS = {

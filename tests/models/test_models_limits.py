@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 import subscribekit.models
 from subscribekit._core.operations.bodies import body_bytes, body_of
@@ -24,6 +25,7 @@ from subscribekit.models import (
     Campaign,
     EntitlementCharge,
     FlatAmountDiscount,
+    OpenModel,
     PartnerSubscription,
     PaymentMethod,
     Product,
@@ -223,3 +225,24 @@ def test_whatever_an_answer_holds_within_the_limits_may_be_sent_again(
     if kind is EntitlementCharge and wire in needed and not isinstance(value, str):
         return
     assert first_fault("body", read(kind, {**needed, wire: value} if wire != "object" else needed)) is None
+
+
+@pytest.mark.parametrize("length", [1025, 100_000])
+def test_a_long_key_is_not_repeated_in_full(length: int) -> None:
+    """A key of the caller's own may be anything, a pasted document too; an error names its beginning."""
+    key = "k" * length
+    with pytest.raises(ValidationError, match="at most 1024 characters") as built:
+        Product(metadata={key: "x"})
+    with pytest.raises(ValidationError, match="no field 'kkkk") as unknown:
+        Product(**cast("Any", {key: "x"}))
+    changed = Product(id="p", metadata={})
+    assert changed.metadata is not None
+    changed.metadata[key] = "x"
+    fault = first_fault("product", changed)
+    inner = OpenModel(**{key: Product.model_construct({"id"}, id="")})
+    deep = first_fault("product", inner)
+    assert fault is not None
+    assert fault[0].startswith("product.metadata.kkkk")
+    assert deep is not None
+    for text in (str(built.value), str(unknown.value), *fault, *deep):
+        assert len(text) < 400

@@ -1,4 +1,7 @@
-"""Models of the resources of the service, imported when first used."""
+"""Models of the resources of the service, imported when first used.
+
+The two lists of names are written by `tests/models/models_public_names.py`.
+"""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from pydantic_core import ErrorDetails
 
 from ._base import READING, Model
 from ._lists import ModelList
+from ._refusals import shortened
 
 # Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
 # sent again; a union also reports them for the alternatives that the value never was.
@@ -59,7 +60,7 @@ def _models(path: str, value: object) -> Iterator[tuple[str, Model]]:
         inner = enumerate(cast("Sequence[object]", value))
     for step, content in inner:
         if type(content) not in _PLAIN:
-            yield from _models(f"{path}.{step}", content)
+            yield from _models(f"{path}.{shortened(str(step))}", content)
 
 
 def _sent(model: Model) -> dict[object, object]:
@@ -94,7 +95,7 @@ def _lines(error: ValidationError) -> list[ErrorDetails]:
 def _place(own: dict[object, object], location: tuple[int | str, ...]) -> Iterator[str]:
     """Translate a location of pydantic into the steps of a path, without its tags of unions."""
     name = str(location[0])
-    yield name
+    yield shortened(name)
     current = own.get(name)
     for part in location[1:]:
         if isinstance(current, Mapping) and part in current:
@@ -103,4 +104,4 @@ def _place(own: dict[object, object], location: tuple[int | str, ...]) -> Iterat
             current = cast("Sequence[object]", current)[part]
         else:
             continue
-        yield str(part)
+        yield shortened(str(part))

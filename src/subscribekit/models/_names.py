@@ -1,10 +1,13 @@
-"""Where the public names of the models live, so that each is imported when it is first used."""
+"""Where the public names of the models live, so that each is imported when it is first used.
+
+The table is written by `tests/models/models_public_names.py`.
+"""
 
 from __future__ import annotations
 
 _MODULES = {
-    "_entitled": ("Entitled",),
     "_base": ("CamelModel", "Model", "OpenModel", "sensitive_fields"),
+    "_entitled": ("Entitled",),
     "_lists": ("ModelList",),
     "_scalars": ("Sensitive",),
     "_stored": ("from_json", "to_json"),

@@ -12,6 +12,9 @@ from ._fields import field_by_wire_name
 # A value of these kinds is read by `from_json`, and refused when it is built.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
+_LONGEST_NAME = 60
+"""Longer than the names of all fields."""
+
 
 def explained(kind: type[BaseModel], error: ValidationError) -> ValidationError:
     """Return the error again, with texts that say what to write. Values stay hidden in its text."""
@@ -19,6 +22,11 @@ def explained(kind: type[BaseModel], error: ValidationError) -> ValidationError:
     return ValidationError.from_exception_data(
         error.title, [_line(kind, line) for line in lines], input_type="python", hide_input=True
     )
+
+
+def shortened(name: str) -> str:
+    """Cut down a name that an error shows; a key of the caller's own may be of any length."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
@@ -30,13 +38,14 @@ def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
         text += f" (`{name}` on the wire)"
     # Without a context the text is no template, whatever braces are in it.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
-    return {"type": reason, "loc": (field, *location[1:]), "input": line["input"]}
+    place = (shortened(part) if isinstance(part, str) else part for part in (field, *location[1:]))
+    return {"type": reason, "loc": tuple(place), "input": line["input"]}
 
 
 def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
     is_text = isinstance(line["input"], str)
     if line["type"] == "extra_forbidden" and len(line["loc"]) == 1:
-        name = str(line["loc"][0])
+        name = shortened(str(line["loc"][0]))
         near = get_close_matches(name, kind.model_fields, n=1)
         return f": no field {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
     if line["type"] == "model_type" and is_text:

@@ -14,9 +14,26 @@ EmailType: TypeAlias = Literal["html", "multipart", "plaintext"] | Text
 """Values of `Account.email_type`. Published, not in the specification."""
 
 PaymentMethodType: TypeAlias = (
-    Literal["Amazon", "CreditCard", "DirectDebit", "PayPal", "MerchantAcceptedPayment"] | Text
+    Literal[
+        "Amazon",
+        "ApplePay",
+        "Boleto",
+        "CarrierBilling",
+        "CreditCard",
+        "DirectDebit",
+        "ECP",
+        "ExternalBilling",
+        "HostedPage",
+        "MerchantAcceptedPayment",
+        "MilitaryStar",
+        "PayPal",
+        "Skrill",
+        "Token",
+    ]
+    | Text
 )
-"""Values of `PaymentMethod.type` that were seen; the full set is not shown."""
+"""Values of `PaymentMethod.type`: `Amazon` and `CreditCard` are specified, the others are published. The name for
+Google Pay is not shown."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
 """Values of `CreditCard.hash_type` that were seen."""
@@ -138,17 +155,20 @@ CampaignDiscountMethod: TypeAlias = Literal["Compounded", "Direct"] | Text
 Stackability: TypeAlias = Literal["Unspecified", "Stackable", "Unstackable"] | Text
 """Values of `Campaign.stackability`; the service takes `Stackable` when none is given."""
 
-PaymentStatus: TypeAlias = Literal["Failure"] | Text
-"""Values of `Payment.status`; the others are not shown."""
+PaymentStatus: TypeAlias = Literal["Failure", "Pending", "Success"] | Text
+"""Values of `Payment.status`: `Failure` is specified, the others are published."""
 
 OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
 """Values of `Payment.overage_disposition` that were seen. Published, not in the specification."""
 
-TransactionState: TypeAlias = Literal["Complete"] | Text
-"""Values of `Transaction.status` that were seen."""
+TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
+"""Values of `Transaction.status`: `Complete` is specified, `Cancelled` is published for its log of states."""
 
-TransactionItemType: TypeAlias = Literal["Purchase", "TaxableCredit", "ModificationRefund"] | Text
-"""Values of `TransactionItem.item_type` that were seen. Published, not in the specification."""
+TransactionItemType: TypeAlias = (
+    Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text
+)
+"""Values of `TransactionItem.item_type`; the service takes `Purchase` when none is given. Published, not in the
+specification."""
 
 TaxType: TypeAlias = Literal["Exclusive Sales", "Inclusive Sales"] | Text
 """Values of `TransactionItem.tax_type` that were seen. Published, not in the specification."""

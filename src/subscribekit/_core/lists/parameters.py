@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from ...errors import RequestError
-from ..operations.arguments import Pairs, QueryValue, Wire, free_query
+from ..operations.arguments import Pairs, QueryValue, Wire, free_query, text
 
 ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
 """Names and values of further query parameters; several values send the parameter several times."""
@@ -22,8 +22,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         filters: What the method's own filters send.
 
     Raises:
-        RequestError: Not a mapping, a reserved name, a name that a filter sends already, or a value that cannot be
-            sent; the text names the parameter.
+        RequestError: Not a mapping, a reserved name, a name that a filter sends already, an empty list, or a value
+            that cannot be sent; the text names the parameter.
     """
     if params is None:
         return ()
@@ -32,11 +32,14 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
     filtered = {name for name, _ in filters if not isinstance(name, Wire)}
     pairs: list[tuple[str | Wire, str]] = []
     for name, value in params.items():
+        text("the name of a query parameter", name)
         if name in RESERVED:
             raise RequestError(f"params must not hold {name}: it moves the list; use the arguments of list() instead")
         if name in filtered:
             raise RequestError(f"params must not hold {name}: it is given as an argument already")
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
+        if value is not None and all(each is None for each in values):
+            raise RequestError(f"params: {name} must not be a list without a value: no filter would be sent")
         for each in values:
             if not isinstance(each, str | int | datetime | None):
                 raise RequestError(

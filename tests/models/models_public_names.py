@@ -1,0 +1,77 @@
+"""Writes the lists of public names of `subscribekit.models` from the modules that define them.
+
+python tests/models/models_public_names.py
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import subscribekit.models
+
+MODELS = Path(subscribekit.models.__file__).parent
+NAMES, PACKAGE = MODELS / "_names.py", MODELS / "__init__.py"
+
+# A module with a leading underscore shows what is told here, any other all that it defines.
+OF_PRIVATE_MODULES = {
+    "_base": ["CamelModel", "Model", "OpenModel", "sensitive_fields"],
+    "_entitled": ["Entitled"],
+    "_lists": ["ModelList"],
+    "_scalars": ["Sensitive"],
+    "_stored": ["from_json", "to_json"],
+}
+
+
+def defined(path: Path) -> list[str]:
+    """The public classes and type aliases of a module."""
+    found: list[str] = []
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.ClassDef):
+            found.append(node.name)
+        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+            found.append(ast.unparse(node.target))
+    return [name for name in found if not name.startswith("_")]
+
+
+def public_names() -> dict[str, list[str]]:
+    """The public names by module."""
+    modules = {path.stem: defined(path) for path in sorted(MODELS.glob("[a-z]*.py"))}
+    return {module: sorted(names) for module, names in (OF_PRIVATE_MODULES | modules).items() if names}
+
+
+def formatted(source: str, path: Path) -> str:
+    """The source as the project writes it: names in its order, lines of its length."""
+    for arguments in (["check", "--fix", "--exit-zero", "--quiet", "--select", "I,RUF022"], ["format", "--quiet"]):
+        command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", str(path), "-"]
+        source = subprocess.run(command, input=source, capture_output=True, check=True, text=True).stdout
+    return source
+
+
+def names_module() -> str:
+    """What `_names.py` should hold."""
+    source = NAMES.read_text()
+    table = f"_MODULES = { ({module: tuple(names) for module, names in public_names().items()})!r}\n"
+    return formatted(re.sub(r"(?ms)^_MODULES = \{.*?^\}\n", lambda _: table, source), NAMES)
+
+
+def package() -> str:
+    """What `__init__.py` should hold."""
+    names = public_names()
+    imports = "".join(f"    from .{module} import {', '.join(names[module])}\n" for module in names)
+    exported = f"__all__ = {sorted(name for each in names.values() for name in each)!r}\n"
+    source = re.sub(
+        r"(?ms)(?<=^if TYPE_CHECKING:\n).*?(?=^\n__all__)",
+        lambda _: imports,
+        PACKAGE.read_text(),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    return formatted(re.sub(r"(?ms)^__all__ = \[.*?^\]\n", lambda _: exported, source), PACKAGE)
+
+
+if __name__ == "__main__":
+    NAMES.write_text(names_module())
+    PACKAGE.write_text(package())
