@@ -90,10 +90,11 @@ def _async_client(url: str, *, aiohttp: bool = False) -> AbstractAsyncContextMan
 async def _on_aiohttp(url: str) -> AsyncGenerator[AsyncBillingClient]:
     from subscribekit.transports import aiohttp
 
-    async with (
-        aiohttp() as transport,
-        AsyncBillingClient(
+    transport = aiohttp()
+    try:
+        async with AsyncBillingClient(
             base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True, transport=transport
-        ) as client,
-    ):
-        yield client
+        ) as client:
+            yield client
+    finally:
+        await transport.aclose()

@@ -16,7 +16,7 @@ from .bodies import body_bytes
 from .operation import Method, Operation, Safety
 from .readers import NOTHING, EmptyBodyError, Reader, ReadModel, ReadPlain, ShapeError
 
-_METHODS = ("GET", "POST", "PUT", "DELETE")
+_METHODS: Mapping[str, Method] = {"GET": "GET", "POST": "POST", "PUT": "PUT", "DELETE": "DELETE"}
 _RECEIPT = "transactionReferenceId"
 _CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
 
@@ -71,7 +71,8 @@ def free_operation(
     Raises:
         RequestError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.
     """
-    if method not in _METHODS:
+    verb = _METHODS.get(method) if isinstance(method, str) else None
+    if verb is None:
         reason = "; a PATCH is none of the interfaces, which update by POST or PUT" if method == "PATCH" else ""
         raise RequestError(f"method must be GET, POST, PUT or DELETE{reason}")
     segments = own_path(path)
@@ -84,7 +85,7 @@ def free_operation(
     # A charge is no success without its reference, as by its method.
     reader: Reader[object] = _reader(result, _RECEIPT if is_charge else None)
     return Operation(
-        method=cast("Method", method),
+        method=verb,
         template="/" + "/".join(each if is_word(each) else "{…}" for each in segments),
         path=segments,
         reader=reader,
@@ -124,8 +125,9 @@ def _body(method: str, json: object, max_text: int | None) -> bytes | None:
         raise RequestError("a GET has no body")
     if not isinstance(json, Model | Mapping | list):
         raise RequestError("json must be a model, a mapping or a list")
-    body = body_bytes("json", cast("Mapping[str, object]", json))
-    if max_text is not None and _has_longer_text(json, max_text):
+    document = cast("Mapping[str, object]", json)
+    body = body_bytes("json", document)
+    if max_text is not None and _has_longer_text(document, max_text):
         raise RequestError(f"json cannot be sent: a text or a key in it has more than {max_text:,} characters")
     return body
 
