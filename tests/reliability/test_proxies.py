@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -14,7 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faults import scripts as f
+from faults.payloads import THING, encode
 from faults.server import FaultServer
+from faults.steps import Step
+from faults.wire import Exchange
 from reliability.kit import CREDENTIALS, Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from subscribekit import Limits, RetryPolicy, Timeouts
@@ -184,6 +190,31 @@ def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, pro
     client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
     run(client, E6.use, E8.use)
     assert (sent(secure), secure.connections, len(proxy.heads)) == (2, 1, 1)
+    run.close_client(client)
+
+
+@hazard("H58", "H103")
+def test_an_answer_too_many_spoils_a_tunnel_in_tls_too(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+    """Two records of the service come in one of the proxy: the second waits in memory, and the socket looks idle."""
+
+    class Slow(Proxy):
+        def _pump(self, source: socket.socket, target: socket.socket) -> None:
+            time.sleep(0.03)  # until all has arrived that is on its way
+            with contextlib.suppress(OSError):
+                while data := source.recv(65536):
+                    time.sleep(0.03)
+                    target.sendall(data + (source.recv(65536) if select.select([source], [], [], 0)[0] else b""))
+
+    def twice(exchange: Exchange) -> None:
+        for _ in range(2):
+            exchange.send(exchange.framed(200, encode(THING)))
+
+    proxies.append(proxy := Slow(OPEN, tls=secure._tls))  # pyright: ignore[reportPrivateUsage]
+    client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
+    secure.script(Step("twice", "request", twice), f.status(402))
+    run(client, E6.use)
+    assert run.fails(client, E8.use).outcome == "rejected"
+    assert len(proxy.heads) == 2
     run.close_client(client)
 
 
