@@ -13,8 +13,22 @@ from faults.steps import Step
 from reliability.aiohttp_kit import AiohttpRun
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E5, E8, Op, every_class, every_operation
-from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, LOST, NO_ANSWER, STATUSES, Row, by_row, check
+from reliability.test_matrix import (
+    CODES,
+    CONTENTS,
+    CUT_ANSWER,
+    LOST,
+    NO_ANSWER,
+    STATUSES,
+    Row,
+    by_row,
+    check,
+    test_no_answer_in_time,
+)
+from reliability.test_outcomes import check_errors
 from subscribekit import RetryPolicy
+
+__all__ = ["test_no_answer_in_time"]
 
 # aiohttp refuses these before it gives the status: their length is in doubt. It shows no answer where others show one.
 OTHERWISE = {
@@ -54,6 +68,13 @@ def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 @every_class
 def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
+
+
+@hazard("H59", "H13")
+@every_class
+def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, op: Op) -> None:
+    rows = seen(*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS)
+    check_errors(run, srv, op, rows, unseen=(*NO_ANSWER, *OTHERWISE.values()))
 
 
 @hazard("H01", "H87")
