@@ -12,7 +12,7 @@ from faults.server import FaultServer, unused_port
 from faults.steps import Step
 from reliability.aiohttp_kit import AiohttpRun
 from reliability.kit import Run, hazard, sent
-from reliability.operations import E5, E8, Op, every_class, every_operation
+from reliability.operations import E5, E8, Op, every_class
 from reliability.test_matrix import (
     CODES,
     CONTENTS,
@@ -51,14 +51,14 @@ def seen(*rows: Row) -> tuple[Row, ...]:
 
 @hazard("H01", "H03", "H12", "H87", "H88")
 @by_row(*seen(*NO_ANSWER, *CUT_ANSWER))
-@every_operation
+@every_class
 def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
 
 @hazard("H01", "H04", "H08", "H20")
 @by_row(*seen(*STATUSES))
-@every_operation
+@every_class
 def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 

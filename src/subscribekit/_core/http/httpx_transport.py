@@ -25,7 +25,7 @@ _LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h
 """Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
-_MOST_REFUSED = 1000
+_MOST_REFUSED = 200
 """Pooled connections that are refused for one request; then the transport is taken to open none."""
 
 

@@ -5,6 +5,7 @@ in three places: in the parser, which read on past the last response; decrypted 
 """
 
 import ssl
+from collections.abc import Iterator
 
 import h11
 import httpcore
@@ -34,4 +35,13 @@ def tls_holds_bytes(tls: object) -> bool:
 
 def is_readable(stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> bool:
     """Whether an idle stream of httpcore has ended, or has bytes to read."""
-    return tls_holds_bytes(stream.get_extra_info("ssl_object")) or bool(stream.get_extra_info("is_readable"))
+    return any(map(tls_holds_bytes, _tls_layers(stream))) or bool(stream.get_extra_info("is_readable"))
+
+
+def _tls_layers(stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> Iterator[object]:
+    """Give the TLS of a stream, and that of the tunnel around it, in which anyio may hold records too."""
+    yield stream.get_extra_info("ssl_object")
+    layer: object = getattr(getattr(stream, "_stream", None), "transport_stream", None)
+    while layer is not None:
+        yield getattr(layer, "_ssl_object", None)
+        layer = getattr(layer, "transport_stream", None)
