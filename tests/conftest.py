@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 from collections import Counter
@@ -24,6 +25,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Show a line for each directory instead of a dot for each test, when several of them run quietly."""
+    gc.freeze()  # the twenty thousand tests: or each full collection goes over all of them
     if session.config.option.verbose < 0 and len({_directory(item.nodeid) for item in session.items}) > 1:
         session.config.pluginmanager.register(Progress(session), "progress by directory")
 

@@ -76,7 +76,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "pytest": ("testing.*",),
     "certifi": ("_core.http.tls",),
     "socket": ("_core.http.sockets", "_core.http.intercepted", "sandbox.server.server", "testing.*"),
-    "h11": ("_core.http.pool", "_core.http.tunnel"),
+    "h11": ("_core.http.reuse", "_core.http.tunnel"),
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
     "trustme": ("sandbox.server.certificate",),

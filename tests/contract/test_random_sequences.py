@@ -330,7 +330,7 @@ class AsyncSequences(Sequences):
     style = "async"
 
 
-SETTINGS = settings(max_examples=50, stateful_step_count=30)
+SETTINGS = settings(max_examples=17, stateful_step_count=30)
 BlockingSequences.TestCase.settings = SETTINGS
 AsyncSequences.TestCase.settings = SETTINGS
 TestBlockingSequences = BlockingSequences.TestCase

@@ -142,7 +142,7 @@ def test_finished_event_loops_leave_no_file_open(tls: bool) -> None:
 
         asyncio.run(read())
         before = len(list(Path("/proc/self/fd").iterdir()))
-        for _ in range(60):
+        for _ in range(300):
             asyncio.run(read())
         server.wait_until_disconnected()
         assert len(list(Path("/proc/self/fd").iterdir())) <= before

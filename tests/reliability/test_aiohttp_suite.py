@@ -59,7 +59,7 @@ NOT_HERE: dict[str, str] = {
     "test_a_request_that_was_not_written_whole_may_have_been_understood":
         "aiohttp has no time limit for writing; the deadline ends it",
     "test_every_error_is_ours_and_crosses_processes":
-        "three faults show no request id here, see test_matrix_aiohttp",
+        "three faults show no request id here: test_matrix_aiohttp has the test and names them",
     "test_an_address_that_swallows_packets_leaves_time_for_the_next":
         "replaces the default's look-up of addresses; aiohttp tries them one after another within the time to connect",
     "test_the_reason_of_a_cut_quotes_nothing":

@@ -122,8 +122,8 @@ def interrupted(act: Callable[[], object], number: int, folders: tuple[str, ...]
 @pytest.mark.parametrize("reused", [False, True], ids=["fresh", "reused"])
 @pytest.mark.parametrize("folders", [(OWN,), (OWN, *BELOW)], ids=["own", "below"])
 def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, folders: tuple[str, ...]) -> None:
-    # The lines of the libraries below are many: there every seventh is enough.
-    step = 1 if folders == (OWN,) else 7
+    # The lines of the libraries below are many: there every seventeenth is enough.
+    step = 1 if folders == (OWN,) else 17
     with FaultServer(f.ok(), tls=tls) as srv:
         context = srv.client_context() if tls else None
         pool = ConnectionPool(Route(Limits(max_connections=2), context))

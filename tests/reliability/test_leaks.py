@@ -20,9 +20,9 @@ from faults import scripts as f
 from faults.payloads import THING
 from faults.server import BadCertificate, FaultServer, unused_port
 from faults.steps import Step
-from reliability.kit import CREDENTIALS, GROUPS, QUICK, SECRETS, Group, Run, hazard, is_stalled
+from reliability.kit import CREDENTIALS, GROUPS, SECRETS, Group, Run, hazard, is_stalled
 from reliability.operations import E6, E9, E11, OPERATIONS, Op, every_operation
-from subscribekit import Environment, RetryPolicy, WireNames
+from subscribekit import Environment, RetryPolicy, Timeouts, WireNames
 from subscribekit._core.http import sockets
 from subscribekit.errors import ConfigurationError, SubscribekitError
 from subscribekit.filters import field
@@ -136,7 +136,7 @@ def test_faults_show_nothing(run: Run, srv: FaultServer, op: Op, logs: pytest.Lo
 def test_stalls_and_refusals_show_nothing(run: Run, srv: FaultServer, op: Op, logs: pytest.LogCaptureFixture) -> None:
     srv.script(f.stall_before_headers())
     once = RetryPolicy(max_attempts=1)
-    assert_clean(shown(run.fails(run.client(op.group, srv, timeouts=QUICK, retry=once), op.use)))
+    assert_clean(shown(run.fails(run.client(op.group, srv, timeouts=Timeouts(read=0.05), retry=once), op.use)))
     gone = run.client(op.group, f"http://127.0.0.1:{unused_port()}")
     assert_clean(shown(run.fails(gone, op.use)))
     run.close_client(gone)

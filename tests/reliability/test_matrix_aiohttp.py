@@ -12,9 +12,23 @@ from faults.server import FaultServer, unused_port
 from faults.steps import Step
 from reliability.aiohttp_kit import AiohttpRun
 from reliability.kit import Run, hazard, sent
-from reliability.operations import E5, E8, Op, every_class, every_operation
-from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, LOST, NO_ANSWER, STATUSES, Row, by_row, check
+from reliability.operations import E5, E8, Op, every_class
+from reliability.test_matrix import (
+    CODES,
+    CONTENTS,
+    CUT_ANSWER,
+    LOST,
+    NO_ANSWER,
+    STATUSES,
+    Row,
+    by_row,
+    check,
+    test_no_answer_in_time,
+)
+from reliability.test_outcomes import check_errors
 from subscribekit import RetryPolicy
+
+__all__ = ["test_no_answer_in_time"]
 
 # aiohttp refuses these before it gives the status: their length is in doubt. It shows no answer where others show one.
 OTHERWISE = {
@@ -37,14 +51,14 @@ def seen(*rows: Row) -> tuple[Row, ...]:
 
 @hazard("H01", "H03", "H12", "H87", "H88")
 @by_row(*seen(*NO_ANSWER, *CUT_ANSWER))
-@every_operation
+@every_class
 def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
 
 @hazard("H01", "H04", "H08", "H20")
 @by_row(*seen(*STATUSES))
-@every_operation
+@every_class
 def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
@@ -54,6 +68,13 @@ def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 @every_class
 def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
+
+
+@hazard("H59", "H13")
+@every_class
+def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, op: Op) -> None:
+    rows = seen(*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS)
+    check_errors(run, srv, op, rows, unseen=(*NO_ANSWER, *OTHERWISE.values()))
 
 
 @hazard("H01", "H87")

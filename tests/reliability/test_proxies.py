@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -14,7 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faults import scripts as f
+from faults.payloads import THING, encode
 from faults.server import FaultServer
+from faults.steps import Step
+from faults.wire import Exchange
 from reliability.kit import CREDENTIALS, Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from subscribekit import Limits, RetryPolicy, Timeouts
@@ -184,6 +190,50 @@ def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, pro
     client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
     run(client, E6.use, E8.use)
     assert (sent(secure), secure.connections, len(proxy.heads)) == (2, 1, 1)
+    run.close_client(client)
+
+
+class Together(Proxy):
+    """Passes on two records of the service at once: in one record of its own, or in two of one segment."""
+
+    is_one_record: bool
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                time.sleep(0.03)  # until all has arrived that is on its way
+                more = source.recv(65536) if select.select([source], [], [], 0)[0] else b""
+                target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+                for piece in (data + more,) if self.is_one_record else _records(data + more):
+                    target.sendall(piece)
+                target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
+
+
+def _records(data: bytes) -> Iterator[bytes]:
+    while data:
+        size = 5 + int.from_bytes(data[3:5])
+        yield data[:size]
+        data = data[size:]
+
+
+@hazard("H58", "H103")
+@pytest.mark.parametrize("is_one_record", [True, False], ids=["one record", "two records"])
+def test_an_answer_too_many_spoils_a_tunnel_in_tls_too(
+    run: Run, secure: FaultServer, proxies: list[Proxy], is_one_record: bool
+) -> None:
+    """The second answer waits in memory, and the socket looks idle."""
+
+    def twice(exchange: Exchange) -> None:
+        for _ in range(2):
+            exchange.send(exchange.framed(200, encode(THING)))
+
+    proxies.append(proxy := Together(OPEN, tls=secure._tls))  # pyright: ignore[reportPrivateUsage]
+    proxy.is_one_record = is_one_record
+    client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
+    secure.script(Step("twice", "request", twice), f.status(402))
+    run(client, E6.use)
+    assert run.fails(client, E8.use).outcome == "rejected"
+    assert len(proxy.heads) == 2
     run.close_client(client)
 
 

@@ -5,13 +5,14 @@ their ancestry. A transport that goes through a proxy of its own reports the req
 call's own request, so what fails there is taken for sent: unknown rather than sent twice.
 """
 
+import contextlib
 from collections.abc import AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Self, cast
 
 from ...errors import ConfigurationError, Phase, RequestError
-from .failure import FailureKind, TransportFailure
+from .failure import FailureKind, StaleConnectionError, TransportFailure
+from .foreign_pool import Watch
 from .progress import Progress
 from .reasons import is_refusal_by_tls, reason_of
 from .transport import AsyncTransport, RawRequest, RawResponse, Transport
@@ -24,6 +25,8 @@ _LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h
 """Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
+_MOST_REFUSED = 200
+"""Pooled connections that are refused for one request; then the transport is taken to open none."""
 
 
 def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | None:
@@ -66,7 +69,7 @@ def _was_connected(cause: BaseException | None) -> bool:
     return _names(cause).isdisjoint(_NOT_CONNECTED)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _translating(progress: Progress) -> Generator[None]:
     try:
         yield
@@ -75,6 +78,10 @@ def _translating(progress: Progress) -> Generator[None]:
         if failure is None:
             raise
         raise failure from None
+
+
+def _only_stale() -> TransportFailure:
+    return TransportFailure("the transport opens no new connection in place of a used one", "connected")
 
 
 class _Library:
@@ -135,13 +142,18 @@ class HttpxTransport(Transport):
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
         """Send one request."""
         progress = request.progress
-        try:
-            response = self._transport.handle_request(self._library.request(request, progress.event))
-        except Exception as error:
-            if (failure := foreign_failure(error, progress)) is not None:
-                raise failure from None
-            raise
-        return RawResponse(response.status_code, response.headers.raw, _Body(response, progress))
+        for _ in range(_MOST_REFUSED):
+            watch = Watch(self._transport, progress)
+            try:
+                response = self._transport.handle_request(self._library.request(request, watch.event))
+            except StaleConnectionError:
+                continue
+            except Exception as error:
+                if (failure := foreign_failure(error, progress)) is not None:
+                    raise failure from None
+                raise
+            return RawResponse(response.status_code, response.headers.raw, _Body(response, progress))
+        raise _only_stale()
 
     def close(self) -> None:
         """Close the transport."""
@@ -196,9 +208,12 @@ class AsyncHttpxTransport(AsyncTransport):
     async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
         """Send one request."""
         progress = request.progress
-        with _translating(progress):
-            response = await self._transport.handle_async_request(self._library.request(request, progress.event_async))
-        return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, progress))
+        for _ in range(_MOST_REFUSED):
+            watch = Watch(self._transport, progress)
+            with contextlib.suppress(StaleConnectionError), _translating(progress):
+                response = await self._transport.handle_async_request(self._library.request(request, watch.event_async))
+                return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, progress))
+        raise _only_stale()
 
     async def aclose(self) -> None:
         """Close the transport."""

@@ -18,7 +18,6 @@ from functools import lru_cache
 from time import monotonic
 from typing import Generic, TypeVar
 
-import h11
 import httpcore
 
 from ..config.address import Address
@@ -28,6 +27,7 @@ from .failure import StaleConnectionError, TransportFailure, raise_translated
 from .permits import Permits
 from .progress import Progress
 from .proxy import Proxy
+from .reuse import is_parser_empty
 from .sockets import DeadlineBackend
 from .tls import shared_ssl_context
 from .transport import Body, RawRequest, RawResponse, Transport
@@ -89,11 +89,7 @@ def is_reusable(http: httpcore.HTTPConnection | httpcore.AsyncHTTPConnection) ->
     An answer too many would be taken for the answer to the next call (H58). What is still in the socket is looked at
     when the next request is written.
     """
-    if not http.is_idle():
-        return False
-    # httpcore keeps its protocol state to itself; should it look otherwise one day, no connection is used twice.
-    state = getattr(getattr(http, "_connection", None), "_h11_state", None)
-    return isinstance(state, h11.Connection) and state.trailing_data == (b"", False)
+    return http.is_idle() and is_parser_empty(getattr(http, "_connection", None))
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -9,6 +9,7 @@ import httpcore
 from .deadline import ConnectTimer, CurrentRequest
 from .proxy import Proxy
 from .reasons import HandshakeTimeout
+from .reuse import is_readable
 from .tunnel import Tunnel
 
 _PIECE = 16384
@@ -52,7 +53,7 @@ class DeadlineStream(httpcore.NetworkStream):
 
     def get_extra_info(self, info: str) -> object:
         """Give what the connection below knows about itself."""
-        return self._inner.get_extra_info(info)
+        return is_readable(self._inner) if info == "is_readable" else self._inner.get_extra_info(info)
 
 
 def _secured(

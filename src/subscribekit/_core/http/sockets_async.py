@@ -9,6 +9,7 @@ import httpcore
 from .deadline import ConnectTimer, CurrentRequest
 from .proxy import Proxy
 from .reasons import HandshakeTimeout
+from .reuse import is_readable
 from .tunnel import Tunnel
 
 _PIECE = 16384
@@ -49,9 +50,7 @@ class AsyncStream(httpcore.AsyncNetworkStream):
 
     def get_extra_info(self, info: str) -> object:
         """Give what the connection below knows about itself."""
-        if info == "is_readable" and _holds_bytes(self._inner.get_extra_info("ssl_object")):
-            return True
-        return self._inner.get_extra_info(info)
+        return is_readable(self._inner) if info == "is_readable" else self._inner.get_extra_info(info)
 
 
 async def _secured(
@@ -66,19 +65,6 @@ async def _secured(
     except BaseException:  # httpcore closes the socket after errors, but not after a cancellation
         await stream.aclose()
         raise
-
-
-def _holds_bytes(tls: object) -> bool:
-    """Whether TLS holds records that it took from the socket and nobody asked for: the socket looks idle then (H58)."""
-    if not isinstance(tls, ssl.SSLObject):
-        return False
-    try:
-        tls.read(1)
-    except ssl.SSLWantReadError:
-        return False
-    except ssl.SSLError:  # the end, or nonsense
-        return True
-    return True
 
 
 class AsyncBackend(httpcore.AsyncNetworkBackend):

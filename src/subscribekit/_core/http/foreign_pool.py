@@ -1,0 +1,77 @@
+"""Watches over the connection pools of httpx and httpx2, which use connections again without a look at them (H111).
+
+Their trace events tell of a request just before its first byte leaves. If its connection was not opened for it, the
+connection is looked at in that moment; one that holds bytes which nobody asked for, or cannot be looked at because a
+wrapper hides the pool, is closed by an exception, and the request goes out on another one. Nothing of it was written.
+"""
+
+from collections.abc import Iterator
+from typing import cast
+
+from .failure import StaleConnectionError
+from .progress import Progress
+from .reuse import is_parser_empty, is_readable
+
+_OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
+"""The ends of the events of a connection that is opened for the request; the last one is a tunnel's."""
+_BEGINS = "http11.send_request_headers.started"
+"""Streams of HTTP/2 are numbered: nothing can be taken for the response to another request."""
+_LAYERS = 4
+"""Connections inside each other, of the pool, a proxy and the protocol."""
+
+
+class Watch:
+    """Receives the trace events of one request, tells its progress, and refuses connections that are not clean."""
+
+    def __init__(self, transport: object, progress: Progress) -> None:
+        self._transport, self._progress = transport, progress
+        self._is_opened = self._is_refused = False
+
+    def event(self, name: str, _: object = None) -> None:
+        """Note a trace event.
+
+        Raises:
+            StaleConnectionError: The request was about to be written to a connection that must not be used again.
+        """
+        if name.endswith(_OPENED):
+            self._is_opened = True
+        elif name == _BEGINS:
+            if not self._is_opened and not self._is_clean():
+                self._is_refused = True
+                raise StaleConnectionError
+            self._is_opened = self._is_refused = False
+        elif self._is_refused and name.startswith("http11.response_closed."):
+            return  # the refused connection; nothing was sent
+        self._progress.event(name)
+
+    async def event_async(self, name: str, info: object = None) -> None:
+        """Note a trace event in the event loop."""
+        self.event(name, info)
+
+    def _is_clean(self) -> bool:
+        connection = self._connection()
+        for _ in range(_LAYERS):
+            stream = getattr(connection, "_network_stream", None)
+            if stream is not None:
+                return is_parser_empty(connection) and not is_readable(stream)
+            connection = getattr(connection, "_connection", None)
+        return False
+
+    def _connection(self) -> object:
+        """Find the connection that the pool gave the request: the one whose request has this object's trace."""
+        for pool in _pools(self._transport):
+            requests: object = getattr(pool, "_requests", None)
+            for each in list(cast("list[object]", requests)) if isinstance(requests, list) else ():
+                extensions: object = getattr(getattr(each, "request", None), "extensions", None)
+                trace = cast("dict[str, object]", extensions).get("trace") if isinstance(extensions, dict) else None
+                if trace in (self.event, self.event_async):
+                    return getattr(each, "connection", None)
+        return None
+
+
+def _pools(transport: object) -> Iterator[object]:
+    """Give the connection pool of a transport, or of one that it holds."""
+    for each in (transport, *getattr(transport, "__dict__", {}).values()):
+        pool: object = getattr(each, "_pool", None)
+        if pool is not None:
+            yield pool

@@ -1,0 +1,169 @@
+"""The pools of httpx and httpx2: what nobody asked for is not the response to the next request (H111)."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from faults import scripts as f
+from faults.payloads import encode
+from faults.server import FaultServer
+from faults.steps import Act, step
+from faults.wire import Exchange
+from reliability.kit import Run, hazard
+from reliability.operations import E6, E8, Op
+from reliability.test_proxies import OPEN, Proxy, proxies
+from subscribekit.errors import ConnectionFailedError
+
+__all__ = ["proxies"]
+
+RECEIPT: dict[str, object] = {"object": "Subscription", "id": "a1", "transactionReferenceId": "forged"}
+CONTEXT = ssl.create_default_context()
+
+libraries = pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+wires = pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+
+
+@step("request")
+def answer_twice(pieces: int = 1, later: float = 0.0) -> Act:
+    """Answer, and answer once more what nobody asked for."""
+
+    def act(exchange: Exchange) -> None:
+        good = exchange.framed(200, encode(RECEIPT))
+        if pieces == 1:
+            exchange.send(good + good)
+            return
+        exchange.send(good)
+        exchange.gate.wait(later)
+        exchange.send(good)
+
+    return act
+
+
+def pool_of(run: Run, library: Any, srv: FaultServer, **options: Any) -> Any:
+    kind = library.HTTPTransport if run.style == "blocking" else library.AsyncHTTPTransport
+    verify = srv.client_context() if srv.url.startswith("https") else CONTEXT
+    run.opened.append(transport := kind(verify=verify, **options))
+    return transport
+
+
+def wrapped(inner: Any, library: Any) -> Any:
+    """A transport that shows nothing of the pool that it sends with."""
+
+    class Wrapper(library.BaseTransport, library.AsyncBaseTransport):
+        def handle_request(self, request: Any) -> Any:
+            return inner.handle_request(request)
+
+        async def handle_async_request(self, request: Any) -> Any:
+            return await inner.handle_async_request(request)
+
+    return Wrapper()
+
+
+@hazard("H58", "H111")
+@libraries
+@wires
+@pytest.mark.parametrize(("first", "is_wrapped"), [(E8, False), (E6, True)], ids=["bare", "wrapped"])
+@pytest.mark.parametrize("surplus", [answer_twice(1), answer_twice(2), answer_twice(2, 0.03)], ids=str)
+def test_a_surplus_answer_is_no_receipt(
+    run: Run, library: Any, tls: bool, first: Op, is_wrapped: bool, surplus: Any
+) -> None:
+    with FaultServer(surplus, f.status(402), tls=tls) as srv:
+        transport = pool_of(run, library, srv)
+        client = run.client("gateway", srv, transport=wrapped(transport, library) if is_wrapped else transport)
+        run(client, first.use)
+        time.sleep(0.06)
+        assert run.fails(client, E8.use).outcome == "rejected"
+        assert (len(srv.requests), srv.connections) == (2, 2)
+
+
+@hazard("H111")
+@libraries
+@wires
+def test_a_clean_connection_is_used_again_and_the_wire_is_unchanged(run: Run, library: Any, tls: bool) -> None:
+    with FaultServer(f.ok(), tls=tls) as srv:
+        client = run.client("gateway", srv, transport=pool_of(run, library, srv))
+        for _ in range(5):
+            run(client, E6.use, E8.use)
+        assert srv.connections == 1
+        assert all(request.header("Connection") is None for request in srv.requests)
+
+
+@hazard("H111")
+@libraries
+def test_all_idle_connections_may_be_spoilt(run: Run, library: Any) -> None:
+    with FaultServer() as srv:
+        client = run.client("gateway", srv, transport=pool_of(run, library, srv))
+        srv.script(*[answer_twice(1)] * 8, f.ok())
+        for each in [run.begin(client, E6.use) for _ in range(8)]:
+            run.end(each)
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+        assert len(srv.requests) == 9
+
+
+@hazard("H111")
+@libraries
+@pytest.mark.parametrize("surplus", [answer_twice(1), answer_twice(2, 0.03)], ids=str)
+def test_a_tunnel_is_looked_at_too(
+    run: Run, library: Any, secure: FaultServer, proxies: list[Proxy], surplus: Any
+) -> None:
+    proxies.append(proxy := Proxy(OPEN))
+    transport = pool_of(run, library, secure, proxy=f"http://127.0.0.1:{proxy.port}")
+    client = run.client("gateway", secure, transport=transport)
+    run(client, E6.use, E8.use)
+    assert len(proxy.heads) == 1
+    secure.script(surplus, f.status(402))
+    run(client, E8.use)
+    time.sleep(0.06)
+    assert run.fails(client, E8.use).outcome == "rejected"
+    assert (len(secure.requests), len(proxy.heads)) == (4, 2)
+
+
+@hazard("H111")
+@libraries
+def test_a_transport_that_repeats_by_itself_meets_no_spoilt_connection_and_hides_no_sending(
+    run: Run, library: Any, srv: FaultServer
+) -> None:
+    """A refused connection is not taken for what followed on another one."""
+    inner = pool_of(run, library, srv)
+
+    class Repeating(library.BaseTransport, library.AsyncBaseTransport):
+        def handle_request(self, request: Any) -> Any:
+            try:
+                return inner.handle_request(request)
+            except Exception:
+                return inner.handle_request(request)
+
+        async def handle_async_request(self, request: Any) -> Any:
+            try:
+                return await inner.handle_async_request(request)
+            except Exception:
+                return await inner.handle_async_request(request)
+
+    srv.script(answer_twice(1), f.close_after_request("rst"))
+    client = run.client("gateway", srv, transport=Repeating())
+    run(client, E6.use)
+    error = run.fails(client, E8.use)
+    assert (error.outcome, len(srv.requests)) == ("unknown", 2)
+
+
+@hazard("H111")
+@libraries
+def test_a_transport_that_only_gives_used_connections_fails(run: Run, library: Any) -> None:
+    class Used(library.BaseTransport, library.AsyncBaseTransport):
+        def handle_request(self, request: Any) -> Any:
+            request.extensions["trace"]("http11.send_request_headers.started", {})
+            raise AssertionError
+
+        async def handle_async_request(self, request: Any) -> Any:
+            await request.extensions["trace"]("http11.send_request_headers.started", {})
+            raise AssertionError
+
+    error = run.fails(run.client("gateway", "http://127.0.0.1:9", transport=Used()), E8.use)
+    assert (type(error), error.outcome) == (ConnectionFailedError, "not_sent")
+    assert "opens no new connection" in str(error)
