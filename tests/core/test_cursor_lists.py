@@ -1,4 +1,4 @@
-"""Lists of group A: read to their end and no further, in order, once each (design section 7, H70 to H75)."""
+"""Lists of group A: read to their end and no further, in order, once each (H70 to H75)."""
 
 from __future__ import annotations
 

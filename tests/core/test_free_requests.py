@@ -399,6 +399,7 @@ STRICTNESS = {
 }
 
 
+@pytest.mark.hazard("H93")
 @pytest.mark.parametrize("case", ALL, ids=str)
 @pytest.mark.parametrize(
     "spelling", ["{}", "/rest{}", "{}/more", "{}/v9", "/v7/x-1{}", "{};a=1"], ids=lambda spelling: spelling

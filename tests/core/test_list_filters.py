@@ -130,7 +130,7 @@ def test_the_partner_code_takes_no_header_of_the_client(name: str) -> None:
         WireNames(partner_code_header=name)
 
 
-# FilterNotAppliedError (design 3.3): an unfiltered answer must never pass for a filtered one.
+# FilterNotAppliedError: an unfiltered answer must never pass for a filtered one.
 
 
 def summary(name: str, reference: object) -> dict[str, object]:

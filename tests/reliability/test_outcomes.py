@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -204,16 +202,6 @@ def test_a_service_that_failed_says_nothing_about_a_write(run: Run, srv: FaultSe
 def test_a_put_that_never_left_is_not_unknown(run: Run) -> None:
     error = run.fails(run.client("storefront", f"http://127.0.0.1:{unused_port()}"), E11.use)
     assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 3)
-
-
-def test_each_row_of_the_catalogue_of_hazards_has_its_test() -> None:
-    numbers = [*range(1, 16), *range(20, 34), *range(40, 49), *range(50, 61), *range(70, 76), *range(80, 89), 99]
-    here = Path(__file__).parent
-    marked: set[str] = set()
-    for path in here.glob("test_*.py"):
-        for marks in re.findall(r"^@hazard\((.*?)\)", path.read_text(encoding="utf-8"), re.MULTILINE):
-            marked.update(re.findall(r"H\d\d", marks))
-    assert marked == {f"H{number:02}" for number in numbers}
 
 
 def test_every_operation_of_the_catalogue_is_covered() -> None:

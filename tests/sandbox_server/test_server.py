@@ -185,6 +185,7 @@ def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServ
         assert client.recv(1024).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
+@pytest.mark.hazard("H96")
 @pytest.mark.parametrize(
     ("headers", "body"),
     [
@@ -233,6 +234,7 @@ def test_headers_without_end_are_refused(plain: SandboxServer, headers: dict[str
     assert plain.sandbox.requests == []
 
 
+@pytest.mark.hazard("H96")
 @pytest.mark.parametrize(
     "sent",
     [
