@@ -16,7 +16,7 @@ from reliability.operations import E5, E8, Op, every_class, every_operation
 from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, LOST, NO_ANSWER, STATUSES, Row, by_row, check
 from subscribekit import RetryPolicy
 
-# aiohttp refuses these before it gives the status: their length is in doubt. It shows no answer where others show one.
+# aiohttp refuses these before it gives the status: their length is ambiguous. It shows no answer where others show one.
 OTHERWISE = {
     str(step): Row(step, LOST)
     for step in (f.status(304), f.wrong_length(-5), f.smuggle("length_and_chunked"))  # the server's 304 has a body

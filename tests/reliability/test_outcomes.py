@@ -175,7 +175,9 @@ def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, o
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )  # fmt: skip
-def test_a_transport_that_reports_nothing_is_judged_by_its_exception(run: Run, raised: Exception, outcome: str) -> None:
+def test_a_transport_that_reports_nothing_is_classified_by_its_exception(
+    run: Run, raised: Exception, outcome: str
+) -> None:
     def handle(request: httpx.Request) -> httpx.Response:
         raise raised
 

@@ -1,4 +1,4 @@
-"""Answers that could be taken for something else: results with a message, refusals under 200, late and empty ones."""
+"""Responses that could be taken for something else: results with a message, refusals under 200, late and empty ones."""
 
 from __future__ import annotations
 
@@ -310,11 +310,11 @@ def test_an_error_says_that_it_was_not_sent_again_for_the_budget(run: Run) -> No
     service = Service(*(answer({}, 503) for _ in range(12)))
 
     async def story(client: Any) -> None:
-        for repetitions in (2, 2, 1, 0):
+        for retries in (2, 2, 1, 0):
             with pytest.raises(errors.ServerError) as caught:
                 await run.finish(client.subscriptions.retrieve("s1"))
-            assert caught.value.attempts == repetitions + 1
-            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (repetitions < 2)
+            assert caught.value.attempts == retries + 1
+            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (retries < 2)
 
     run("gateway", story, transport=service)
 
