@@ -138,12 +138,12 @@ def test_text_is_sent_as_it_is(run: Run) -> None:
     assert "ä€🎬".encode() in service.only.body
 
 
-def test_a_moment_in_a_plain_body_has_its_offset(run: Run) -> None:
+def test_a_timestamp_in_a_plain_body_has_its_offset(run: Run) -> None:
     service = Service(answer({}))
-    moment = datetime(2026, 3, 1, tzinfo=UTC)
-    run("billing", lambda client: client.request("POST", "/a", json={"at": moment}), transport=service)
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    run("billing", lambda client: client.request("POST", "/a", json={"at": at}), transport=service)
     assert service.only.body == b'{"at":"2026-03-01T00:00:00+00:00"}'
-    naive = moment.replace(tzinfo=None)
+    naive = at.replace(tzinfo=None)
     with pytest.raises(RequestError, match="json cannot be sent"):
         run("billing", lambda client: client.request("POST", "/a", json={"at": naive}), transport=Service())
 

@@ -86,8 +86,8 @@ def test_the_allowance_is_the_client_s_and_not_the_thread_s(run: Run, srv: Fault
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 
 
-def http(moment: datetime) -> str:
-    return format_datetime(moment, usegmt=True)
+def http(at: datetime) -> str:
+    return format_datetime(at, usegmt=True)
 
 
 @hazard("H08")
