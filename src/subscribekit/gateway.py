@@ -52,7 +52,7 @@ class Campaigns(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: No whole answer came.
+            OutcomeUnknownError: No whole response came.
         """
         return post(
             "/gateway/v1/campaigns/{campaign}/actions/activate",

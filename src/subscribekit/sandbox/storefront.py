@@ -1,6 +1,6 @@
 """Group D: the storefront's view of payment methods (E11).
 
-Specified: the flags `primary` and `active`, the shape of the answer. Assumed: the methods are those of the billing
+Specified: the flags `primary` and `active`, the shape of the response. Assumed: the methods are those of the billing
 account, making one primary takes the flag from the others, a flag that is not sent stays, errors have group B's
 shape.
 """

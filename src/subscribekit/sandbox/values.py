@@ -137,7 +137,7 @@ def read_timestamp(value: Value) -> datetime | None:
 
 
 def show_timestamp(value: datetime) -> str:
-    """Write a timestamp in UTC, to the second, as every answer of the platform does."""
+    """Write a timestamp in UTC, to the second, as every response of the platform does."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 

@@ -88,11 +88,11 @@ def compress(body: bytes) -> bytes:
 
 
 def decoder_for(headers: Mapping[str, str]) -> BodyDecoder:
-    """Make the decoder for an answer's body.
+    """Make the decoder for a response's body.
 
     Raises:
-        DamagedBodyError: The body is framed in two ways, so that two readers may see two answers (H58), or its content
-            coding was not asked for.
+        DamagedBodyError: The body is framed in two ways, so that two readers may see two responses (H58), or its
+            content coding was not asked for.
     """
     if "content-length" in headers and "transfer-encoding" in headers:
         raise DamagedBodyError("has both a length and chunks")

@@ -1,4 +1,4 @@
-"""Headers of an answer: a read-only mapping whose names ignore case."""
+"""Headers of a response: a read-only mapping whose names ignore case."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
@@ -18,7 +18,7 @@ class Headers(Mapping[str, str]):
 
     @classmethod
     def decoded(cls, pairs: Iterable[tuple[bytes, bytes]]) -> Self:
-        """Decode the headers of an answer; any byte is a character of Latin-1."""
+        """Decode the headers of a response; any byte is a character of Latin-1."""
         return cls((name.decode("latin-1"), value.decode("latin-1")) for name, value in pairs)
 
     def __getitem__(self, name: str) -> str:

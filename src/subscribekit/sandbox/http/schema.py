@@ -106,7 +106,7 @@ def _members(value: Value, path: str) -> list[Value]:
         inner = value.get("data")
         if value.get("object", "List") == "List" and isinstance(inner, list):
             return inner
-        # Credit is one object in published answers and an array in the specification.
+        # Credit is one object in published responses and an array in the specification.
         return [value]
     if isinstance(value, list):
         return value
