@@ -87,7 +87,7 @@ def test_hooks_are_told_of_each_retry(run: Callable[..., Any], sandbox: Sandbox)
     assert statuses == [500, 500, 200]
 
 
-def test_a_lost_answer_has_no_status(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_a_lost_response_has_no_status(run: Callable[..., Any], sandbox: Sandbox) -> None:
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     recorder = Recorder()
     with pytest.raises(OutcomeUnknownError):

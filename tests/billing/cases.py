@@ -1,4 +1,4 @@
-"""What a case is: one call, the request that it must send, and the result that its answer must give."""
+"""What a case is: one call, the request that it must send, and the result that its response must give."""
 
 from __future__ import annotations
 

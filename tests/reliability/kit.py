@@ -40,7 +40,7 @@ KIND: dict[Group, str] = {
 """The one kind of credential that each group sends."""
 
 QUICK = Timeouts(connect=5, read=0.2, write=0.2, pool=5)
-"""For answers that never come."""
+"""For responses that never come."""
 
 
 def hazard(*numbers: str) -> Any:

@@ -50,7 +50,7 @@ NOT_HERE: dict[str, str] = {
         "the backend takes no proxy",
     "test_a_write_does_not_meet_an_idle_tunnel":
         "the backend takes no proxy",
-    "test_an_answer_too_many_spoils_a_tunnel_too":
+    "test_a_response_too_many_spoils_a_tunnel_too":
         "the backend takes no proxy",
     "test_faults_show_nothing":
         "looks for httpcore's log: test_aiohttp_connections looks at texts and logs of this one",

@@ -174,7 +174,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
 
 @hazard("H80")
 @pytest.mark.parametrize("how", ["connect", "handshake", "write", "head", "body"])
-def test_a_call_cancelled_at_a_certain_moment_leaves_no_connection(loop: Run, how: str) -> None:
+def test_a_call_cancelled_at_a_certain_step_leaves_no_connection(loop: Run, how: str) -> None:
     step = {
         "connect": f.never_read(), "handshake": f.tls_stall(), "write": f.never_read(),
         "head": f.stall_before_headers(), "body": f.stall_mid_body(),

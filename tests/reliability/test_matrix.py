@@ -168,7 +168,7 @@ def check_error(error: SubscribekitError, expected: str, op: Op, *, attempts: in
 @hazard("H01", "H03", "H12")
 @by_row(*NO_ANSWER, *CUT_ANSWER)
 @every_operation
-def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+def test_no_whole_response(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
 
@@ -188,7 +188,7 @@ def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 
 @hazard("H01", "H10")
 @by_row(*STALLS)
-def test_no_answer_in_time(run: Run, row: Row) -> None:
+def test_no_response_in_time(run: Run, row: Row) -> None:
     with contextlib.ExitStack() as stack:
         cases = [(op, stack.enter_context(FaultServer(row.step))) for op in OPERATIONS]
         clients = [run.client(op.group, srv, timeouts=QUICK, retry=RetryPolicy(max_attempts=1)) for op, srv in cases]

@@ -38,7 +38,7 @@ def seen(*rows: Row) -> tuple[Row, ...]:
 @hazard("H01", "H03", "H12", "H87", "H88")
 @by_row(*seen(*NO_ANSWER, *CUT_ANSWER))
 @every_operation
-def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+def test_no_whole_response(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
 

@@ -61,7 +61,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
 
 
 @hazard("H12")
-def test_an_answer_that_began_is_named(run: Run, srv: FaultServer) -> None:
+def test_a_response_that_began_is_named(run: Run, srv: FaultServer) -> None:
     srv.script(f.truncate())
     error = run.fails(run.client("gateway", srv), E8.use)
     assert isinstance(error, OutcomeUnknownError)

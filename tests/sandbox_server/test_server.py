@@ -254,7 +254,7 @@ def test_log_lines_are_escaped(plain: SandboxServer, caplog: pytest.LogCaptureFi
         assert line.isprintable(), line
 
 
-def test_answers_without_content_have_no_length(plain: SandboxServer) -> None:
+def test_responses_without_content_have_no_length(plain: SandboxServer) -> None:
     session = {"Cookie": "JSESSIONID=sandbox-session", "Content-Type": "application/json"}
     path = "/customData/v1/user/me/devices?filter=age%20ge%2099"
     answer = exchange(plain, request("DELETE", path, session), "user_mgmt")
