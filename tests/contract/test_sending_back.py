@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contract.styles import Shop
-from contract.test_answers import LISTS, STORY
+from contract.test_responses import LISTS, STORY
 from subscribekit._core.operations.bodies import body_bytes
 from subscribekit._core.operations.readers import Page
 from subscribekit._json import decode
