@@ -3,8 +3,9 @@
     python examples/entitlement_charge.py
 
 The order's transaction id is stored before the charge is sent, and its state after. When the outcome is unknown, the
-order stays "unknown": it is looked up by its transaction id, never sent again under a new one. In the sandbox the
-second of three answers is lost after the charge was made, and the third connection is refused.
+order stays "unknown" and is looked up by its transaction id. Do not send it again, under any transaction id, until the
+operator says that it was not made. In the sandbox the second of three responses is lost after the charge was made, and
+the third connection is refused.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
 """

@@ -48,8 +48,8 @@ async def read_side_by_side(
     show("List my accounts", "await user_mgmt.accounts.list(size=2).first()", mine, told)
 
 
-async def walk_usage(day: Day, billing: AsyncBillingClient) -> None:
-    """Walk through a list with `async for`; pages are read as they are needed."""
+async def read_usage(day: Day, billing: AsyncBillingClient) -> None:
+    """Read a list with `async for`; pages are read as they are needed."""
     if day.has("List unbilled usage", "usage"):
         units: int | Decimal = 0
         async for summary in billing.event_summaries.list(subscription=day.ids["usage"], billed=False):
@@ -121,7 +121,7 @@ async def main() -> int:
             AsyncStorefrontClient(environment=day.environment) as storefront,
         ):
             await read_side_by_side(day, billing, gateway, user_mgmt)
-            await walk_usage(day, billing)
+            await read_usage(day, billing)
             await move_money(day, billing, gateway)
             await manage_campaign(day, billing, gateway)
             await serve_customer(day, gateway, user_mgmt, storefront)

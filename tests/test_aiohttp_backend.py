@@ -75,7 +75,7 @@ LOST = {
     ],
     ids=["charge", "delete", "read"],
 )
-def test_a_lost_answer_is_never_sent_again_by_the_backend(step: Step, call: Call, arrived: int, end: str) -> None:
+def test_a_lost_response_is_never_sent_again_by_the_backend(step: Step, call: Call, arrived: int, end: str) -> None:
     with FaultServer() as server:
         server.script(step)
         assert asyncio.run(outcome_of(server, call)) == (arrived, end)
@@ -93,7 +93,7 @@ def test_an_untrusted_certificate_is_refused_once() -> None:
         assert server.connections == 1
 
 
-def test_an_ordinary_answer_is_read() -> None:
+def test_an_ordinary_response_is_read() -> None:
     with FaultServer() as server:
         server.script(scripts.ok({"transactionReferenceId": "ref-1"}))
         assert asyncio.run(outcome_of(server, charge)) == (1, "done")

@@ -51,6 +51,7 @@ OPERATIONS: dict[str, tuple[type, Use, object]] = {
 }
 
 
+@pytest.mark.hazard("H89")
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_both_backends_send_and_read_the_same(name: str) -> None:
     kind, use, body = OPERATIONS[name]

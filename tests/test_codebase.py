@@ -178,7 +178,7 @@ def matches(module: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(module, pattern) for pattern in patterns)
 
 
-def test_the_walk_over_imports_sees_them() -> None:
+def test_the_search_for_imports_sees_them() -> None:
     seen = {(each.importer, each.target, each.kind) for each in inside()}
     assert ("_core.calls.call", "_core.calls.retry_table", "runtime") in seen
     assert ("errors", "_json", "typing") in seen

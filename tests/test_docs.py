@@ -185,3 +185,20 @@ def test_examples_page_names_every_example() -> None:
 def test_pages_load_nothing_from_elsewhere() -> None:
     for page in PAGES:
         assert not re.search(r"<(script|link|img|iframe)\b[^>]*https?://", page.read_text(encoding="utf-8")), page
+
+
+WARNING = "Do not send it again, under any transaction id, until the operator says that it was not made."
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "docs/reliability.md", "docs/guides/errors.md", "docs/guides/gateway.md", "docs/guides/retries.md",
+        "src/subscribekit/gateway.py", "src/subscribekit/_core/calls/unknown_outcome.py",
+        "examples/entitlement_charge.py",
+    ],
+)  # fmt: skip
+def test_an_unknown_charge_has_one_piece_of_advice(name: str) -> None:
+    text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+    assert WARNING in text
+    assert "under a new one" not in text

@@ -75,7 +75,7 @@ def test_hooks_are_told_of_a_call(run: Callable[..., Any], sandbox: Sandbox) -> 
     assert answered.request_id is not None
 
 
-def test_hooks_are_told_of_each_repetition(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_hooks_are_told_of_each_retry(run: Callable[..., Any], sandbox: Sandbox) -> None:
     sandbox.faults.add("/submgmt/v2/subscriptions/{id}", server_error(), times=2)
     recorder = Recorder()
     run("gateway", lambda client: client.subscriptions.retrieve("sub-basic-0001"), recorder.hooks)
@@ -87,7 +87,7 @@ def test_hooks_are_told_of_each_repetition(run: Callable[..., Any], sandbox: San
     assert statuses == [500, 500, 200]
 
 
-def test_a_lost_answer_has_no_status(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_a_lost_response_has_no_status(run: Callable[..., Any], sandbox: Sandbox) -> None:
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     recorder = Recorder()
     with pytest.raises(OutcomeUnknownError):

@@ -104,11 +104,11 @@ def test_the_span_of_a_request_travels_as_the_official_propagator_writes_it(
     telemetry = Telemetry()
     run("billing", reverse, telemetry.observer)
     request, call = telemetry.spans
-    carrier: dict[str, str] = {}
+    injected: dict[str, str] = {}
     context = trace.set_span_in_context(trace.NonRecordingSpan(request.context))
-    B3MultiFormat().inject(carrier, context)
+    B3MultiFormat().inject(injected, context)
     sent = sandbox.requests[-1].headers
-    assert {name.lower(): value for name, value in carrier.items()}.items() <= dict(sent).items()
+    assert {name.lower(): value for name, value in injected.items()}.items() <= dict(sent).items()
     assert sent["x-b3-parentspanid"] == f"{call.context.span_id:016x}"
 
 
@@ -123,7 +123,7 @@ def test_the_application_s_trace_goes_on(run: Callable[..., Any], sandbox: Sandb
     assert sandbox.requests[-1].headers["x-b3-traceid"] == f"{trace_id:032x}"
 
 
-def test_repetitions_and_outcomes_are_counted(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_retries_and_outcomes_are_counted(run: Callable[..., Any], sandbox: Sandbox) -> None:
     telemetry = Telemetry()
     sandbox.faults.add("/accounts", rate_limited(1))
     run("billing", lambda client: client.accounts.list().first(), telemetry.observer)

@@ -14,6 +14,7 @@ from patching_tools import TOOLS
 HERE = Path(__file__).parent
 
 
+@pytest.mark.hazard("H110")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_gets_what_it_would_have_caught(tool: str, style: str) -> None:

@@ -29,7 +29,7 @@ from subscribekit.user_mgmt import UserMgmtResources
 ROOT = Path(subscribekit.__file__).parent
 OPTIONAL = ("subscribekit.otel", "subscribekit.testing", "subscribekit.transports", "subscribekit.sandbox.")
 
-# What the design's section 3 promises.
+# The names that users import; none of them may go.
 PROMISED = {
     "BillingClient", "AsyncBillingClient", "GatewayClient", "AsyncGatewayClient", "UserMgmtClient",
     "AsyncUserMgmtClient", "StorefrontClient", "AsyncStorefrontClient", "Environment", "WireNames", "RetryPolicy",

@@ -150,7 +150,7 @@ class ClientClosedError(SubscribekitError):
 
 
 class ConnectionFailedError(SubscribekitError):
-    """No whole answer came from the service.
+    """No whole response came from the service.
 
     The outcome is `not_sent` when no byte of the request left the machine, `rejected` for a read. A write that may
     have arrived raises `OutcomeUnknownError` instead.
@@ -158,7 +158,7 @@ class ConnectionFailedError(SubscribekitError):
 
 
 class DeadlineExceededError(SubscribekitError):
-    """The whole-call deadline passed before an answer came."""
+    """The whole-call deadline passed before a response came."""
 
 
 class PoolTimeoutError(SubscribekitError):
@@ -211,7 +211,7 @@ class APIError(SubscribekitError):
     """The service answered with an error.
 
     Attributes:
-        status_code: HTTP status of the answer. An error body makes an error at any status, also under 200.
+        status_code: HTTP status of the response. An error body makes an error at any status, also under 200.
         code: The body's machine-readable code, if it has one.
         message: The body's text, shortened to 500 characters, control characters escaped.
         type: The body's `operationError.type` (group C).
@@ -287,7 +287,7 @@ class NotFoundError(APIError):
     """404 or `not-found`: there is no such resource.
 
     Attributes:
-        earlier_attempt_unknown: An earlier attempt of the same call ended without an answer, so a delete may have
+        earlier_attempt_unknown: An earlier attempt of the same call ended without a response, so a delete may have
             been done by it.
     """
 
@@ -325,11 +325,11 @@ class ServiceUnavailableError(ServerError):
 
 
 class InvalidResponseError(SubscribekitError):
-    """The answer cannot be understood: no JSON, damaged JSON or gzip, or another shape than documented.
+    """The response cannot be understood: no JSON, damaged JSON or gzip, or another shape than documented.
 
     Attributes:
-        status_code: HTTP status of the answer.
-        request_id: The answer's `Request-Id`, if any.
+        status_code: HTTP status of the response.
+        request_id: The response's `Request-Id`, if any.
     """
 
     outcome: Outcome = "rejected"
@@ -338,15 +338,15 @@ class InvalidResponseError(SubscribekitError):
 
 
 class ResponseTooLargeError(InvalidResponseError):
-    """The answer is larger than the client reads (10 MB after decompression)."""
+    """The response is larger than the client reads (10 MB after decompression)."""
 
 
 class UnexpectedRedirectError(SubscribekitError):
     """The service answered with a redirect; none is followed.
 
     Attributes:
-        status_code: HTTP status of the answer.
-        request_id: The answer's `Request-Id`, if any.
+        status_code: HTTP status of the response.
+        request_id: The response's `Request-Id`, if any.
     """
 
     outcome: Outcome = "rejected"
@@ -383,8 +383,8 @@ class OutcomeUnknownError(SubscribekitError):
         likely_applied: `True` when a 2xx status was seen and only its content is missing or damaged; `None` when
             nothing speaks for or against it.
         sent_at: When the last attempt was started (UTC).
-        status_code: Status of the answer, if one began.
-        request_id: `Request-Id` of the answer, if one began.
+        status_code: Status of the response, if one began.
+        request_id: `Request-Id` of the response, if one began.
     """
 
     outcome: Outcome = "unknown"

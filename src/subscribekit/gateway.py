@@ -52,7 +52,7 @@ class Campaigns(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: No whole answer came.
+            OutcomeUnknownError: No whole response came.
         """
         return post(
             "/gateway/v1/campaigns/{campaign}/actions/activate",
@@ -154,7 +154,8 @@ class Entitlements(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
-            OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id.
+            OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
+                send it again, under any transaction id, until the operator says that it was not made.
         """
         body = body_of("charge", charge, EntitlementCharge)
         return post(

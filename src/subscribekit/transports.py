@@ -23,7 +23,7 @@ __all__ = ["AsyncBackend", "AsyncHttpTransport", "HttpTransport", "aiohttp"]
 
 
 def aiohttp(*, ssl_context: SSLContext | None = None, limits: Limits | None = None) -> AsyncBackend:
-    """Carry the requests of an async client with aiohttp (extra `aiohttp`).
+    """Send the requests of an async client with aiohttp (extra `aiohttp`).
 
     It needs less processor time a call. Outcomes, retries and deadlines are those of the default connections. Writing
     a request has no time limit of its own: `Timeouts.write` does not count here, the deadline does.

@@ -123,8 +123,8 @@ def _outcome(row: Row, samples: Mapping[str, list[Sample]], errors: Mapping[str,
         cost = _metric(medians[name], row.metric)
         ratio = cost / _metric(base, row.metric) if base else None
         goal = row.goals.get(name)
-        judged = cost if row.absolute else ratio
-        met = None if goal is None or judged is None else judged <= goal
+        compared = cost if row.absolute else ratio
+        met = None if goal is None or compared is None else compared <= goal
         results.append(Result(name, medians[name].cpu * 1e6, medians[name].wall * 1e6, ratio, goal, met))
     return Outcome(row.title, row.unit, row.metric, row.reference, row.absolute, results)
 

@@ -1,4 +1,4 @@
-"""The answers of the benchmark server, as bytes."""
+"""The responses of the benchmark server, as bytes."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_paging_arguments(name: str, paging: dict[str, Any], run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", PAGED)
-def test_every_list_walks_backwards(name: str, run: Run) -> None:
+def test_every_list_reads_backwards(name: str, run: Run) -> None:
     planned = PAGED[name](run.client("billing", transport=Service()).plan, ending_before="z1")
     assert planned.url.endswith("?ending_before=z1")
 

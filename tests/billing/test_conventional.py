@@ -90,7 +90,7 @@ def test_a_body_of_a_subclass_is_taken() -> None:
     assert service.only.body == b'{"case_number":"77"}'
 
 
-def test_the_answer_must_be_of_the_model(run: Run) -> None:
+def test_the_response_must_be_of_the_model(run: Run) -> None:
     service = Service(reply({"object": "Account", "id": "a1"}), reply({"object": "Account", "id": "a1"}))
     with pytest.raises(Exception, match="Chargeback"):
         run("billing", lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"), transport=service)

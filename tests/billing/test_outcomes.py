@@ -1,4 +1,4 @@
-"""What becomes of writes whose answer is empty, refused or lost: nothing that moves money is ever sent twice."""
+"""What becomes of writes whose response is empty, refused or lost: nothing that moves money is ever sent twice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def use(run: Run, case: Case, service: Service) -> object:
 
 @pytest.mark.parametrize("case", [case for case in WRITES if case.empty], ids=str)
 @pytest.mark.parametrize("status", [200, 201, 204])
-def test_an_answer_that_is_not_shown_may_be_empty(case: Case, status: int, run: Run) -> None:
+def test_a_response_that_is_not_shown_may_be_empty(case: Case, status: int, run: Run) -> None:
     result = use(run, case, Service(reply(status=status)))
     assert isinstance(result, Model)
     assert type(result) is type(case.gives)
@@ -35,7 +35,7 @@ def test_an_answer_that_is_not_shown_may_be_empty(case: Case, status: int, run: 
 
 
 @pytest.mark.parametrize("case", [case for case in WRITES if not case.empty], ids=str)
-def test_an_answer_that_is_shown_must_not_be_empty(case: Case, run: Run) -> None:
+def test_a_response_that_is_shown_must_not_be_empty(case: Case, run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         use(run, case, Service(reply()))
     assert caught.value.likely_applied
@@ -43,7 +43,7 @@ def test_an_answer_that_is_shown_must_not_be_empty(case: Case, run: Run) -> None
 
 
 @pytest.mark.parametrize("case", DELETES, ids=str)
-def test_the_answer_to_a_delete_is_not_read(case: Case, run: Run) -> None:
+def test_the_response_to_a_delete_is_not_read(case: Case, run: Run) -> None:
     assert use(run, case, Service(reply({"object": "Account", "id": "a1"}))) is None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 PRICES = {"prod-basic": Decimal("9.99"), "prod-premium": Decimal("19.99"), "prod-api": Decimal(0)}
 
-Verdict = Literal["done", "missing", "refused"]
+Ending = Literal["done", "missing", "refused"]
 
 
 @dataclass
@@ -60,12 +60,12 @@ class Reference:
     subscriptions: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     sales: dict[str, Sale] = field(default_factory=dict[str, Sale])
 
-    def grant(self, account: str, amount: Decimal) -> Verdict:
+    def grant(self, account: str, amount: Decimal) -> Ending:
         """Grant credit; each call grants anew."""
         self.credit[account] = self.credit.get(account, Decimal(0)) + amount
         return "done"
 
-    def subscribe(self, name: str) -> Verdict:
+    def subscribe(self, name: str) -> Ending:
         """Create a subscription; an identifier is used once."""
         return "refused" if name in self.subscriptions else "done"
 
@@ -78,7 +78,7 @@ class Reference:
         self.sales[transaction] = Sale(due, captured=due > 0)
         return due
 
-    def end(self, name: str, *, now: bool, settle: bool) -> Verdict:
+    def end(self, name: str, *, now: bool, settle: bool) -> Ending:
         """Cancel a subscription; `settle` refunds what is unused, which is everything while no time passes."""
         if name not in self.subscriptions:
             return "missing"
@@ -91,14 +91,14 @@ class Reference:
         self.subscriptions[name] = ("Cancelled" if now else "Pending Cancel", transaction)
         return "done"
 
-    def sell(self, name: str, amount: Decimal, *, captured: bool) -> Verdict:
+    def sell(self, name: str, amount: Decimal, *, captured: bool) -> Ending:
         """Create a transaction; an identifier is used once."""
         if name in self.sales:
             return "refused"
         self.sales[name] = Sale(amount, captured)
         return "done"
 
-    def capture(self, name: str) -> Verdict:
+    def capture(self, name: str) -> Ending:
         """Capture what is authorized and not captured."""
         if name not in self.sales:
             return "missing"
@@ -107,7 +107,7 @@ class Reference:
         self.sales[name].captured = True
         return "done"
 
-    def refund(self, name: str, amount: Decimal) -> Verdict:
+    def refund(self, name: str, amount: Decimal) -> Ending:
         """Refund a captured transaction, up to what is not refunded yet, any number of times."""
         if name not in self.sales:
             return "missing"
@@ -117,7 +117,7 @@ class Reference:
         sale.refunded += amount
         return "done"
 
-    def pay(self, name: str, *, cash: bool) -> Verdict:
+    def pay(self, name: str, *, cash: bool) -> Ending:
         """Make a payment; an identifier is used once."""
         if name in self.payments:
             return "refused"
@@ -126,7 +126,7 @@ class Reference:
             self.cash.add(name)
         return "done"
 
-    def reverse(self, name: str) -> Verdict:
+    def reverse(self, name: str) -> Ending:
         """E1: only payments made with the Merchant Accepted Payment method; the status becomes `Failure`."""
         if name not in self.payments:
             return "missing"
@@ -135,7 +135,7 @@ class Reference:
         self.payments[name] = "Failure"
         return "done"
 
-    def cancel(self, name: str) -> Verdict:
+    def cancel(self, name: str) -> Ending:
         """E7: only records of type `BILLING`."""
         if name not in self.partners:
             return "missing"
@@ -145,7 +145,7 @@ class Reference:
         self.partners[name] = (kind, "CANCELLED")
         return "done"
 
-    def charge(self, name: str, transaction_id: str, amount: Decimal) -> Verdict:
+    def charge(self, name: str, transaction_id: str, amount: Decimal) -> Ending:
         """E8: only platform-managed subscriptions; every charge counts."""
         if name not in self.partners:
             return "missing"
@@ -154,7 +154,7 @@ class Reference:
         self.charges.append((name, transaction_id, amount))
         return "done"
 
-    def set_flags(self, account: str, method: str, *, primary: bool, active: bool) -> Verdict:
+    def set_flags(self, account: str, method: str, *, primary: bool, active: bool) -> Ending:
         """E11: at most one method of an account is the primary one."""
         methods = self.flags.get(account, {})
         if method not in methods:
@@ -168,28 +168,28 @@ class Reference:
         """E9: the items that the filter selects are gone."""
         self.items = [item for item in self.items if not wanted(item)]
 
-    def discount(self, name: str, *, percentage: Decimal | None, flat: Decimal | None) -> Verdict:
+    def discount(self, name: str, *, percentage: Decimal | None, flat: Decimal | None) -> Ending:
         """E2: the two kinds of discount exclude each other."""
         if name not in self.campaigns:
             return "missing"
         self.campaigns[name].update({"percentage_discount": percentage, "flat": flat})
         return "done"
 
-    def rename(self, name: str, aliases: list[str]) -> Verdict:
+    def rename(self, name: str, aliases: list[str]) -> Ending:
         """E2: aliases replace those that were there."""
         if name not in self.campaigns:
             return "missing"
         self.campaigns[name]["aliases"] = aliases
         return "done"
 
-    def open_account(self, name: str, email: str) -> Verdict:
+    def open_account(self, name: str, email: str) -> Ending:
         """Create an account; an identifier is used once."""
         if name in self.accounts:
             return "refused"
         self.accounts[name] = email
         return "done"
 
-    def move(self, name: str, email: str) -> Verdict:
+    def move(self, name: str, email: str) -> Ending:
         """Give an account another e-mail address."""
         if name not in self.accounts:
             return "missing"

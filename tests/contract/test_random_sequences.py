@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from contract.reference import PRICES, Reference, Verdict
+from contract.reference import PRICES, Ending, Reference
 from contract.styles import Shop, Style
 from subscribekit import ME
 from subscribekit.errors import BadRequestError, NotFoundError
@@ -101,9 +101,9 @@ class Sequences(RuleBasedStateMachine):
         if hasattr(self, "shop"):
             self.shop.close()
 
-    def attempt(self, expected: Verdict, call: Callable[[], Any]) -> Any:
-        """Make a call and compare its end with the reference's verdict."""
-        ended: Verdict = "done"
+    def attempt(self, expected: Ending, call: Callable[[], Any]) -> Any:
+        """Make a call and compare its end with what the reference expects."""
+        ended: Ending = "done"
         result = None
         try:
             result = self.shop(call())
@@ -178,9 +178,9 @@ class Sequences(RuleBasedStateMachine):
 
     @rule(name=SUBSCRIPTIONS, now=st.booleans(), settle=st.booleans())
     def end_subscription(self, name: str, now: bool, settle: bool) -> None:
-        verdict = self.reference.end(name, now=now, settle=settle)
+        expected = self.reference.end(name, now=now, settle=settle)
         ended = self.attempt(
-            verdict, lambda: self.shop.billing.subscriptions.cancel(name, disentitle=now, settle=settle)
+            expected, lambda: self.shop.billing.subscriptions.cancel(name, disentitle=now, settle=settle)
         )
         if ended is not None:
             assert ended.status == self.reference.subscriptions[name][0]
@@ -190,8 +190,8 @@ class Sequences(RuleBasedStateMachine):
         body = Transaction(
             id=name, account=Account(id="acct-0009"), amount=amount, currency="USD", to_be_captured=captured
         )
-        verdict = self.reference.sell(name, amount, captured=captured)
-        self.attempt(verdict, lambda: self.shop.billing.transactions.create(body))
+        expected = self.reference.sell(name, amount, captured=captured)
+        self.attempt(expected, lambda: self.shop.billing.transactions.create(body))
 
     @rule(name=SALES)
     def capture(self, name: str) -> None:
@@ -208,8 +208,8 @@ class Sequences(RuleBasedStateMachine):
         self.give_back(name, max((sale.amount * share).quantize(Decimal("0.01")), Decimal("0.01")))
 
     def give_back(self, name: str, amount: Decimal) -> None:
-        verdict = self.reference.refund(name, amount)
-        made = self.attempt(verdict, lambda: self.shop.billing.refunds.create(name, Refund(amount=amount)))
+        expected = self.reference.refund(name, amount)
+        made = self.attempt(expected, lambda: self.shop.billing.refunds.create(name, Refund(amount=amount)))
         if made is not None:
             assert (made.amount, made.status, made.transaction.id) == (amount, "Processing", name)
 
@@ -225,8 +225,8 @@ class Sequences(RuleBasedStateMachine):
 
     def submit(self, name: str, charge: EntitlementCharge) -> None:
         assert charge.amount is not None
-        verdict = self.reference.charge(name, charge.transaction_id, charge.amount)
-        receipt = self.attempt(verdict, lambda: self.shop.gateway.entitlements.charge(name, charge))
+        expected = self.reference.charge(name, charge.transaction_id, charge.amount)
+        receipt = self.attempt(expected, lambda: self.shop.gateway.entitlements.charge(name, charge))
         if receipt is not None:
             assert receipt.transaction_reference_id not in self.receipts
             self.receipts.add(receipt.transaction_reference_id)
@@ -234,9 +234,9 @@ class Sequences(RuleBasedStateMachine):
     @rule(method=METHODS, primary=st.booleans(), active=st.booleans())
     def set_flags(self, method: tuple[str, str], primary: bool, active: bool) -> None:
         account, name = method
-        verdict = self.reference.set_flags(account, name, primary=primary, active=active)
+        expected = self.reference.set_flags(account, name, primary=primary, active=active)
         shown = self.attempt(
-            verdict,
+            expected,
             lambda: self.shop.storefront.payment_methods.update(
                 account, payment_method_id=name, primary=primary, active=active
             ),
@@ -257,21 +257,21 @@ class Sequences(RuleBasedStateMachine):
 
     @rule(name=CAMPAIGNS, percentage=st.integers(1, 90))
     def discount_by_percentage(self, name: str, percentage: int) -> None:
-        verdict = self.reference.discount(name, percentage=Decimal(percentage), flat=None)
-        self.update_campaign(name, Campaign(percentage_discount=Decimal(percentage)), verdict)
+        expected = self.reference.discount(name, percentage=Decimal(percentage), flat=None)
+        self.update_campaign(name, Campaign(percentage_discount=Decimal(percentage)), expected)
 
     @rule(name=CAMPAIGNS, amount=AMOUNTS)
     def discount_by_amount(self, name: str, amount: Decimal) -> None:
-        verdict = self.reference.discount(name, percentage=None, flat=amount)
+        expected = self.reference.discount(name, percentage=None, flat=amount)
         body = Campaign(flat_amount_discounts=[FlatAmountDiscount(currency="USD", amount=amount)])
-        self.update_campaign(name, body, verdict)
+        self.update_campaign(name, body, expected)
 
     @rule(name=CAMPAIGNS, codes=CODES)
     def replace_aliases(self, name: str, codes: list[str]) -> None:
         self.update_campaign(name, Campaign(promotion_code_aliases=codes), self.reference.rename(name, codes))
 
-    def update_campaign(self, name: str, body: Campaign, verdict: Verdict) -> None:
-        shown = self.attempt(verdict, lambda: self.shop.billing.campaigns.update(name, body))
+    def update_campaign(self, name: str, body: Campaign, expected: Ending) -> None:
+        shown = self.attempt(expected, lambda: self.shop.billing.campaigns.update(name, body))
         if shown is not None:
             flat = shown.flat_amount_discounts
             assert {

@@ -1,4 +1,4 @@
-"""The calls of `test_operations`: each of the eleven operations, its request and its answer byte for byte."""
+"""The calls of `test_operations`: each of the eleven operations, its request and its response byte for byte."""
 
 from __future__ import annotations
 

@@ -545,6 +545,6 @@ def test_nothing_is_sent_half_checked_when_a_model_was_changed_behind_its_back(r
 
 def test_an_aware_datetime_is_sent_in_iso_8601_with_its_offset(run: Run) -> None:
     service = Service(page())
-    moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    run("billing", lambda client: client.accounts.list(created_after=moment), transport=service)
+    at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    run("billing", lambda client: client.accounts.list(created_after=at), transport=service)
     assert "created_after=2026-03-01T12%3A00%3A00%2B00%3A00" in service.only.url

@@ -89,7 +89,7 @@ def test_an_offset_list_goes_on_after_the_last_item(taken: int, run: Run) -> Non
 
 
 @pytest.mark.parametrize("taken", range(9))
-def test_a_walk_backwards_goes_on_too(taken: int, run: Run) -> None:
+def test_a_list_that_is_read_backwards_goes_on_too(taken: int, run: Run) -> None:
     service = cursor_service()
     whole = ["a05", "a06", "a07", "a02", "a03", "a04", "a00", "a01"]
 
@@ -328,7 +328,7 @@ def test_a_client_of_group_c_resumes_with_its_string(run: Run) -> None:
 
 @pytest.mark.parametrize("taken", range(1, 6))
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, None])
-def test_a_walk_backwards_resumes_with_its_own_page_size(taken: int, limit: int | None) -> None:
+def test_a_list_that_is_read_backwards_resumes_with_its_own_page_size(taken: int, limit: int | None) -> None:
     with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
         pager = client.accounts.list(ending_before="a06", limit=3)
         got = [account.id for account in pager.take(taken)]
@@ -340,7 +340,7 @@ def test_a_walk_backwards_resumes_with_its_own_page_size(taken: int, limit: int 
             assert sorted(str(each) for each in got) == IDS[:6]
 
 
-def test_a_walk_of_unknown_page_size_is_resumed_without_one() -> None:
+def test_a_list_of_unknown_page_size_is_resumed_without_one() -> None:
     with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
         pager = client.accounts.list(ending_before="a06")
         got = [account.id for account in pager.take(2)]

@@ -59,6 +59,7 @@ def test_a_renewed_session_keeps_its_cookies(run: Run) -> None:
     assert [sent.headers["Cookie"] for sent in service.sent] == ["JSESSIONID=old; a=1", "JSESSIONID=new; a=1"]
 
 
+@pytest.mark.hazard("H94")
 @pytest.mark.parametrize(
     "cookies",
     [

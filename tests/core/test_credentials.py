@@ -122,8 +122,8 @@ def test_each_group_sends_exactly_its_own_credential(group: Group, run: Run) -> 
     service = Service(ANSWERS[group]())
     run(group, CALLS[group], transport=service)
     sent = {name.title(): value for name, value in service.only.headers.items()}
-    carriers = {"Authorization", "X-Api-Key", "Cookie", "Proxy-Authorization"} & sent.keys()
-    assert {name: sent[name] for name in carriers} == {name.title(): value for name, value in AUTH[group].items()}
+    present = {"Authorization", "X-Api-Key", "Cookie", "Proxy-Authorization"} & sent.keys()
+    assert {name: sent[name] for name in present} == {name.title(): value for name, value in AUTH[group].items()}
     assert service.only.header_names[-1].title() == next(iter(AUTH[group])).title(), "the credential goes on last"
     foreign = [secret for secret in SECRETS if secret not in CREDENTIALS[group].values()]
     assert not any(secret in str(sent) + service.only.url for secret in foreign)

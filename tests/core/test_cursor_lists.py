@@ -1,4 +1,4 @@
-"""Lists of group A: read to their end and no further, in order, once each (design section 7, H70 to H75)."""
+"""Lists of group A: read to their end and no further, in order, once each (H70 to H75)."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def test_total_count_uses_what_was_read_and_keeps_the_latest(run: Run) -> None:
 # Backwards
 
 
-def test_a_walk_backwards_keeps_the_order_within_a_page(run: Run) -> None:
+def test_a_list_that_is_read_backwards_keeps_the_order_within_a_page(run: Run) -> None:
     service = Service(
         page("a3", "a4", previous_link=before("a3"), next_link=after("a4")), page("a1", "a2", next_link=after("a2"))
     )
@@ -317,7 +317,7 @@ def test_a_walk_backwards_keeps_the_order_within_a_page(run: Run) -> None:
     ]
 
 
-def test_a_walk_backwards_detects_loops(run: Run) -> None:
+def test_a_list_that_is_read_backwards_detects_loops(run: Run) -> None:
     service = Service(page("a3", previous_link=before("a5")))
     with pytest.raises(PaginationError, match="second time"):
         run("billing", lambda client: accounts(client, ending_before="a5"), transport=service)

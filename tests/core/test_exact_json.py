@@ -138,12 +138,12 @@ def test_text_is_sent_as_it_is(run: Run) -> None:
     assert "ä€🎬".encode() in service.only.body
 
 
-def test_a_moment_in_a_plain_body_has_its_offset(run: Run) -> None:
+def test_a_timestamp_in_a_plain_body_has_its_offset(run: Run) -> None:
     service = Service(answer({}))
-    moment = datetime(2026, 3, 1, tzinfo=UTC)
-    run("billing", lambda client: client.request("POST", "/a", json={"at": moment}), transport=service)
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    run("billing", lambda client: client.request("POST", "/a", json={"at": at}), transport=service)
     assert service.only.body == b'{"at":"2026-03-01T00:00:00+00:00"}'
-    naive = moment.replace(tzinfo=None)
+    naive = at.replace(tzinfo=None)
     with pytest.raises(RequestError, match="json cannot be sent"):
         run("billing", lambda client: client.request("POST", "/a", json={"at": naive}), transport=Service())
 
@@ -207,7 +207,7 @@ def test_what_is_no_standard_json_is_damaged(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("body", DAMAGED.values(), ids=DAMAGED.keys())
-def test_a_damaged_answer_is_an_error_and_for_a_write_no_failure(body: bytes, run: Run) -> None:
+def test_a_damaged_response_is_an_error_and_for_a_write_no_failure(body: bytes, run: Run) -> None:
     async def story(client: Any) -> None:
         with pytest.raises(InvalidResponseError) as caught:
             await run.now(client.request("GET", "/payments/p1", result=Payment))
@@ -219,7 +219,7 @@ def test_a_damaged_answer_is_an_error_and_for_a_write_no_failure(body: bytes, ru
     run("billing", story, transport=Service(answer(body), answer(body), answer(body)))
 
 
-def test_an_unreadable_answer_to_e1_and_e9_follows_the_matrix(run: Run) -> None:
+def test_an_unreadable_response_to_e1_and_e9_follows_the_matrix(run: Run) -> None:
     """E9 succeeds by its status alone; E1 does with an empty body, but damaged content is unknown, likely applied."""
 
     async def story(client: Any) -> None:
@@ -347,7 +347,7 @@ def test_a_number_is_found_below_any_number_of_levels() -> None:
         check_numbers(value)
 
 
-def test_no_text_of_an_answer_outlives_it_in_a_cache() -> None:
+def test_no_text_of_a_response_outlives_it_in_a_cache() -> None:
     jiter.cache_clear()
     for index in range(100):
         decode(b'{"name": "Ada %d", "email": ["ada%d@example.com"]}' % (index, index))

@@ -85,7 +85,7 @@ def test_a_body_is_compressed_when_asked_for_and_only_once(run: Run) -> None:
     assert without_body.headers["Content-Encoding"] == "gzip"
 
 
-def test_compressed_answers_are_read(run: Run) -> None:
+def test_compressed_responses_are_read(run: Run) -> None:
     packed = gzip.compress(b'{"object": "Payment", "amount": 1.50}')
     for coding in ("gzip", "GZIP", " x-gzip "):
         service = Service(answer(packed, Content_Encoding=coding))

@@ -1,4 +1,4 @@
-"""Pages of a list as hostile input: links that lead elsewhere, items and answers of another shape (H22, H56)."""
+"""Pages of a list as hostile input: links that lead elsewhere, items and responses of another shape (H22, H56)."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_an_item_of_another_kind_is_an_error_where_it_stands(run: Run) -> None:
     assert got == ["a1"]
 
 
-def test_the_error_of_an_item_tells_which_answer_it_came_in(run: Run) -> None:
+def test_the_error_of_an_item_tells_which_response_it_came_in(run: Run) -> None:
     service = Service(answer({"object": "List", "data": [5]}, Request_Id="r-1"))
     with pytest.raises(InvalidResponseError) as caught:
         run("billing", accounts, transport=service)
@@ -136,7 +136,7 @@ def test_the_error_of_an_item_tells_which_answer_it_came_in(run: Run) -> None:
     [[], "x", 5, None, {}, {"object": "List"}, {"object": "List", "data": None}, {"object": "List", "data": {}},
      {"object": "Account", "data": []}],
 )  # fmt: skip
-def test_an_answer_that_is_no_list_is_an_error(body: Any, run: Run) -> None:
+def test_a_response_that_is_no_list_is_an_error(body: Any, run: Run) -> None:
     service = Service(answer(json.dumps(body).encode()))
     with pytest.raises(InvalidResponseError) as caught:
         run("billing", accounts, transport=service)
@@ -144,7 +144,7 @@ def test_an_answer_that_is_no_list_is_an_error(body: Any, run: Run) -> None:
     assert caught.value.checkpoint
 
 
-def test_an_empty_answer_is_no_list(run: Run) -> None:
+def test_an_empty_response_is_no_list(run: Run) -> None:
     service = Service(answer(), answer())  # a cut body, for all that anyone can see: it is asked for once more
     with pytest.raises(InvalidResponseError):
         run("billing", accounts, transport=service)

@@ -130,7 +130,7 @@ def test_the_partner_code_takes_no_header_of_the_client(name: str) -> None:
         WireNames(partner_code_header=name)
 
 
-# FilterNotAppliedError (design 3.3): an unfiltered answer must never pass for a filtered one.
+# FilterNotAppliedError: an unfiltered answer must never pass for a filtered one.
 
 
 def summary(name: str, reference: object) -> dict[str, object]:
@@ -221,7 +221,7 @@ def test_a_published_filter_is_trusted(run: Run) -> None:
 
 @pytest.mark.parametrize("argument", ["created_after", "created_before"])
 @pytest.mark.parametrize("wrong", [datetime(2026, 1, 1), "2026-01-01", 0, True], ids=["naive", "text", "int", "bool"])  # noqa: DTZ001
-def test_a_moment_must_be_an_aware_datetime(argument: str, wrong: Any, run: Run) -> None:
+def test_a_timestamp_must_be_an_aware_datetime(argument: str, wrong: Any, run: Run) -> None:
     with pytest.raises(RequestError, match=argument):
         run("billing", lambda client: client.accounts.list(**{argument: wrong}), transport=Service())
 

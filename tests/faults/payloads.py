@@ -12,7 +12,7 @@ Body = bytes | str | int | float | bool | list[object] | dict[str, object] | Non
 """Bytes are sent as they are, everything else as JSON."""
 
 THING: dict[str, object] = {"id": "a1", "vid": "v1", "transactionReferenceId": "ref-1"}
-"""A good answer to any operation that returns one object."""
+"""A good response to any operation that returns one object."""
 
 NEUTRAL_ERROR: dict[str, object] = {"message": "injected fault"}
 """An error body of no group in particular, so that the status alone speaks."""

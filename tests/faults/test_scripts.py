@@ -121,7 +121,7 @@ def test_a_fault_shows_as_this_error(
     ],
     ids=str,
 )
-def test_a_fault_shows_as_this_answer(srv: FaultServer, step: Step, code: int, body: bytes) -> None:
+def test_a_fault_shows_as_this_response(srv: FaultServer, step: Step, code: int, body: bytes) -> None:
     srv.script(step)
     response = call(srv)
     assert (response.status_code, response.content) == (code, body)
@@ -129,7 +129,7 @@ def test_a_fault_shows_as_this_answer(srv: FaultServer, step: Step, code: int, b
 
 
 @pytest.mark.parametrize("times", [1, 5])
-def test_early_hints_come_before_the_answer(srv: FaultServer, times: int) -> None:
+def test_early_hints_come_before_the_response(srv: FaultServer, times: int) -> None:
     srv.script(f.early_hints(times), f.close_on_accept())
     assert talk(srv).split(b"\r\n\r\n")[: times + 1][-1].startswith(b"HTTP/1.1 200")
 
@@ -199,14 +199,14 @@ def test_a_reset_inside_the_body_leaves_a_part(srv: FaultServer) -> None:
     assert (len(request.body), request.complete, request.status) == (70000, False, None)
 
 
-def test_an_early_answer_arrives_although_the_body_was_not_read(srv: FaultServer) -> None:
+def test_an_early_response_arrives_although_the_body_was_not_read(srv: FaultServer) -> None:
     srv.script(f.answer_early(413))
     assert call(srv, content=b"a" * (8 << 20)).status_code == 413
     (request,) = srv.requests
     assert (request.body, request.complete, request.status) == (b"", False, 413)
 
 
-def test_a_smuggled_answer_is_behind_the_real_one(srv: FaultServer) -> None:
+def test_a_smuggled_response_is_behind_the_real_one(srv: FaultServer) -> None:
     srv.script(f.smuggle(), f.close_on_accept())
     assert talk(srv).endswith(b'{"id": "smuggled"}')
 

@@ -126,7 +126,7 @@ def test_a_client_that_says_close_is_believed(srv: FaultServer) -> None:
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
 
 
-def test_each_answer_names_its_request(srv: FaultServer, client: httpx.Client) -> None:
+def test_each_response_names_its_request(srv: FaultServer, client: httpx.Client) -> None:
     srv.script(status(500), ok())
     assert [client.get("/a").headers["request-id"] for _ in range(2)] == ["r-1", "r-2"]
 
@@ -209,7 +209,7 @@ def test_wait_for_requests_counts_whole_ones(srv: FaultServer) -> None:
             srv.wait_until_disconnected(timeout=0.05)
 
 
-def test_release_lets_a_stalled_answer_go(srv: FaultServer) -> None:
+def test_release_lets_a_stalled_response_go(srv: FaultServer) -> None:
     srv.script(stall_before_headers())
     with connect(srv) as sock:
         sock.sendall(b"GET /a HTTP/1.1\r\n\r\n")

@@ -1,4 +1,4 @@
-"""The byte level of the fault server: accepted connections, requests read from them, answers put on them."""
+"""The byte level of the fault server: accepted connections, requests read from them, responses put on them."""
 
 from __future__ import annotations
 

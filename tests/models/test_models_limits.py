@@ -132,7 +132,7 @@ def test_a_campaign_that_was_received_with_both_discounts_is_sent_after_one_is_r
     assert sent == {"id": "c", "percentage_discount": None, "flat_amount_discounts": [{"amount": 5}]}
 
 
-def test_a_field_that_was_not_given_is_not_judged() -> None:
+def test_a_field_that_was_not_given_is_not_checked() -> None:
     campaign = Campaign(percentage_discount=Decimal(5))
     campaign.__dict__["flat_amount_discounts"] = [FlatAmountDiscount(amount=5)]  # a default, which is never sent
     assert body_of("body", campaign, Campaign) == b'{"percentage_discount":5}'

@@ -154,6 +154,7 @@ def test_what_was_never_finished_prints(kind: type[Model]) -> None:
         assert f"{[half_built]}" == f"[{kind.__name__}()]"
 
 
+@pytest.mark.hazard("H95")
 def test_a_model_prints_after_its_building_failed() -> None:
     kept: list[Account] = []
 

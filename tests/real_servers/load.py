@@ -22,9 +22,9 @@ from subscribekit.models import EntitlementCharge
 
 Style = Literal["blocking", "async"]
 
-_LANES = 8
+_WORKERS = 8
 _PAUSE = 0.1
-"""Seconds that a lane waits after a refusal, or most charges would end while nothing listens."""
+"""Seconds that a worker waits after a refusal, or most charges would end while nothing listens."""
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Load:
             "timeouts": Timeouts(connect=3, read=5, write=5, pool=10),
             "deadline": 15,
             "retry": RetryPolicy(backoff_base=0.1, backoff_max=0.4),
-            "limits": Limits(max_connections=_LANES),
+            "limits": Limits(max_connections=_WORKERS),
         }
 
     def _next(self) -> int | None:
@@ -80,7 +80,7 @@ class Load:
         return None if over else number
 
     def _run_blocking(self) -> None:
-        def lane() -> None:
+        def worker() -> None:
             while (number := self._next()) is not None:
                 key = f"order-{number}"
                 with self._noting(key):
@@ -91,12 +91,12 @@ class Load:
                     with self._reading():
                         self._match_read(number, client.subscriptions.retrieve(f"sub-{number}").id)
 
-        with GatewayClient(**self._options()) as client, ThreadPoolExecutor(_LANES) as threads:
-            for done in [threads.submit(lane) for _ in range(_LANES)]:
+        with GatewayClient(**self._options()) as client, ThreadPoolExecutor(_WORKERS) as threads:
+            for done in [threads.submit(worker) for _ in range(_WORKERS)]:
                 done.result()
 
     async def _run_async(self) -> None:
-        async def lane() -> None:
+        async def worker() -> None:
             while (number := self._next()) is not None:
                 key = f"order-{number}"
                 with self._noting(key):
@@ -109,8 +109,8 @@ class Load:
                         self._match_read(number, (await client.subscriptions.retrieve(f"sub-{number}")).id)
 
         async with AsyncGatewayClient(**self._options()) as client, asyncio.TaskGroup() as tasks:
-            for _ in range(_LANES):
-                tasks.create_task(lane())
+            for _ in range(_WORKERS):
+                tasks.create_task(worker())
 
     @contextmanager
     def _noting(self, key: str) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Fixtures of the reliability suite: both styles, plain and TLS servers, and the marks that name hazards."""
+"""Fixtures of the reliability suite: both styles, plain and TLS servers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ import pytest
 
 from faults.server import FaultServer
 from reliability.kit import Run
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "hazard(*numbers): rows of the catalogue of hazards that the test covers")
 
 
 @pytest.fixture(params=["blocking", "async"])

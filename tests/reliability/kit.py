@@ -40,11 +40,11 @@ KIND: dict[Group, str] = {
 """The one kind of credential that each group sends."""
 
 QUICK = Timeouts(connect=5, read=0.2, write=0.2, pool=5)
-"""For answers that never come."""
+"""For responses that never come."""
 
 
 def hazard(*numbers: str) -> Any:
-    """Mark a test with the rows of the catalogue of hazards that it tests (and thereby its row is seen as tested)."""
+    """Mark a test with the rows of `docs/hazards.md` that it holds."""
     import pytest
 
     return pytest.mark.hazard(*numbers)

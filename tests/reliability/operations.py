@@ -1,4 +1,4 @@
-"""The eleven operations, and three that stand for the rest, each with what a repetition of it would do."""
+"""The eleven operations, and three that stand for the rest, each with what a second request would do."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def answer_twice(later: float = 0.0) -> Any:
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
 @pytest.mark.parametrize("is_busy", [False, True], ids=["idle", "busy"])
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_a_surplus_answer_is_nobody_s(run: Run, op: Op, is_busy: bool, tls: bool) -> None:
+def test_a_surplus_response_is_nobody_s(run: Run, op: Op, is_busy: bool, tls: bool) -> None:
     """Whether the event loop has read it or not: the next call is refused, and must not succeed."""
     with FaultServer(answer_twice(0.05), f.status(402), tls=tls) as server:
         client = run.client("gateway", server)

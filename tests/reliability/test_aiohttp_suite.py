@@ -43,15 +43,15 @@ NOT_HERE: dict[str, str] = {
     "test_a_with_block_closes":
         "a transport that was given is not closed with its client: test_aiohttp_connections closes it itself",
     "test_an_explicit_proxy_sees_the_host_and_its_own_password_only":
-        "the backend takes no proxy, and a client refuses the pair",
+        "the backend takes no proxy",
     "test_a_proxy_that_refuses_got_no_request_through":
-        "the backend takes no proxy, and a client refuses the pair",
+        "the backend takes no proxy",
     "test_a_handshake_that_ends_inside_the_tunnel_is_tried_again":
-        "the backend takes no proxy, and a client refuses the pair",
+        "the backend takes no proxy",
     "test_a_write_does_not_meet_an_idle_tunnel":
-        "the backend takes no proxy, and a client refuses the pair",
-    "test_an_answer_too_many_spoils_a_tunnel_too":
-        "the backend takes no proxy, and a client refuses the pair",
+        "the backend takes no proxy",
+    "test_a_response_too_many_spoils_a_tunnel_too":
+        "the backend takes no proxy",
     "test_faults_show_nothing":
         "looks for httpcore's log: test_aiohttp_connections looks at texts and logs of this one",
     "test_what_the_network_library_logs_of_our_calls_is_cut_down":

@@ -69,7 +69,7 @@ def test_a_timeout_of_the_caller_is_the_caller_s(loop: Run, srv: FaultServer) ->
 
 @hazard("H11")
 @pytest.mark.parametrize("op", [E6, E11], ids=str)
-def test_a_cancelled_repetition_is_not_repeated(loop: Run, srv: FaultServer, op: Op) -> None:
+def test_a_cancelled_retry_is_not_retried(loop: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.status(500), f.stall_before_headers())
     begun = loop.begin(loop.client(op.group, srv), op.use)
     loop.arrived(srv, 2)
@@ -80,7 +80,7 @@ def test_a_cancelled_repetition_is_not_repeated(loop: Run, srv: FaultServer, op:
 
 
 @hazard("H11")
-def test_a_repetition_that_is_interrupted_is_not_repeated(srv: FaultServer) -> None:
+def test_a_retry_that_is_interrupted_is_not_retried(srv: FaultServer) -> None:
     class Interrupted(TimedNetwork):
         def send(self, request: RawRequest) -> Any:
             response = super().send(request)
@@ -174,7 +174,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
 
 @hazard("H80")
 @pytest.mark.parametrize("how", ["connect", "handshake", "write", "head", "body"])
-def test_a_call_cancelled_at_a_certain_moment_leaves_no_connection(loop: Run, how: str) -> None:
+def test_a_call_cancelled_at_a_certain_step_leaves_no_connection(loop: Run, how: str) -> None:
     step = {
         "connect": f.never_read(), "handshake": f.tls_stall(), "write": f.never_read(),
         "head": f.stall_before_headers(), "body": f.stall_mid_body(),

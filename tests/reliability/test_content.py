@@ -1,4 +1,4 @@
-"""Every fault that the content of a 2xx answer can have, on every operation: a result, or an error that says so."""
+"""Every fault that the content of a 2xx response can have, on every operation: a result, or an error that says so."""
 
 from __future__ import annotations
 

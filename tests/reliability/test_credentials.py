@@ -310,7 +310,7 @@ def test_a_write_does_not_meet_an_idle_tunnel(run: Run, secure: FaultServer, pro
 
 
 @hazard("H58")
-def test_an_answer_too_many_spoils_a_tunnel_too(run: Run, secure: FaultServer, proxy: ProxyServer) -> None:
+def test_a_response_too_many_spoils_a_tunnel_too(run: Run, secure: FaultServer, proxy: ProxyServer) -> None:
     secure.script(f.smuggle("second_answer"), f.ok())
     client = run.client("gateway", secure, proxy=f"http://127.0.0.1:{proxy.port}")
     run(client, E6.use)

@@ -80,7 +80,7 @@ def test_each_class_over_http2_is_repeated_as_the_table_says(run: Run, fault: Fa
 
 
 @hazard("H01")
-def test_an_answer_over_http2_is_read_and_a_refusal_is_one(run: Run) -> None:
+def test_a_response_over_http2_is_read_and_a_refusal_is_one(run: Run) -> None:
     with H2Server("answer", "402", tls=True) as server:
         client = run.client("gateway", server.url, transport=http2(run, server))
         assert run(client, E6.use).id == "a1"

@@ -199,15 +199,15 @@ def test_a_cancellation_shows_nothing(srv: FaultServer, op: Op, logs: pytest.Log
 
 
 @hazard("H11", "H31")
-@pytest.mark.parametrize("moment", ["write", "read"])
-def test_an_interrupt_shows_nothing(srv: FaultServer, moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("operation", ["write", "read"])
+def test_an_interrupt_shows_nothing(srv: FaultServer, operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run("blocking")
     client = run.client("gateway", srv)
 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sockets.DeadlineStream, moment, interrupt)
+    monkeypatch.setattr(sockets.DeadlineStream, operation, interrupt)
     with pytest.raises(KeyboardInterrupt) as caught:
         run(client, CALLS_BY_NAME["E8"].use)
     assert_clean(shown(caught.value))

@@ -216,7 +216,7 @@ def test_a_call_may_end_after_its_client_was_closed(run: Run, srv: FaultServer) 
 
 
 @hazard("H85")
-def test_a_repetition_after_the_close_leaves_no_connection(run: Run, srv: FaultServer) -> None:
+def test_a_retry_after_the_close_leaves_no_connection(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv)
     network = client._driver.transport
     srv.script(f.status(500), f.ok())
@@ -309,7 +309,7 @@ def test_an_error_that_was_handled_is_freed_at_once(run: Run, srv: FaultServer, 
 @hazard("H58")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_call_s(run: Run, op: Op, tls: bool) -> None:
+def test_a_response_that_nobody_asked_for_is_not_taken_for_the_next_call_s(run: Run, op: Op, tls: bool) -> None:
     with FaultServer(f.smuggle("second_answer"), tls=tls) as srv:
         client = run.client("gateway", srv)
         srv.script(f.smuggle("second_answer"), op.good)
@@ -321,7 +321,7 @@ def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_call_s(run: R
 
 @hazard("H58")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_an_answer_too_many_in_a_tls_record_of_its_own_is_noticed(run: Run, op: Op) -> None:
+def test_a_response_too_many_in_a_tls_record_of_its_own_is_noticed(run: Run, op: Op) -> None:
     is_sent = threading.Event()
 
     def two_records(exchange: Exchange) -> None:
@@ -339,7 +339,7 @@ def test_an_answer_too_many_in_a_tls_record_of_its_own_is_noticed(run: Run, op: 
 
 
 @hazard("H58")
-def test_an_answer_framed_in_two_ways_spoils_the_connection(run: Run, srv: FaultServer) -> None:
+def test_a_response_framed_in_two_ways_spoils_the_connection(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv)
     srv.script(f.smuggle("length_and_chunked"), f.ok())
     assert run(client, E6.use).id == "a1"
@@ -357,7 +357,7 @@ def test_no_connection_is_used_after_a_protocol_error(run: Run, srv: FaultServer
 
 
 @hazard("H58")
-def test_hints_before_the_answer_are_skipped(run: Run, srv: FaultServer) -> None:
+def test_hints_before_the_response_are_skipped(run: Run, srv: FaultServer) -> None:
     srv.script(f.early_hints(3), f.ok())
     client = run.client("gateway", srv)
     run(client, E6.use, E8.use)

@@ -23,7 +23,7 @@ from reliability.operations import (
 from subscribekit import RetryPolicy
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 
-Verdict = Literal["again", "fine", "rejected", "not_sent", "unknown", "likely"]
+Expected = Literal["again", "fine", "rejected", "not_sent", "unknown", "likely"]
 COLUMNS: tuple[Column, ...] = get_args(Column)
 
 
@@ -33,21 +33,21 @@ class Row:
 
     Attributes:
         step: The fault.
-        verdicts: In the order of the columns, what one such fault means; `fine` is a result without a repetition.
+        meanings: In the order of the columns, what one such fault means; `fine` is a result without a retry.
         for_good: What the fault means in the columns `S P D1` if it never ends, where those are repeated.
         attempts: How many requests a fault that never ends takes.
     """
 
     step: Step
-    verdicts: str
+    meanings: str
     for_good: str = "rejected unknown unknown"
     attempts: int = 3
 
     def __str__(self) -> str:
         return str(self.step)
 
-    def verdict(self, op: Op) -> str:
-        return self.verdicts.split()[COLUMNS.index(op.column)]
+    def meaning(self, op: Op) -> str:
+        return self.meanings.split()[COLUMNS.index(op.column)]
 
     def in_the_end(self, op: Op) -> str:
         position = COLUMNS.index(op.column)
@@ -130,19 +130,19 @@ def by_row(*rows: Row) -> pytest.MarkDecorator:
 def check(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     """Let the fault happen once, and then, to what is repeated, for ever."""
     client = run.client(op.group, srv)
-    verdict = row.verdict(op)
+    expected = row.meaning(op)
     srv.script(row.step, op.good)
-    if verdict in ("again", "fine"):
+    if expected in ("again", "fine"):
         run(client, op.use)
-        assert len(srv.requests) + unread(row) == (2 if verdict == "again" else 1)
+        assert len(srv.requests) + unread(row) == (2 if expected == "again" else 1)
     else:
-        judge(run.fails(client, op.use), verdict, op, attempts=1)
-    if verdict == "again" and op.column in ("S", "P", "D1"):
+        check_error(run.fails(client, op.use), expected, op, attempts=1)
+    if expected == "again" and op.column in ("S", "P", "D1"):
         srv.forget()
         srv.script(row.step)
-        judge(run.fails(client, op.use), row.in_the_end(op), op, attempts=row.attempts)
+        check_error(run.fails(client, op.use), row.in_the_end(op), op, attempts=row.attempts)
         assert len(srv.requests) + unread(row) * row.attempts == row.attempts
-    if op.writes and op.column not in ("P", "D1") and verdict != "again":
+    if op.writes and op.column not in ("P", "D1") and expected != "again":
         srv.assert_no_duplicate()
     assert srv.sink.requests == []
 
@@ -152,23 +152,23 @@ def unread(row: Row) -> int:
     return int(row.step.takes_connection)
 
 
-def judge(error: SubscribekitError, verdict: str, op: Op, *, attempts: int) -> None:
-    if verdict in ("unknown", "likely"):
+def check_error(error: SubscribekitError, expected: str, op: Op, *, attempts: int) -> None:
+    if expected in ("unknown", "likely"):
         assert isinstance(error, OutcomeUnknownError)
-        assert error.likely_applied is (True if verdict == "likely" else None)
+        assert error.likely_applied is (True if expected == "likely" else None)
         assert error.reconcile_key == op.key
         assert isinstance(error.__cause__, SubscribekitError)
     else:
         assert not isinstance(error, OutcomeUnknownError)
         assert error.__cause__ is None
-    assert error.outcome == {"likely": "unknown"}.get(verdict, verdict)
+    assert error.outcome == {"likely": "unknown"}.get(expected, expected)
     assert error.attempts == attempts
 
 
 @hazard("H01", "H03", "H12")
 @by_row(*NO_ANSWER, *CUT_ANSWER)
 @every_operation
-def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+def test_no_whole_response(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
 
@@ -188,18 +188,18 @@ def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 
 @hazard("H01", "H10")
 @by_row(*STALLS)
-def test_no_answer_in_time(run: Run, row: Row) -> None:
+def test_no_response_in_time(run: Run, row: Row) -> None:
     with contextlib.ExitStack() as stack:
         cases = [(op, stack.enter_context(FaultServer(row.step))) for op in OPERATIONS]
         clients = [run.client(op.group, srv, timeouts=QUICK, retry=RetryPolicy(max_attempts=1)) for op, srv in cases]
         begun = [run.begin(client, op.use) for client, (op, _) in zip(clients, cases, strict=True)]
         for each, (op, srv) in zip(begun, cases, strict=True):
-            verdict = row.verdict(op)
-            if verdict == "fine":
+            expected = row.meaning(op)
+            if expected == "fine":
                 run.end(each)
             else:
                 with pytest.raises(SubscribekitError) as caught:
                     run.end(each)
-                for_good = row.in_the_end(op) if verdict == "again" else verdict
-                judge(caught.value, for_good, op, attempts=1)
+                for_good = row.in_the_end(op) if expected == "again" else expected
+                check_error(caught.value, for_good, op, attempts=1)
             assert srv.connections == 1

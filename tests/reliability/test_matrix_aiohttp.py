@@ -23,14 +23,14 @@ from reliability.test_matrix import (
     Row,
     by_row,
     check,
-    test_no_answer_in_time,
+    test_no_response_in_time,
 )
 from reliability.test_outcomes import check_errors
 from subscribekit import RetryPolicy
 
-__all__ = ["test_no_answer_in_time"]
+__all__ = ["test_no_response_in_time"]
 
-# aiohttp refuses these before it gives the status: their length is in doubt. It shows no answer where others show one.
+# aiohttp refuses these before it gives the status: their length is ambiguous. It shows no answer where others show one.
 OTHERWISE = {
     str(step): Row(step, LOST)
     for step in (f.status(304), f.wrong_length(-5), f.smuggle("length_and_chunked"))  # the server's 304 has a body
@@ -52,7 +52,7 @@ def seen(*rows: Row) -> tuple[Row, ...]:
 @hazard("H01", "H03", "H12", "H87", "H88")
 @by_row(*seen(*NO_ANSWER, *CUT_ANSWER))
 @every_class
-def test_no_whole_answer(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+def test_no_whole_response(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
     check(run, srv, op, row)
 
 

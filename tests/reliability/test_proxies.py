@@ -164,7 +164,7 @@ def test_a_refusal_says_its_status_and_whose_it_is(
     "answer",
     [b"nonsense\r\n\r\n", OPEN + b"x", b"HTTP/1.1 200 ok\r\nX: " + b"x" * 70000, b"HTTP/1.1 100 go\r\n\r\n" * 9],
 )
-def test_a_strange_answer_to_connect_opens_no_tunnel(
+def test_a_strange_response_to_connect_opens_no_tunnel(
     run: Run, secure: FaultServer, proxies: list[Proxy], answer: bytes
 ) -> None:
     error = run.fails(client_of(run, secure, proxies, Proxy(answer), retry=RetryPolicy(max_attempts=1)), E8.use)
@@ -292,7 +292,7 @@ def test_no_bytes_of_a_proxy_do_anything_but_open_or_fail(pieces: list[bytes]) -
 
 @hazard("H103")
 @given(st.lists(st.integers(0, 60), max_size=6), st.sampled_from([200, 201, 299]))
-def test_an_answer_may_come_in_any_pieces(cuts: list[int], status: int) -> None:
+def test_a_response_may_come_in_any_pieces(cuts: list[int], status: int) -> None:
     answer = f"HTTP/1.1 100 wait\r\n\r\nHTTP/1.0 {status} Connection established\r\nVia: x\r\n\r\n".encode()
     mine, edges = tunnel(), sorted({0, len(answer), *cuts})
     for start, end in pairwise(edges):

@@ -1,4 +1,4 @@
-"""Answers are hostile input: cut, damaged, odd, too large, of another kind."""
+"""Responses are hostile input: cut, damaged, odd, too large, of another kind."""
 
 from __future__ import annotations
 
@@ -367,7 +367,7 @@ def test_a_code_wins_over_the_status(run: Run, srv: FaultServer) -> None:
 
 
 @hazard("H60")
-def test_an_empty_answer_counts_where_nothing_is_expected(run: Run, srv: FaultServer) -> None:
+def test_an_empty_response_counts_where_nothing_is_expected(run: Run, srv: FaultServer) -> None:
     for step in (f.no_content(), f.ok(), f.ok(b""), f.html(200), f.content("half"), f.gzip_corrupt("cut")):
         srv.script(step)
         assert run(run.client("user_mgmt", srv), E9.use) is None

@@ -86,8 +86,8 @@ def test_the_allowance_is_the_client_s_and_not_the_thread_s(run: Run, srv: Fault
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 
 
-def http(moment: datetime) -> str:
-    return format_datetime(moment, usegmt=True)
+def http(at: datetime) -> str:
+    return format_datetime(at, usegmt=True)
 
 
 @hazard("H08")
@@ -268,7 +268,7 @@ def test_a_503_with_another_body_is_overload(run: Run, srv: FaultServer) -> None
 @pytest.mark.parametrize(
     "last", [f.status(404), f.status(409), f.status(400), f.rate_limited("86400"), f.status(401)], ids=str
 )
-def test_a_late_refusal_does_not_undo_an_earlier_doubt(run: Run, srv: FaultServer, last: Step) -> None:
+def test_a_late_refusal_does_not_undo_an_earlier_unknown_outcome(run: Run, srv: FaultServer, last: Step) -> None:
     srv.script(f.close_after_request(), last)
     error = run.fails(run.client("storefront", srv), E11.use)
     assert isinstance(error, OutcomeUnknownError)
@@ -290,7 +290,7 @@ def test_what_an_earlier_attempt_saw_is_not_forgotten(run: Run, srv: FaultServer
 
 
 @hazard("H01")
-def test_a_delete_that_finds_nothing_after_a_doubt_says_so(run: Run, srv: FaultServer) -> None:
+def test_a_delete_that_finds_nothing_after_an_unknown_outcome_says_so(run: Run, srv: FaultServer) -> None:
     srv.script(f.close_after_request(), f.status(404))
     error = run.fails(run.client("billing", srv), FREE_DELETE.use)
     assert isinstance(error, NotFoundError)
@@ -303,7 +303,7 @@ def test_a_delete_that_finds_nothing_after_a_doubt_says_so(run: Run, srv: FaultS
 
 @hazard("H01")
 @pytest.mark.parametrize("op", WRITES, ids=str)
-def test_who_says_so_gets_repetitions_but_never_of_money(run: Run, srv: FaultServer, op: Op) -> None:
+def test_who_says_so_gets_retries_but_never_of_money(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.close_after_request(), f.status(502), op.good)
     client = run.client(op.group, srv).with_options(retry=RetryPolicy(retry_unknown=True))
     if op.column == "M$":

@@ -57,7 +57,7 @@ class Late:
 @hazard("H58")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 @pytest.mark.parametrize("is_fetched", [False, True], ids=["in the system", "in the event loop"])
-def test_an_answer_that_comes_while_the_connection_is_idle_is_noticed(run: Run, tls: bool, is_fetched: bool) -> None:
+def test_a_response_that_comes_while_the_connection_is_idle_is_noticed(run: Run, tls: bool, is_fetched: bool) -> None:
     late = Late()
     with FaultServer(tls=tls) as srv:
         srv.script(late.step(), f.ok())

@@ -94,7 +94,7 @@ def test_refusals_become_the_errors_of_their_codes() -> None:
         billing.request("POST", "/transactions", json=body, result=dict)
 
 
-def test_a_lost_answer_is_unknown_and_the_charge_was_made_once() -> None:
+def test_a_lost_response_is_unknown_and_the_charge_was_made_once() -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE_PATH, faults.drop_after_commit())
     with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError) as caught:
@@ -205,7 +205,7 @@ def test_a_drip_that_outlasts_the_deadline_ends_the_call(style: str) -> None:
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize(("seconds", "deadline"), [(90, None), (20, 60.0), (90, 200.0)])
-def test_a_drip_within_the_deadline_is_a_whole_answer(style: str, seconds: float, deadline: float | None) -> None:
+def test_a_drip_within_the_deadline_is_a_whole_response(style: str, seconds: float, deadline: float | None) -> None:
     sandbox = Sandbox()
     for path in ("GET /accounts", CHARGE_PATH):
         sandbox.faults.add(path, faults.slow_drip(seconds))

@@ -1,4 +1,4 @@
-"""Every answer of the sandbox is read by the models, and holds no field they do not know."""
+"""Every response of the sandbox is read by the models, and holds no field they do not know."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_every_resource_is_read_whole(busy: Wire, name: str, kind: str) -> None:
         ("/accounts/acct-0001/entitlements/gift", "BooleanAnswer"),
     ],
 )
-def test_other_answers(busy: Wire, path: str, kind: str) -> None:
+def test_other_responses(busy: Wire, path: str, kind: str) -> None:
     check(kind, raw(busy, "billing", "GET", path))
 
 

@@ -65,7 +65,7 @@ def test_connections_that_break(fault: Fault, error: type[Exception], charges: i
         (faults.server_error_after_commit(), 500, 1),
     ],
 )
-def test_answers_in_place_of_the_service(fault: Fault, status: int, charges: int) -> None:
+def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: int) -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, fault)
     answer = charge(sandbox)
@@ -137,7 +137,7 @@ def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> No
 # slow answers
 
 
-def test_a_drip_is_a_whole_answer_in_pieces_and_nobody_waits() -> None:
+def test_a_drip_is_a_whole_response_in_pieces_and_nobody_waits() -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, faults.slow_drip(80, pieces=4), times=2)
     clock = sandbox.transport.clock
@@ -172,7 +172,7 @@ def test_a_drip_takes_its_time_in_all_however_many_pieces_there_are(pieces: int)
     assert sandbox.transport.clock.monotonic() == pytest.approx(90)
 
 
-def test_an_answer_without_a_body_does_not_drip() -> None:
+def test_a_response_without_a_body_does_not_drip() -> None:
     sandbox = Sandbox()
     path = "/customData/v1/user/me/devices"
     rule = sandbox.faults.add(("DELETE", path), faults.slow_drip())

@@ -1,4 +1,4 @@
-"""E1 to E4 at wire level: answers, limits, paging and errors of group A."""
+"""E1 to E4 at wire level: responses, limits, paging and errors of group A."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def test_an_unknown_endpoint_has_the_specified_message(wire: Wire) -> None:
         assert (result.status, result.body) == (404, {"object": "Error", "message": message})
 
 
-def test_every_answer_has_its_own_request_id(wire: Wire) -> None:
+def test_every_response_has_its_own_request_id(wire: Wire) -> None:
     ids = [wire.get(path).headers["Request-Id"] for path in ("/accounts", "/nothing", "/accounts")]
     assert len(set(ids)) == 3
 
@@ -401,7 +401,7 @@ def test_doubled_and_trailing_slashes_are_accepted(wire: Wire) -> None:
     assert wire.get("//accounts/").status == 200
 
 
-def test_the_same_seed_gives_the_same_answers_and_another_other_vids() -> None:
+def test_the_same_seed_gives_the_same_responses_and_another_other_vids() -> None:
     first, same, other = (Wire(Sandbox(seed=seed)).good("/accounts") for seed in (1, 1, 2))
     assert first == same
     assert first["data"][0]["vid"] != other["data"][0]["vid"]

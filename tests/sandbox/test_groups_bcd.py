@@ -1,4 +1,4 @@
-"""E5 to E11 at wire level: answers, limits and errors of groups B, C and D."""
+"""E5 to E11 at wire level: responses, limits and errors of groups B, C and D."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_the_seeded_merchant_and_the_vids_are_the_same_with_any_ids() -> None:
     assert vids[0] == vids[1]
 
 
-def test_the_same_ids_give_the_same_answers() -> None:
+def test_the_same_ids_give_the_same_responses() -> None:
     first, second = (story(Wire(Sandbox(ids=counted()))) for _ in range(2))
     assert first == second
 

@@ -185,6 +185,7 @@ def test_a_client_that_waits_before_its_body_is_told_to_go_on(plain: SandboxServ
         assert client.recv(1024).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
+@pytest.mark.hazard("H96")
 @pytest.mark.parametrize(
     ("headers", "body"),
     [
@@ -233,6 +234,7 @@ def test_headers_without_end_are_refused(plain: SandboxServer, headers: dict[str
     assert plain.sandbox.requests == []
 
 
+@pytest.mark.hazard("H96")
 @pytest.mark.parametrize(
     "sent",
     [
@@ -252,7 +254,7 @@ def test_log_lines_are_escaped(plain: SandboxServer, caplog: pytest.LogCaptureFi
         assert line.isprintable(), line
 
 
-def test_answers_without_content_have_no_length(plain: SandboxServer) -> None:
+def test_responses_without_content_have_no_length(plain: SandboxServer) -> None:
     session = {"Cookie": "JSESSIONID=sandbox-session", "Content-Type": "application/json"}
     path = "/customData/v1/user/me/devices?filter=age%20ge%2099"
     answer = exchange(plain, request("DELETE", path, session), "user_mgmt")

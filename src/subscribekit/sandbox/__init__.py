@@ -7,8 +7,8 @@
         for account in billing.accounts.list(email="customer-0001@example.com"):
             print(account.id)
 
-The answers follow the specification: authentication, limits, paging rules and error bodies of each group. Beyond it the
-sandbox shows what published samples of the platform show, and where neither says anything it refuses rather than
+The responses follow the specification: authentication, limits, paging rules and error bodies of each group. Beyond
+it the sandbox shows what published samples of the platform show, and where neither says anything it refuses rather than
 inventing a success; every module of this package says in its docstring what is specified, observed and assumed. The
 seeded merchant is described in `subscribekit.sandbox.seed`.
 """

@@ -31,11 +31,11 @@ class SandboxClock:
         return told.astimezone(UTC) + self.offset
 
     def monotonic(self) -> float:
-        """Return the seconds that clients of the sandbox have slept, or waited for slow answers."""
+        """Return the seconds that clients of the sandbox have slept, or waited for slow responses."""
         return self._slept
 
     def sleep(self, seconds: float) -> None:
-        """Let a client's back-off, or its wait for a piece of an answer, pass at once."""
+        """Let a client's back-off, or its wait for a piece of a response, pass at once."""
         with self._lock:
             self._slept += max(seconds, 0.0)
 

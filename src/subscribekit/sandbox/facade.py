@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Sandbox(Platform):
     """A merchant's whole platform in this process.
 
-    The same seed, clock and ids give the same answers. Time stands still at `DEFAULT_START` unless a clock is given,
+    The same seed, clock and ids give the same responses. Time stands still at `DEFAULT_START` unless a clock is given,
     and moves with `advance`; the back-off of connected clients passes at once. All methods may be called from any
     thread.
 

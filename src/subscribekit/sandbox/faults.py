@@ -54,7 +54,7 @@ _CURSORS = frozenset({"starting_after", "ending_before"})
 
 @dataclass(frozen=True)
 class Broken:
-    """A connection that broke: refused, lost before an answer, silent for too long, or cut within the answer."""
+    """A connection that broke: refused, lost before a response, silent for too long, or cut within the response."""
 
     breakage: Breakage
     answer: Answer | None = None
@@ -62,7 +62,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class Dripping:
-    """A whole answer whose body comes in pieces, with a pause in seconds before each."""
+    """A whole response whose body comes in pieces, with a pause in seconds before each."""
 
     answer: Answer
     pieces: tuple[bytes, ...]
@@ -103,7 +103,7 @@ def drop_before_commit() -> Fault:
 
 
 def drop_after_commit() -> Fault:
-    """Lose the connection after the service has done its work: the answer never arrives."""
+    """Lose the connection after the service has done its work: the response never arrives."""
 
     def act(service: Service, request: Request) -> Result:
         service.handle(request)
@@ -113,7 +113,7 @@ def drop_after_commit() -> Fault:
 
 
 def stall(*, committed: bool = False) -> Fault:
-    """Let the answer not come in time; the read timeout is raised at once, nobody waits.
+    """Let the response not come in time; the read timeout is raised at once, nobody waits.
 
     Args:
         committed: Whether the service does its work all the same.
@@ -141,7 +141,7 @@ def html(status: int = 502) -> Fault:
 
 
 def truncated() -> Fault:
-    """Cut the connection in the middle of the answer's body, after the service has done its work."""
+    """Cut the connection in the middle of the response's body, after the service has done its work."""
 
     def act(service: Service, request: Request) -> Result:
         return Broken("cut", service.handle(request))
@@ -150,11 +150,11 @@ def truncated() -> Fault:
 
 
 def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
-    """Let the answer's body come in small pieces, after the service has done its work.
+    """Let the response's body come in small pieces, after the service has done its work.
 
     Nobody waits: before each piece the clock of the sandbox's clients moves on, so a deadline shorter than `seconds`
     ends the call. It is one clock: calls that run at the same time see it move too. Only on a port
-    (`subscribekit.sandbox.server`) the pieces really take that long. An answer without a body comes at once.
+    (`subscribekit.sandbox.server`) the pieces really take that long. A response without a body comes at once.
 
     Args:
         seconds: What all pieces take together; the default is longer than a client's default deadline.
@@ -176,7 +176,7 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
 
 
 def corrupt_gzip() -> Fault:
-    """Damage a compressed answer, after the service has done its work."""
+    """Damage a compressed response, after the service has done its work."""
 
     def act(service: Service, request: Request) -> Result:
         answer = service.handle(request)

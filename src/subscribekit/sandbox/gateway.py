@@ -16,7 +16,7 @@ from .http.call import Call
 from .http.presenters import envelope, reference
 from .http.responses import Refused, Reply, coded_refusal
 from .store import EntitlementCharge, Store
-from .values import Document, Value, amount, documents, moment, read_boolean, read_moment, show_moment, text
+from .values import Document, Value, amount, documents, read_boolean, read_timestamp, show_timestamp, text, timestamp
 
 MAX_PATH_ID = 36
 MAX_PARTNER_CODE = 32
@@ -63,12 +63,12 @@ def plan_history(store: Store, subscription: Document) -> Document:
     entries: list[Value] = []
     for entry in documents(subscription, "_plan_history"):
         plan = store["billing_plans"].find(text(entry, "plan"))
-        starts = moment(entry, "starts")
+        starts = timestamp(entry, "starts")
         entries.append(
             {
                 "object": "BillingPlanHistory",
                 "billing_plan": None if plan is None else reference(plan),
-                "starts": None if starts is None else show_moment(starts),
+                "starts": None if starts is None else show_timestamp(starts),
             }
         )
     return envelope(entries)
@@ -92,9 +92,9 @@ def cancel_partner_subscription(call: Call) -> Reply:
 def _record(record: Document) -> Document:
     shown = dict(record)
     for name in ("createdDate", "updatedDate"):
-        at = moment(record, name)
+        at = timestamp(record, name)
         if at is not None:
-            shown[name] = show_moment(at)
+            shown[name] = show_timestamp(at)
     return shown
 
 
@@ -129,7 +129,7 @@ def _check_charge(body: Document) -> None:
     )
     if body.get("taxIncluded") is not None and not isinstance(body.get("taxIncluded"), bool):
         wrong.append(("invalid-field", "taxIncluded must be a boolean"))
-    if body.get("chargeDate") is not None and read_moment(body.get("chargeDate")) is None:
+    if body.get("chargeDate") is not None and read_timestamp(body.get("chargeDate")) is None:
         wrong.append(("invalid-field", "chargeDate must be a date-time"))
     charged = amount(body, "amount")
     if charged is not None and charged < 0 and not text(body, "originalTransactionId"):

@@ -71,7 +71,7 @@ class Platform:
 
     @property
     def charges(self) -> list[EntitlementCharge]:
-        """The entitlement charges that were accepted (E8), oldest first, every repetition included."""
+        """The entitlement charges that were accepted (E8), oldest first, duplicates included."""
         with self.service.lock:
             return list(self.service.store.charges)
 

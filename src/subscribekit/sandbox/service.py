@@ -1,4 +1,4 @@
-"""The service itself: a request goes in, an answer comes out, the state is kept between calls."""
+"""The service itself: a request goes in, a response comes out, the state is kept between calls."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Group D: the storefront's view of payment methods (E11).
 
-Specified: the flags `primary` and `active`, the shape of the answer. Assumed: the methods are those of the billing
+Specified: the flags `primary` and `active`, the shape of the response. Assumed: the methods are those of the billing
 account, making one primary takes the flag from the others, a flag that is not sent stays, errors have group B's
 shape.
 """
@@ -11,7 +11,7 @@ from .gateway import check_trace, invalid
 from .http.call import Call
 from .http.responses import Reply, coded_refusal
 from .store import Store
-from .values import Document, Link, Value, moment, nested, show_moment, text
+from .values import Document, Link, Value, nested, show_timestamp, text, timestamp
 
 MAX_TEXT = 1024
 
@@ -52,10 +52,10 @@ def set_flags(store: Store, account: Link, method: Document, flags: Document) ->
 
 def storefront_method(method: Document, shown: Document) -> Document:
     """Return a payment method, as group A shows it, in the storefront's shape."""
-    created = moment(method, "created")
+    created = timestamp(method, "created")
     view: Document = {
         "id": text(method, "id") or text(method, "vid"),
-        "createdDate": None if created is None else show_moment(created),
+        "createdDate": None if created is None else show_timestamp(created),
         "type": text(method, "type"),
         "currency": shown.get("currency"),
         "primary": method.get("primary") is True,

@@ -59,7 +59,7 @@ def link(document: Document, name: str) -> Link | None:
     return value if isinstance(value, Link) else None
 
 
-def moment(document: Document, name: str) -> datetime | None:
+def timestamp(document: Document, name: str) -> datetime | None:
     """Return a timestamp of a document."""
     value = document.get(name)
     return value if isinstance(value, datetime) else None
@@ -120,7 +120,7 @@ def read_integer(value: Value) -> int | None:
     return int(number) if number is not None and number == number.to_integral_value() else None
 
 
-def read_moment(value: Value) -> datetime | None:
+def read_timestamp(value: Value) -> datetime | None:
     """Read an ISO 8601 timestamp or date of any time zone as UTC; `None` when it is none.
 
     A time without a zone is taken as UTC here; the platform's own zone for it is not specified.
@@ -136,8 +136,8 @@ def read_moment(value: Value) -> datetime | None:
     return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
 
 
-def show_moment(value: datetime) -> str:
-    """Write a timestamp in UTC, to the second, as every answer of the platform does."""
+def show_timestamp(value: datetime) -> str:
+    """Write a timestamp in UTC, to the second, as every response of the platform does."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 

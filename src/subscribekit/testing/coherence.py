@@ -80,7 +80,7 @@ def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _RuleAsGiven:
 
 
 def _campaign(draw: Draw, given: frozenset[str]) -> Belonging:
-    starts = draw.moment()
+    starts = draw.timestamp()
     window: dict[str, object] = {
         "offer_start_date": starts,
         "offer_end_date": starts + 3 * _MONTH,
@@ -96,7 +96,7 @@ def _campaign(draw: Draw, given: frozenset[str]) -> Belonging:
 
 
 def _subscription(draw: Draw) -> Belonging:
-    starts = draw.moment()
+    starts = draw.timestamp()
     return {
         "status": "Active",
         "billing_state": "Good Standing",
@@ -109,7 +109,7 @@ def _subscription(draw: Draw) -> Belonging:
 
 
 def _subscription_item(draw: Draw) -> Belonging:
-    starts = draw.moment()
+    starts = draw.timestamp()
     return {"created": starts, "starts": starts, "cycles": None, "cycles_remaining": None}
 
 
@@ -131,7 +131,7 @@ def _transaction(draw: Draw) -> Belonging:
 
 def _transaction_item(draw: Draw) -> Belonging:
     price = draw.amount()
-    starts = draw.moment()
+    starts = draw.timestamp()
     return {
         "item_type": "Purchase",
         "price": price,
@@ -146,7 +146,7 @@ def _transaction_item(draw: Draw) -> Belonging:
 
 
 def _invoice(draw: Draw) -> Belonging:
-    starts, charges = draw.moment(), draw.amount()
+    starts, charges = draw.timestamp(), draw.amount()
     return {
         "status": "Due",
         "billing_service_period_start": starts,
@@ -171,14 +171,14 @@ def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Belonging:
 
 
 def _partner_subscription(draw: Draw) -> Belonging:
-    created = draw.moment()
+    created = draw.timestamp()
     # `CANCELLED` is the only documented value, so an active record has none.
     return {"billing_status": None, "created_date": created, "updated_date": created}
 
 
 def _entity(kind: str) -> _Rule:
     def rule(draw: Draw) -> Belonging:
-        created = draw.moment()
+        created = draw.timestamp()
         return {
             "type": kind,
             "status": "activated",

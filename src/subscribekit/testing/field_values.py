@@ -54,8 +54,8 @@ class Draw:
         """Draw an amount of money in whole cents."""
         return Decimal(self.source.randint(100, 19_999)).scaleb(-2)
 
-    def moment(self) -> datetime:
-        """Draw a moment of the year 2025, to the second."""
+    def timestamp(self) -> datetime:
+        """Draw a timestamp of the year 2025, to the second."""
         return _YEAR_START + timedelta(seconds=self.source.randrange(360 * 24 * 3600))
 
 
@@ -180,9 +180,9 @@ _BY_TYPE: dict[object, Maker] = {
     Money: Draw.amount,
     Integer: lambda draw: draw.source.randint(1, 12),
     Quantity: lambda draw: draw.source.randint(1, 500),
-    Timestamp: Draw.moment,
-    EpochMillis: Draw.moment,
-    DateOrTimestamp: lambda draw: draw.moment().date(),
+    Timestamp: Draw.timestamp,
+    EpochMillis: Draw.timestamp,
+    DateOrTimestamp: lambda draw: draw.timestamp().date(),
     Metadata: lambda draw: {"made_for": f"test {draw.number}"},
     bool: lambda draw: draw.source.random() < 0.5,
     dict[str, object]: lambda _: {},

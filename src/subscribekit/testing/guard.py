@@ -83,12 +83,12 @@ class NetworkGuard:
 
         def guarded(this: socket.socket, *given: object) -> object:
             at = position if position < 0 or position < len(given) else None
-            self._judge(this, given[at] if at is not None and given else None)
+            self._check(this, given[at] if at is not None and given else None)
             return original(this, *given)
 
         self._replace(socket.socket, name, guarded)
 
-    def _judge(self, this: socket.socket, address: object) -> None:
+    def _check(self, this: socket.socket, address: object) -> None:
         if this.family not in _INTERNET or not isinstance(address, tuple):
             return
         host, *rest = cast("tuple[object, ...]", address) or (None,)

@@ -135,7 +135,7 @@ class BlockingClient(Base):
         Args:
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             trace: `"auto"`, `"off"` or the caller's span.
             headers: Extra headers for each request; those that the client sets itself are refused.
 
@@ -211,7 +211,7 @@ class AsyncClient(Base):
         Args:
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is repeated.
+            retry: How often and how soon a call is retried.
             trace: `"auto"`, `"off"` or the caller's span.
             headers: Extra headers for each request; those that the client sets itself are refused.
 

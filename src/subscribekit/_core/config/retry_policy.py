@@ -8,14 +8,14 @@ from .timeouts import positive
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How often and how soon a call is repeated, where repeating is safe.
+    """How often and how soon a call is retried, where that is safe.
 
     Args:
         max_attempts: Requests for one call, the first one counted; 1 to 6.
         backoff_base: Seconds; before attempt n + 1 the client waits a random time up to `backoff_base * 2 ** (n - 1)`.
         backoff_max: Upper bound of that time.
         retry_after_max: The longest `Retry-After` that is waited for; a longer one raises the error at once.
-        retry_unknown: Repeat a write (never an entitlement charge) also when its outcome is unknown. Meant for single
+        retry_unknown: Retry a write (never one that moves money) also when its outcome is unknown. Meant for single
             calls, through `with_options(retry=...)`, where doing it twice does no harm.
 
     Raises:

@@ -19,7 +19,7 @@ class Timeouts:
 
     Args:
         connect: To open a connection, TLS handshake included.
-        read: Between two pieces of the answer.
+        read: Between two pieces of the response.
         write: Between two pieces of the request.
         pool: To wait for a free connection.
 

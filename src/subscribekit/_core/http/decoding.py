@@ -91,8 +91,8 @@ def decoder_for(headers: Headers) -> BodyDecoder:
     """Make the decoder for an answer's body.
 
     Raises:
-        DamagedBodyError: The body is framed in two ways, so that two readers may see two answers (H58), or its content
-            coding was not asked for.
+        DamagedBodyError: The body is framed in two ways, so that two readers may see two responses (H58), or its
+            content coding was not asked for.
     """
     values = headers.by_name
     if "content-length" in values and "transfer-encoding" in values:

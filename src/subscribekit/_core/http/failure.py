@@ -54,7 +54,7 @@ _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     """Translate an exception of httpcore, or one in its terms.
 
-    A transport that reports no phases is judged by the exception: only an error of connecting proves that nothing left.
+    Where a transport reports no phases the exception decides: only an error of connecting proves that nothing left.
     """
     phase = progress.phase
     kind: FailureKind = "lost"

@@ -1,4 +1,4 @@
-"""Headers of an answer: a read-only mapping whose names ignore case."""
+"""Headers of a response: a read-only mapping whose names ignore case."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self

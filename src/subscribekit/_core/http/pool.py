@@ -86,7 +86,7 @@ def core_request(request: RawRequest, origin: httpcore.Origin) -> httpcore.Reque
 def is_reusable(http: httpcore.HTTPConnection | httpcore.AsyncHTTPConnection) -> bool:
     """Whether a connection is idle and took no bytes that nobody asked for.
 
-    An answer too many would be taken for the answer to the next call (H58). What is still in the socket is looked at
+    A response too many would be taken for the response to the next call (H58). What is still in the socket is looked at
     when the next request is written.
     """
     return http.is_idle() and is_parser_empty(getattr(http, "_connection", None))

@@ -1,6 +1,6 @@
 """The async connection pool: the same stack of idle connections, one for each event loop.
 
-The deadline needs no help here: the async driver cancels an attempt at its moment, which costs one connection.
+The deadline needs no help here: the async driver cancels an attempt when it passes, which costs one connection.
 """
 
 import asyncio

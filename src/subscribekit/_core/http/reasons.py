@@ -73,5 +73,5 @@ def _reason_of_tls(error: ssl.SSLError) -> str:
 
 
 def is_refusal_by_tls(error: BaseException) -> bool:
-    """Whether the TLS handshake was refused for good; an end of the stream inside it may pass (F3, F4)."""
+    """Whether the TLS handshake was refused for good; an end of the stream inside it may pass."""
     return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error))

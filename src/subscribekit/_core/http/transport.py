@@ -30,7 +30,7 @@ class RawRequest:
         body: The body, empty for none.
         timeouts: Seconds by `connect`, `read`, `write` and `pool`.
         progress: Is told how far the request got.
-        deadline: The moment of `time.monotonic` at which the call must end.
+        deadline: When the call must end, by `time.monotonic`.
         max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
     """
 

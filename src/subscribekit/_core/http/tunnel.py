@@ -1,4 +1,4 @@
-"""The tunnel through an HTTP proxy, as bytes in and out: one CONNECT and its answer. No I/O.
+"""The tunnel through an HTTP proxy, as bytes in and out: one CONNECT and its response. No I/O.
 
 Nothing of the call has left before the tunnel stands, so whatever goes wrong here happened while connecting (H103).
 """

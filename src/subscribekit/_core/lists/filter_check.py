@@ -1,4 +1,4 @@
-"""Whether the items of a list match a filter whose name on the wire is assumed: an unfiltered answer must not pass."""
+"""Whether the items of a list match a filter whose wire name is assumed: an unfiltered response must not pass."""
 
 from ...errors import FilterNotAppliedError
 

@@ -1,8 +1,8 @@
 """One call to the service as a value: what to send and how its response reads. No I/O.
 
 An operation refuses bad arguments when it is built, so the traceback shows the caller. Names on the wire that the
-specification does not show stand in it as `Wire` markers; a client's `WireNames` resolve them (design: nothing is
-guessed into a write).
+specification does not show stand in it as `Wire` markers; a client's `WireNames` resolve them: a name that
+was guessed could write something else than was meant.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""How the JSON of an answer becomes a result: one small value for each kind of result. No I/O.
+"""How the JSON of a response becomes a result: one small value for each kind of result. No I/O.
 
-A reader raises `ShapeError` when the answer is not what the operation documents; whether that is an error or an
+A reader raises `ShapeError` when the response is not what the operation documents; whether that is an error or an
 unknown outcome is decided elsewhere (H12).
 """
 
@@ -20,7 +20,7 @@ M = TypeVar("M", bound=Model)
 
 
 class ShapeError(ValueError):
-    """The answer is JSON, but not the documented kind."""
+    """The response is JSON, but not the documented kind."""
 
 
 class EmptyBodyError(ShapeError):
@@ -28,7 +28,7 @@ class EmptyBodyError(ShapeError):
 
 
 class Reader(Protocol[T_co]):
-    """Reads the answer of one operation."""
+    """Reads the response of one operation."""
 
     @property
     def result(self) -> type[T_co]:
@@ -84,7 +84,7 @@ class ReadModel(Generic[M]):
         return model
 
     def read_empty(self) -> M:
-        """Give a model without fields, where the specification shows no answer (E1)."""
+        """Give a model without fields, where the specification shows no response (E1)."""
         if not self.empty:
             raise EmptyBodyError("the body is empty")
         return validate(self.kind, {})
@@ -141,7 +141,7 @@ class ReadOneOf(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class ReadNothing:
-    """No result; whatever a 2xx answer holds is ignored (E9)."""
+    """No result; whatever a 2xx response holds is ignored (E9)."""
 
     @property
     def result(self) -> type[None]:

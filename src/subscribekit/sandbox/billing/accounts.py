@@ -2,7 +2,7 @@
 
 Specified: the filters of E3. The names of the payment-detail filters are the sandbox's own spelling; the
 specification shows none. Observed: partial updates, payment methods through the account, the four query parameters
-of the update. Assumed: created-before and created-after exclude the moment itself; `CatchUp` tries again what could
+of the update. Assumed: created-before and created-after exclude the timestamp itself; `CatchUp` tries again what could
 not be charged.
 """
 
@@ -12,7 +12,7 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
-from ..values import Document, Link, documents, moment, nested, text
+from ..values import Document, Link, documents, nested, text, timestamp
 from .payment_methods import account_body
 from .resources import answer, fresh, in_path, list_found, merge, refuse_duplicate
 from .rules.cycle import retry
@@ -104,8 +104,8 @@ def _refuse_external_duplicate(store: Store, body: Document, here: Document | No
 
 
 def _wanted(call: Call, account: Document) -> bool:
-    after, before = call.moment("created_after"), call.moment("created_before")
-    created = moment(account, "created") or call.now
+    after, before = call.timestamp("created_after"), call.timestamp("created_before")
+    created = timestamp(account, "created") or call.now
     if (after is not None and created <= after) or (before is not None and created >= before):
         return False
     email = call.query.get("email")

@@ -1,7 +1,7 @@
 """What belongs to an account: its children, its credit and its entitlements.
 
 Observed: paths and bodies; a child keeps existing when its link ends; the credit call answers one Credit, not a
-list; revoking answers without content; checking answers a `Boolean`. Assumed, as no answer is shown: adding a child
+list; revoking answers without content; checking answers a `Boolean`. Assumed, as no response is shown: adding a child
 answers the child, granting answers the Credit or the Entitlement. `credit` tells how it is
 spent.
 """

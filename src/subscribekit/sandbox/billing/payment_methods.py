@@ -1,7 +1,7 @@
 """Payment methods: list, create, retrieve, update; and how accounts come to hold them.
 
 Observed: a fresh method is primary and active; one that joins an account with a primary method is not, unless sent
-so; card and bank numbers are masked in answers; `policy.validate` asks for a check and without it there is no
+so; card and bank numbers are masked in responses; `policy.validate` asks for a check and without it there is no
 `validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
 nothing and answers 402.
 """

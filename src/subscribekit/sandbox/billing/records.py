@@ -11,7 +11,7 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import Handler
 from ..store import CONVENTIONAL_COLLECTIONS
-from ..values import Document, moment, text
+from ..values import Document, text, timestamp
 from .resources import answer, fresh, in_path, list_found, merge, referred_link, refuse_duplicate
 
 
@@ -20,11 +20,11 @@ def list_invoices(call: Call) -> Reply:
     filters = ("account", "subscription", "status", "invoice_date")
     call.accept_query(*PAGING, *filters)
     found = [invoice for invoice in call.store["invoices"] if _belongs(call, invoice)]
-    status, date = call.query.get("status"), call.moment("invoice_date")
+    status, date = call.query.get("status"), call.timestamp("invoice_date")
     if status is not None:
         found = [invoice for invoice in found if text(invoice, "status") == status]
     if date is not None:
-        found = [one for one in found if (moment(one, "invoice_date") or call.now).date() == date.date()]
+        found = [one for one in found if (timestamp(one, "invoice_date") or call.now).date() == date.date()]
     return list_found(call, "invoices", found, *filters)
 
 
@@ -56,7 +56,7 @@ def record_activity(call: Call) -> Reply:
     kind = text(body, "type")
     args = f"{kind.lower()}_args"
     account = referred_link(call.store, "accounts", body.get("account"))
-    if not kind or account is None or moment(body, "timestamp") is None:
+    if not kind or account is None or timestamp(body, "timestamp") is None:
         raise billing_refusal(400, "An activity needs type, account and timestamp.")
     if not isinstance(body.get(args), dict):
         raise billing_refusal(400, f"An activity of this type needs {args}.")

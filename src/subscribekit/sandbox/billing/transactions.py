@@ -1,7 +1,7 @@
 """Transactions and their refunds.
 
 Specified: `to_be_captured` decides between authorization and authorization with capture; a refund is of a captured
-transaction and at most what is not refunded yet, any number of times. Observed: with true the answer still shows New
+transaction and at most what is not refunded yet, any number of times. Observed: with true the response still shows New
 and Authorized, and Captured comes after; a dry run answers New alone and stores nothing; capture answers a
 reference; a refund puts Refunded into the log; refunds are Processing before they are Complete. Assumed: a refused
 authorization is a 402 and stores nothing; cancelling (seen in third-party code only) works before capture and

@@ -17,7 +17,7 @@ from ..http.pages import cursor_page
 from ..http.presenters import reference
 from ..http.responses import Reply
 from ..store import Store
-from ..values import Document, amount, documents, link, moment, nested, text
+from ..values import Document, amount, documents, link, nested, text, timestamp
 from .resources import in_path
 from .rules.pricing import ZERO, price_in
 
@@ -28,7 +28,7 @@ def list_summaries(call: Call) -> Reply:
     """List event summaries (E4)."""
     call.accept_query(*PAGING, *FILTERS)
     unbilled = not call.flag("billed", default=True)
-    start, end = call.moment("start"), call.moment("end")
+    start, end = call.timestamp("start"), call.timestamp("end")
     found: list[Document] = []
     events: dict[str, list[Document]] = {}
     for usage in call.store["usage"]:
@@ -52,7 +52,7 @@ def retrieve(call: Call) -> Reply:
 
 
 def _counts(event: Document, start: datetime | None, end: datetime | None, *, unbilled: bool) -> bool:
-    at = moment(event, "at")
+    at = timestamp(event, "at")
     if at is None or (start is not None and at < start) or (end is not None and at > end):
         return False
     return not (unbilled and event.get("billed") is True)

@@ -12,7 +12,7 @@ from typing import cast
 
 from ..._json import DamagedJSONError, check_numbers, decode, encode
 from ..store import Store
-from ..values import Document, Value, read_boolean, read_moment
+from ..values import Document, Value, read_boolean, read_timestamp
 from .presenters import Presenter
 from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal
 from .schema import IDENTIFIER_LIMIT
@@ -80,12 +80,12 @@ class Call:
             raise billing_refusal(400, f"{name} must be a boolean.")
         return read
 
-    def moment(self, name: str) -> datetime | None:
+    def timestamp(self, name: str) -> datetime | None:
         """Return a query parameter that is a timestamp or date."""
         value = self.query.get(name)
         if value is None:
             return None
-        read = read_moment(value)
+        read = read_timestamp(value)
         if read is None:
             raise billing_refusal(400, f"{name} must be a timestamp.")
         return read

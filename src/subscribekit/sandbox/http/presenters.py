@@ -15,7 +15,7 @@ from ..billing.rules.credit import lines_due
 from ..billing.rules.entitlements import account_entitlements
 from ..billing.rules.pricing import period_at, total
 from ..store import Store
-from ..values import Document, Link, Value, documents, link, moment, show_moment, text, value_list, whole
+from ..values import Document, Link, Value, documents, link, show_timestamp, text, timestamp, value_list, whole
 
 ENVELOPED = frozenset(
     {
@@ -74,7 +74,7 @@ class Presenter:
             target = self._store.follow(value)
             return None if target is None else reference(target)
         if isinstance(value, datetime):
-            return show_moment(value)
+            return show_timestamp(value)
         if isinstance(value, dict):
             return self._plain(value) if name != "metadata" else value
         if isinstance(value, list):
@@ -118,11 +118,11 @@ class Presenter:
     def _recent_refunds(self, billed: list[Document]) -> list[Document]:
         """Return the refunds made since the last billing, of whatever charge of the subscription."""
         links = [self._store["transactions"].link(one) for one in billed]
-        since = moment(billed[-1], "created") or self._at
+        since = timestamp(billed[-1], "created") or self._at
         return [
             refund
             for refund in self._store["refunds"]
-            if refund.get("transaction") in links and (moment(refund, "created") or self._at) >= since
+            if refund.get("transaction") in links and (timestamp(refund, "created") or self._at) >= since
         ]
 
     def _item(self, item: Document) -> Document:
@@ -156,7 +156,7 @@ class Presenter:
 
 def _preview(store: Store, subscription: Document) -> Document | None:
     """Return the next charge of a subscription as it stands, `None` when nothing more is due."""
-    due = moment(subscription, "_next")
+    due = timestamp(subscription, "_next")
     plan = store.follow(link(subscription, "billing_plan")) or {}
     if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
         return None

@@ -27,7 +27,7 @@ _GATEWAY_STATUS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """What a handler answers, before encoding; `body=None` is an answer without content."""
+    """What a handler answers, before encoding; `body=None` is a response without content."""
 
     body: Value = None
     status: int = 200

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..values import Document, Value, read_boolean, read_integer, read_moment, read_number
+from ..values import Document, Value, read_boolean, read_integer, read_number, read_timestamp
 from .responses import Refused, billing_refusal
 
 TEXT_LIMIT = 1024
@@ -106,7 +106,7 @@ def _members(value: Value, path: str) -> list[Value]:
         inner = value.get("data")
         if value.get("object", "List") == "List" and isinstance(inner, list):
             return inner
-        # Credit is one object in published answers and an array in the specification.
+        # Credit is one object in published responses and an array in the specification.
         return [value]
     if isinstance(value, list):
         return value
@@ -119,7 +119,7 @@ def _scalar(field: Field, value: Value, path: str) -> Value:
         return value
     if field.kind == "text":
         return _text(field, value, path)
-    read = {"integer": read_integer, "number": read_number, "boolean": read_boolean, "timestamp": read_moment}
+    read = {"integer": read_integer, "number": read_number, "boolean": read_boolean, "timestamp": read_timestamp}
     parsed = read[field.kind](value)
     if parsed is None:
         raise _wrong(path, f"a valid {field.kind}")

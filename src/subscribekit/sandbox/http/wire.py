@@ -37,7 +37,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer as it leaves: status, headers and the body's bytes."""
+    """A response as it leaves: status, headers and the body's bytes."""
 
     status: int
     headers: dict[str, str] = field(default_factory=dict[str, str])
@@ -48,7 +48,7 @@ class Answer:
 class RecordedRequest:
     """A request that reached the sandbox, for assertions; credentials are redacted.
 
-    `status` is what the service answered, whether or not the answer arrived; `None` when the service never saw the
+    `status` is what the service answered, whether or not the response arrived; `None` when the service never saw the
     request, because a fault lost it or answered in the service's place.
     """
 

@@ -1,6 +1,6 @@
 """The seeded merchant: a small streaming service, the same for every seed but for its vids.
 
-Times lie before the sandbox's first moment ("day 0"), so that nothing is due on the first call.
+Times lie before the sandbox's first instant ("day 0"), so that nothing is due on the first call.
 
 | What | Ids |
 |---|---|

@@ -12,7 +12,7 @@ CITIES = ("Redwood City", "Austin", "Portland", "Boise", "Madison")
 
 
 class Seeder:
-    """A part of the seeded state; times lie before `start`, the sandbox's first moment."""
+    """A part of the seeded state; times lie before `start`, the sandbox's first instant."""
 
     def __init__(self, store: Store, start: datetime, settings: Settings) -> None:
         self._store = store

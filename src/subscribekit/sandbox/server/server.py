@@ -190,7 +190,7 @@ class _Listener(ThreadingHTTPServer):
         return connection, client
 
     def hang_up(self) -> None:
-        """Close every connection, also one that waits for a request or pauses within an answer."""
+        """Close every connection, also one that waits for a request or pauses within a response."""
         self.closing.set()
         with self._lock:
             for connection in self._connections:

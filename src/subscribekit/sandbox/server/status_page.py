@@ -71,7 +71,7 @@ def render(sandbox: Sandbox) -> str:
         _subscriptions(subscriptions),
         _Table(
             "Entitlement charges",
-            f"{len(charges)} accepted, every repetition counted.",
+            f"{len(charges)} accepted, duplicates counted.",
             ("Reference", "Partner subscription", "Transaction id", "Amount"),
             [
                 (

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import cast
 
 from ..._json import DamagedJSONError, decode
-from ..values import Document, Value, read_moment
+from ..values import Document, Value, read_timestamp
 
 Predicate = Callable[[Document], bool]
 
@@ -176,18 +176,18 @@ def _same(value: Value, wanted: Value) -> bool:
 
 
 def _order(value: Value, wanted: Value) -> int | None:
-    """Compare two numbers, two moments or two texts; `None` when they cannot be compared."""
+    """Compare two numbers, two timestamps or two texts; `None` when they cannot be compared."""
     if isinstance(value, bool) or isinstance(wanted, bool):
         return None
     if isinstance(value, int | Decimal) and isinstance(wanted, int | Decimal):
         return (value > wanted) - (value < wanted)
     if isinstance(value, str) and isinstance(wanted, str):
-        first, second = _moment(value), _moment(wanted)
+        first, second = _timestamp(value), _timestamp(wanted)
         if first is not None and second is not None:
             return (first > second) - (first < second)
         return (value > wanted) - (value < wanted)
     return None
 
 
-def _moment(value: str) -> datetime | None:
-    return read_moment(value) if "T" in value else None
+def _timestamp(value: str) -> datetime | None:
+    return read_timestamp(value) if "T" in value else None

@@ -24,9 +24,9 @@ from ...values import (
     documents,
     end_of_day,
     link,
-    moment,
     nested,
     text,
+    timestamp,
     value_list,
     whole,
 )
@@ -129,7 +129,7 @@ def bill_again(store: Store, subscription: Document, at: datetime, settings: Set
 def retry(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
     """Try a refused charge again; no further attempt is made once the grace time is over."""
     method = method_of(store, subscription)
-    ends = moment(subscription, "ends")
+    ends = timestamp(subscription, "ends")
     if ends is not None and at > ends:
         subscription.pop("_retry", None)
         return
@@ -145,7 +145,7 @@ def retry(store: Store, subscription: Document, at: datetime, settings: Settings
         currency=text(subscription, "currency"),
         statuses=("New", "Cancelled") if refused else PAID,
         subscription=store["subscriptions"].link(subscription),
-        original_billing_date=moment(subscription, "_period_start"),
+        original_billing_date=timestamp(subscription, "_period_start"),
         subscription_sequence=whole(subscription, "_billed"),
     )
     transaction["billing_attempt"] = attempts
@@ -200,7 +200,7 @@ def advance_period(
 
 def entitle(store: Store, subscription: Document, settings: Settings) -> None:
     """Set the end of the service from the next billing and the grace time; a plan that runs out has no grace."""
-    upcoming = moment(subscription, "_next")
+    upcoming = timestamp(subscription, "_next")
     if upcoming is None:
         return
     plan = plan_of(store, subscription)
@@ -263,7 +263,7 @@ def make_invoice(
         {
             "id": f"{text(subscription, 'id') or text(subscription, 'vid')}-{sequence:08d}",
             "billing_service_period_start": at,
-            "billing_service_period_end": moment(subscription, "_next"),
+            "billing_service_period_end": timestamp(subscription, "_next"),
             "due_date": at,
             "invoice_date": at,
             "status": "Paid" if paid else "Due",

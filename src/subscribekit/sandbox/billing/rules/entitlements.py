@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from ...store import Store
-from ...values import Document, Link, documents, link, moment, text
+from ...values import Document, Link, documents, link, text, timestamp
 from .pricing import item_reference
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
@@ -34,7 +34,7 @@ def account_entitlements(store: Store, account: Link, at: datetime) -> list[Docu
 
 
 def _runs(right: Document, at: datetime) -> bool:
-    starts, ends = moment(right, "starts"), moment(right, "ends")
+    starts, ends = timestamp(right, "starts"), timestamp(right, "ends")
     return (starts is None or starts <= at) and (ends is None or at <= ends)
 
 

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from ...http.call import Settings
 from ...store import Store
-from ...values import Document, documents, moment, text, whole
+from ...values import Document, documents, text, timestamp, whole
 from .credit import lines_due
 from .cycle import bill_again, open_billing, plan_of, retry
 from .ledger import method_of
@@ -43,11 +43,11 @@ def _upcoming(store: Store, settings: Settings) -> Iterator[tuple[datetime, Step
     for subscription in store["subscriptions"]:
         yield from _of_subscription(store, subscription, settings)
     for refund in store["refunds"]:
-        created = moment(refund, "created")
+        created = timestamp(refund, "created")
         if created is not None and text(refund, "status") == "Processing":
             yield created + REFUND_TIME, _setting(refund, status="Complete")
     for campaign in store["campaigns"]:
-        ends = moment(campaign, "offer_end_date")
+        ends = timestamp(campaign, "offer_end_date")
         if ends is not None and text(campaign, "state") == "Active":
             yield ends + timedelta(seconds=1), _setting(campaign, state="Complete")
 
@@ -56,7 +56,7 @@ def _of_subscription(store: Store, subscription: Document, settings: Settings) -
     def doing(step: Callable[[Store, Document, datetime, Settings], None], at: datetime) -> tuple[datetime, Step]:
         return at, lambda: step(store, subscription, at, settings)
 
-    begins, upcoming, again, ends = (moment(subscription, name) for name in ("_begins", "_next", "_retry", "ends"))
+    begins, upcoming, again, ends = (timestamp(subscription, name) for name in ("_begins", "_next", "_retry", "ends"))
     status = text(subscription, "status")
     if begins is not None:
         yield doing(_begin, begins)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from ...store import Store
-from ...values import Document, Value, amount, documents, link, moment, nested, text, whole
+from ...values import Document, Value, amount, documents, link, nested, text, timestamp, whole
 
 CENT = Decimal("0.01")
 ZERO = Decimal("0.00")
@@ -76,7 +76,8 @@ def billed_items(subscription: Document, at: datetime) -> list[Document]:
     return [
         item
         for item in documents(subscription, "items")
-        if (moment(item, "starts") or at) <= at and (moment(item, "ends") is None or (moment(item, "ends") or at) > at)
+        if (timestamp(item, "starts") or at) <= at
+        and (timestamp(item, "ends") is None or (timestamp(item, "ends") or at) > at)
     ]
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from ...http.responses import billing_refusal
 from ...store import Store
-from ...values import Document, documents, moment, text, value_list
+from ...values import Document, documents, text, timestamp, value_list
 
 
 def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Document) -> str:
@@ -39,7 +39,7 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
 
 def usable(campaign: Document, at: datetime) -> bool:
     """Tell whether a campaign is active and inside its offer window."""
-    starts, ends = moment(campaign, "offer_start_date"), moment(campaign, "offer_end_date")
+    starts, ends = timestamp(campaign, "offer_start_date"), timestamp(campaign, "offer_end_date")
     if text(campaign, "state") != "Active" or (starts is not None and at < starts):
         return False
     return ends is None or at <= ends

@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from ...http.call import Call
 from ...http.responses import Reply, billing_refusal
-from ...values import Document, amount, documents, end_of_day, link, moment, start_of_day, text, value_list, whole
+from ...values import Document, amount, documents, end_of_day, link, start_of_day, text, timestamp, value_list, whole
 from ..resources import answer, in_path
 from ..rules.pricing import ZERO, cents, charge_lines, total
 from ..transactions import refund_subscription
@@ -57,7 +57,7 @@ def _reason(call: Call) -> Document | None:
 
 
 def _end(subscription: Document, at: datetime, *, now: bool) -> None:
-    upcoming = moment(subscription, "_next")
+    upcoming = timestamp(subscription, "_next")
     for name in ("_next", "_retry", "_begins"):
         subscription.pop(name, None)
     if now or upcoming is None:
@@ -70,7 +70,7 @@ def _end(subscription: Document, at: datetime, *, now: bool) -> None:
 
 
 def _settle(call: Call, subscription: Document) -> None:
-    starts, upcoming = moment(subscription, "_period_start"), moment(subscription, "_next")
+    starts, upcoming = timestamp(subscription, "_period_start"), timestamp(subscription, "_next")
     if starts is None or upcoming is None or upcoming <= call.now:
         return
     unused = Decimal(int((upcoming - call.now).total_seconds())) / Decimal(int((upcoming - starts).total_seconds()))

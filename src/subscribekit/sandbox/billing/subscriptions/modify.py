@@ -18,7 +18,7 @@ from decimal import Decimal
 from ...http.call import Call
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
-from ...values import Document, amount, documents, link, moment, nested, text, value_list, whole
+from ...values import Document, amount, documents, link, nested, text, timestamp, value_list, whole
 from ..payment_methods import account_body
 from ..resources import answer, in_path, merge, missing, referred
 from ..rules.credit import spend
@@ -104,7 +104,7 @@ def _change_method(call: Call, subscription: Document, body: Document) -> None:
 
 def _change_items(call: Call, subscription: Document, sent_items: list[Document], *, today: bool) -> _Change:
     change = _Change()
-    at = call.now if today else moment(subscription, "_next") or call.now
+    at = call.now if today else timestamp(subscription, "_next") or call.now
     for sent in sent_items:
         if "replaced_by" in sent or ("replaces" in sent and not nested(sent, "product")):
             _remove(call, subscription, _target(call, subscription, sent), at, change)
@@ -176,7 +176,7 @@ def _edit(call: Call, subscription: Document, sent: Document) -> None:
 
 def _share_left(subscription: Document, at: datetime) -> Decimal:
     """Return the whole days left over the days of the running period."""
-    starts, upcoming = moment(subscription, "_period_start"), moment(subscription, "_next")
+    starts, upcoming = timestamp(subscription, "_period_start"), timestamp(subscription, "_next")
     if starts is None or upcoming is None:
         return Decimal(0)
     days = (upcoming.date() - starts.date()).days
@@ -255,7 +255,7 @@ def _renumber(subscription: Document, at: datetime) -> None:
     """Put ended items behind the others and number them from 0."""
 
     def ended(item: Document) -> bool:
-        ends = moment(item, "ends")
+        ends = timestamp(item, "ends")
         return ends is not None and ends <= at
 
     items = sorted(documents(subscription, "items"), key=ended)

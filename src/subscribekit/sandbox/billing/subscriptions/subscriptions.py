@@ -15,7 +15,7 @@ from ...http.call import PAGING, Call
 from ...http.pages import here_address
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
-from ...values import Document, Link, documents, link, moment, nested, text, value_list, whole
+from ...values import Document, Link, documents, link, nested, text, timestamp, value_list, whole
 from ..family import add_credit, family
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
@@ -78,7 +78,7 @@ def _make(call: Call) -> Document:
     if method is not None:
         fields["payment_method"] = store["payment_methods"].link(method)
     fields["_policy"] = nested(body, "policy")
-    starts = moment(body, "starts") or call.now
+    starts = timestamp(body, "starts") or call.now
     fields |= {"minimum_commitment": whole(body, "minimum_commitment"), "notify_on_transition": False} | fields
     subscription = store.add("subscriptions", fields)
     subscription["starts"] = starts
@@ -204,8 +204,8 @@ def delay_billing(call: Call) -> Reply:
     """Delay the next billing of a subscription to a date; with `perm` the later ones follow."""
     call.accept_query("to_date", "perm")
     subscription = in_path(call, "subscriptions", "subscription")
-    to_date, permanent = call.moment("to_date"), call.flag("perm")
-    upcoming = moment(subscription, "_next")
+    to_date, permanent = call.timestamp("to_date"), call.flag("perm")
+    upcoming = timestamp(subscription, "_next")
     if to_date is None:
         raise billing_refusal(400, "to_date is required.")
     if upcoming is None or to_date.date() <= upcoming.date():

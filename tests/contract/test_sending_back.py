@@ -1,11 +1,11 @@
-"""Every answer of the sandbox can be sent again as it was received, and stored and read back."""
+"""Every response of the sandbox can be sent again as it was received, and stored and read back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from contract.styles import Shop
-from contract.test_answers import LISTS, STORY
+from contract.test_responses import LISTS, STORY
 from subscribekit._core.operations.bodies import body_bytes
 from subscribekit._core.operations.readers import Page
 from subscribekit._json import decode
@@ -27,13 +27,13 @@ def received() -> Iterator[tuple[str, Model]]:
 RECEIVED = list(received())
 
 
-def test_every_answer_may_be_sent_again_and_is_the_same() -> None:
+def test_every_response_may_be_sent_again_and_is_the_same() -> None:
     assert len({type(model) for _, model in RECEIVED}) > 30
     for place, model in RECEIVED:
         assert read(type(model), decode(body_bytes(place, model))) == model, place
 
 
-def test_every_answer_is_stored_as_it_would_be_sent_and_read_back() -> None:
+def test_every_response_is_stored_as_it_would_be_sent_and_read_back() -> None:
     for place, model in RECEIVED:
         stored = to_json(model)
         assert stored == body_bytes(place, model), place

@@ -1,4 +1,4 @@
-"""Error answers: every body of every group, at every status, becomes a typed error that says what happened."""
+"""Error responses: every body of every group, at every status, becomes a typed error that says what happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that could be taken for something else: results with a message, refusals under 200, late and empty ones."""
+"""Responses that could be taken for something else: results with a message, refusals under 200, late and empty ones."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def dripping(pieces: list[bytes], seconds: float) -> Service:
 RECEIPT = [b'{"transactionReferenceId"', b':"r1"', b"}"]
 
 
-def test_an_answer_that_drips_past_the_deadline_is_not_waited_for(run: Run) -> None:
+def test_a_response_that_drips_past_the_deadline_is_not_waited_for(run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=dripping(RECEIPT, 2.0), deadline=3.0)
     assert caught.value.likely_applied
@@ -196,12 +196,12 @@ def test_an_answer_that_drips_past_the_deadline_is_not_waited_for(run: Run) -> N
     assert run("gateway", charge, transport=dripping(RECEIPT, 2.0), deadline=7.0).transaction_reference_id == "r1"
 
 
-def test_an_answer_that_came_late_and_whole_is_used(run: Run) -> None:
+def test_a_response_that_came_late_and_whole_is_used(run: Run) -> None:
     whole = dripping([b"".join(RECEIPT)], 9.0)
     assert run("gateway", charge, transport=whole, deadline=3.0).transaction_reference_id == "r1"
 
 
-def test_an_empty_answer_to_a_read_is_asked_for_once_more(run: Run) -> None:
+def test_an_empty_response_to_a_read_is_asked_for_once_more(run: Run) -> None:
     service = Service(answer(), answer({"object": "Account", "id": "a1"}))
     assert run("billing", lambda client: client.accounts.retrieve("a1"), transport=service).id == "a1"
     with pytest.raises(InvalidResponseError):
@@ -310,11 +310,11 @@ def test_an_error_says_that_it_was_not_sent_again_for_the_budget(run: Run) -> No
     service = Service(*(answer({}, 503) for _ in range(12)))
 
     async def story(client: Any) -> None:
-        for repetitions in (2, 2, 1, 0):
+        for retries in (2, 2, 1, 0):
             with pytest.raises(errors.ServerError) as caught:
                 await run.finish(client.subscriptions.retrieve("s1"))
-            assert caught.value.attempts == repetitions + 1
-            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (repetitions < 2)
+            assert caught.value.attempts == retries + 1
+            assert ("too many calls" in str(getattr(caught.value, "__notes__", ""))) == (retries < 2)
 
     run("gateway", story, transport=service)
 

@@ -1,4 +1,4 @@
-"""Every answer of the sandbox is read by the models completely: nothing unknown, unread or missing."""
+"""Every response of the sandbox is read by the models completely: nothing unknown, unread or missing."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def reached(shop: Shop) -> set[Route]:
     return found
 
 
-def test_every_answer_of_every_operation_is_read_completely(shop: Shop) -> None:
+def test_every_response_of_every_operation_is_read_completely(shop: Shop) -> None:
     wrong: list[str] = []
     for name, call in STORY.items():
         result = shop(call(shop))
@@ -185,7 +185,7 @@ def test_the_untouched_sandbox_sends_only_documented_values(shop: Shop) -> None:
     assert found == set()
 
 
-def test_answers_after_time_has_passed_are_read_completely(shop: Shop) -> None:
+def test_responses_after_time_has_passed_are_read_completely(shop: Shop) -> None:
     """Bills, retries, endings and refunds that are done show states which no call alone reaches."""
     for name in ("create subscription", "cancel subscription", "create transaction", "capture transaction"):
         shop(STORY[name](shop))
@@ -215,7 +215,7 @@ def test_every_list_of_group_a_has_its_envelope(shop: Shop) -> None:
         assert page.data == [] or page.next, name
 
 
-def test_the_walk_finds_what_it_looks_for() -> None:
+def test_the_search_finds_what_it_looks_for() -> None:
     """The checks above can fail: each kind of fault is reported, also deep inside."""
     raw: Any = {
         "object": "Subscription",
