@@ -15,7 +15,7 @@ import pytest
 
 import subscribekit
 from subscribekit import AsyncBillingClient, BillingClient
-from subscribekit._core.http import tls
+from subscribekit._core.http.connections import tls
 from subscribekit.models import Account
 
 
@@ -61,7 +61,7 @@ def test_a_blocking_client_of_its_own_does_without_httpx_and_asyncio() -> None:
         "allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=1))\n"
         "try: client.accounts.retrieve('a1')\nexcept ConnectionFailedError: pass\nelse: raise SystemExit(1)"
     )
-    assert {"httpcore", "subscribekit._core.http.pool"} <= loaded
+    assert {"httpcore", "subscribekit._core.http.connections.pool"} <= loaded
     assert not loaded & {"httpx", "asyncio", "aiohttp"}
 
 

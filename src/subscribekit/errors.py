@@ -377,7 +377,7 @@ class OutcomeUnknownError(SubscribekitError):
         path_template: Path of the operation, identifiers left out.
         resource_id: The identifier in the path.
         reconcile_key: What to look the operation up by: the `transaction_id` of an entitlement charge, otherwise the
-            body's own `id` or the identifier in the path; `None` when neither was given.
+            body's own `id` or the identifier in the path, `user/array` for custom data; `None` when there is none.
         original_transaction_id: For a refund by E8, the charge that it refunds.
         phase: How far the request got, as the transport reported it.
         likely_applied: `True` when a 2xx status was seen and only its content is missing or damaged; `None` when

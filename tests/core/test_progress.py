@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subscribekit._core.http.deadline import CurrentRequest
+from subscribekit._core.http.connections.deadline import CurrentRequest
 from subscribekit._core.http.failure import StaleConnectionError, TransportFailure, failure_of
 from subscribekit._core.http.progress import NOT_SENT, Progress
 from subscribekit.errors import Phase

@@ -14,8 +14,8 @@ from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard, sent
 from reliability.operations import E5, E6, E8, Op, every_class, every_operation
 from subscribekit import Limits, Timeouts
-from subscribekit._core.http import sockets
-from subscribekit._core.http.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.connections import sockets
+from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
 from subscribekit.errors import (
     ConnectionFailedError,
     DeadlineExceededError,

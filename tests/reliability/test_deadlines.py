@@ -15,7 +15,7 @@ from faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8, E9, E11, OPERATIONS, Op
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http import deadline
+from subscribekit._core.http.connections import deadline
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 DEADLINE = 0.4

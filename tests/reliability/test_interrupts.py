@@ -25,9 +25,9 @@ from faults.steps import Step
 from reliability.kit import CREDENTIALS, hazard
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.address import parse_address
+from subscribekit._core.http.connections.pool import ConnectionPool, Route
+from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
 from subscribekit._core.http.failure import TransportFailure
-from subscribekit._core.http.pool import ConnectionPool, Route
-from subscribekit._core.http.pool_async import AsyncConnectionPool
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 

@@ -23,8 +23,8 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from reliability.test_life import in_a_child
 from subscribekit import AsyncGatewayClient, Limits, RetryPolicy
-from subscribekit._core.http.sockets import DeadlineStream
-from subscribekit._core.http.sockets_async import AsyncStream
+from subscribekit._core.http.connections.sockets import DeadlineStream
+from subscribekit._core.http.connections.sockets_async import AsyncStream
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 

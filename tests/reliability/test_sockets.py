@@ -21,8 +21,8 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http import sockets, sockets_async
-from subscribekit._core.http.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.connections import sockets, sockets_async
+from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 

@@ -158,7 +158,7 @@ class AsyncDriver:
         Raises:
             SubscribekitError: The call gave no result.
         """
-        from ..http.event_loop import running_loop
+        from ..http.connections.event_loop import running_loop
 
         if self.state.closed:
             self.state.refuse(name)

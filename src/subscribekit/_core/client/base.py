@@ -15,11 +15,11 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
+from ..http.connections.pool import Route
+from ..http.connections.proxy import parse_proxy
+from ..http.connections.tls import check_ssl_context
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
-from ..http.pool import Route
-from ..http.proxy import parse_proxy
-from ..http.tls import check_ssl_context
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
 

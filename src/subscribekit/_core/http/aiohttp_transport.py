@@ -24,11 +24,11 @@ from aiohttp.tracing import Trace
 from yarl import URL
 
 from ..config.timeouts import Limits
+from .connections.tls import check_ssl_context, shared_ssl_context
 from .failure import FailureKind, TransportFailure
 from .given import AsyncBackend
 from .progress import Progress
 from .reasons import is_refusal_by_tls, reason_of
-from .tls import check_ssl_context, shared_ssl_context
 from .transport import AsyncTransport, RawRequest, RawResponse
 
 _PIECE = 65536

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 import httpcore
 
+from .connections.pool import ConnectionPool, Route
+from .connections.tls import shared_ssl_context
 from .httpx_transport import HttpxTransport
-from .pool import ConnectionPool, Route
-from .tls import shared_ssl_context
 from .transport import Body, RawRequest, RawResponse
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ import sys
 
 import httpcore
 
+from .connections.pool_async import AsyncConnectionPool
 from .httpx_transport import AsyncHttpxTransport
 from .intercepted import client_options, is_original, sockets_are_original
-from .pool_async import AsyncConnectionPool
 from .transport import AsyncBody, RawRequest, RawResponse
 
 

@@ -20,17 +20,17 @@ from typing import Generic, TypeVar
 
 import httpcore
 
-from ..config.address import Address
-from ..config.timeouts import Limits
+from ...config.address import Address
+from ...config.timeouts import Limits
+from ..failure import StaleConnectionError, TransportFailure, raise_translated
+from ..progress import Progress
+from ..reuse import is_parser_empty
+from ..transport import Body, RawRequest, RawResponse, Transport
 from .deadline import CurrentRequest
-from .failure import StaleConnectionError, TransportFailure, raise_translated
 from .permits import Permits
-from .progress import Progress
 from .proxy import Proxy
-from .reuse import is_parser_empty
 from .sockets import DeadlineBackend
 from .tls import shared_ssl_context
-from .transport import Body, RawRequest, RawResponse, Transport
 
 C = TypeVar("C", httpcore.HTTPConnection, httpcore.AsyncHTTPConnection)
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-from ...errors import ConfigurationError
-from ..config.secret import Secret
+from ....errors import ConfigurationError
+from ...config.secret import Secret
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from ...errors import ConfigurationError
+from ....errors import ConfigurationError
 
 
 def running_loop() -> asyncio.AbstractEventLoop:

@@ -4,8 +4,8 @@ from time import monotonic
 
 import httpcore
 
-from .failure import StaleConnectionError
-from .progress import Progress
+from ..failure import StaleConnectionError
+from ..progress import Progress
 
 
 class CurrentRequest:

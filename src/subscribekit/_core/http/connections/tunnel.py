@@ -9,10 +9,10 @@ from http import HTTPStatus
 import h11
 import httpcore
 
-from ...errors import Phase
-from .failure import CORE_ERRORS, FailureKind, TransportFailure
+from ....errors import Phase
+from ..failure import CORE_ERRORS, FailureKind, TransportFailure
+from ..reasons import HandshakeTimeout, is_refusal_by_tls, reason_of
 from .proxy import Proxy
-from .reasons import HandshakeTimeout, is_refusal_by_tls, reason_of
 
 _MAX_HEAD = 65536
 """Bytes that a proxy may send before the tunnel stands."""

@@ -5,7 +5,7 @@ import threading
 
 import certifi
 
-from ...errors import ConfigurationError
+from ....errors import ConfigurationError
 
 _context_lock = threading.Lock()
 _contexts: list[ssl.SSLContext] = []

@@ -14,13 +14,13 @@ from time import monotonic
 
 import httpcore
 
+from ..failure import StaleConnectionError, TransportFailure, raise_translated
+from ..progress import Progress
+from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 from .deadline import CurrentRequest
 from .event_loop import running_loop
-from .failure import StaleConnectionError, TransportFailure, raise_translated
 from .pool import PooledConnection, Route, core_request, is_reusable, origin_of
-from .progress import Progress
 from .sockets_async import AsyncBackend
-from .transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 
 _LOOK_AGAIN = 1.0
 """Seconds after which a waiting task looks for itself: an interrupt may have swallowed its call."""

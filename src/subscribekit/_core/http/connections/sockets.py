@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import httpcore
 
+from ..reasons import HandshakeTimeout
+from ..reuse import is_readable
 from .deadline import ConnectTimer, CurrentRequest
 from .proxy import Proxy
-from .reasons import HandshakeTimeout
-from .reuse import is_readable
 from .tunnel import Tunnel
 
 _PIECE = 16384
