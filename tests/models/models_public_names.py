@@ -46,7 +46,8 @@ def public_names() -> dict[str, list[str]]:
 def formatted(source: str, path: Path) -> str:
     """The source as the project writes it: names in its order, lines of its length."""
     for arguments in (["check", "--fix", "--exit-zero", "--quiet", "--select", "I,RUF022"], ["format", "--quiet"]):
-        command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", str(path), "-"]
+        config = str(Path(__file__).parents[2] / "pyproject.toml")  # the package may be installed elsewhere
+        command = [sys.executable, "-m", "ruff", *arguments, "--config", config, "--stdin-filename", str(path), "-"]
         source = subprocess.run(command, input=source, capture_output=True, check=True, text=True).stdout
     return source
 

@@ -6,6 +6,7 @@ connection and giving it back it belongs to the response body alone: whatever go
 """
 
 import contextlib
+import gc
 import os
 import ssl
 import sys
@@ -175,6 +176,9 @@ class ConnectionPool(Transport):
             process.waiting.append(gate)
             while not process.permits.hold(permit):
                 if (left := end - monotonic()) <= 0:
+                    gc.collect()  # an interrupted call, and its permit, may be kept in a cycle with its traceback
+                    if process.permits.hold(permit):
+                        break
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _LOOK_AGAIN)):
                     process.waiting.appendleft(gate)  # if another call was quicker, it is still the first to be woken

@@ -4,6 +4,7 @@ The deadline needs no help here: the async driver cancels an attempt when it pas
 """
 
 import asyncio
+import gc
 import os
 import sys
 import weakref
@@ -145,6 +146,10 @@ class AsyncConnectionPool(AsyncTransport):
         try:
             while permit not in mine.held:
                 if (left := end - monotonic()) <= 0:
+                    gc.collect()  # an interrupted call, and its permit, may be kept in a cycle with its traceback
+                    mine.hand_on()
+                    if permit in mine.held:
+                        break
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 await asyncio.wait((turn,), timeout=min(left, _LOOK_AGAIN))
                 mine.hand_on()
