@@ -55,6 +55,7 @@ def test_a_blocking_client_of_its_own_does_without_httpx_and_asyncio() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:  # and closed at once, so nothing listens there
         port = taken.getsockname()[1]
     loaded = loaded_after(
+        "import sys; sys.modules['tornado'] = None\n"  # tenacity imports it where it is installed, and it asyncio
         "from subscribekit import BillingClient, RetryPolicy\n"
         "from subscribekit.errors import ConnectionFailedError\n"
         f"client = BillingClient(base_url='http://127.0.0.1:{port}', api_user='u', api_key='k', "

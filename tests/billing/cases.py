@@ -109,7 +109,7 @@ class Recorder(Planner):
 
     seen: list[tuple[str, Operation[Any]]] = field(default_factory=list[tuple[str, Operation[Any]]])
 
-    def send(self, operation: Operation[T], name: str) -> PlannedRequest:
+    def send(self, operation: Operation[T], name: str) -> PlannedRequest[T]:
         self.seen.append((name, operation))
         return super().send(operation, name)
 

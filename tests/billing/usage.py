@@ -40,8 +40,8 @@ def raw(client: BillingClient) -> None:
 
 
 def plan(client: BillingClient) -> None:
-    assert_type(client.plan.resource("chargebacks", Chargeback).list(), PlannedRequest)
-    assert_type(client.plan.subscriptions.cancel("s1", settle=True), PlannedRequest)
+    assert_type(client.plan.resource("chargebacks", Chargeback).list(), PlannedRequest[Page[Chargeback]])
+    assert_type(client.plan.subscriptions.cancel("s1", settle=True), PlannedRequest[Subscription])
 
 
 async def asynchronous(client: AsyncBillingClient) -> None:

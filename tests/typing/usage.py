@@ -220,10 +220,11 @@ def raw(billing: BillingClient, gateway: GatewayClient, users: UserMgmtClient, s
         assert_type(page, Response[Page[Account]])
     assert_type(billing.with_raw_response.accounts.list().first(), Response[Page[Account]])
     assert_type(billing.with_raw_response.request("GET", "/a", result=Account), Response[Account])
-    assert_type(users.plan.request("GET", "/a", result=Account), PlannedRequest)
+    assert_type(users.plan.request("GET", "/a", result=Account), PlannedRequest[Account])
 
 
 async def async_raw(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> None:
+    assert_type(await billing.send(billing.plan.payments.reverse("p")), Payment)
     assert_type(await billing.with_raw_response.payments.reverse("p"), Response[Payment])
     assert_type(await users.with_raw_response.custom_data.delete(ME, "a", filter="x"), Response[None])
     assert_type(await users.with_raw_response.request("GET", "/a", result=Account), Response[Account])
@@ -234,13 +235,15 @@ async def async_raw(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> 
 
 def plans(billing: BillingClient, asynchronous_billing: AsyncBillingClient) -> None:
     plan = billing.plan.payments.reverse("p")
-    assert_type(plan, PlannedRequest)
+    assert_type(plan, PlannedRequest[Payment])
+    assert_type(billing.send(plan), Payment)
     assert_type(plan.url, str)
     assert_type(plan.body, bytes | None)
     assert_type(plan.headers, Mapping[str, str])
-    assert_type(billing.plan.accounts.list(email="a@b.c"), PlannedRequest)
-    assert_type(asynchronous_billing.plan.payments.reverse("p"), PlannedRequest)
-    assert_type(asynchronous_billing.plan.accounts.list(), PlannedRequest)
+    assert_type(billing.plan.accounts.list(email="a@b.c"), PlannedRequest[Page[Account]])
+    assert_type(asynchronous_billing.plan.payments.reverse("p"), PlannedRequest[Payment])
+    assert_type(asynchronous_billing.plan.accounts.list(), PlannedRequest[Page[Account]])
+    assert_type(billing.send(billing.plan.accounts.list()), Page[Account])
 
 
 def free(billing: BillingClient) -> None:
@@ -254,9 +257,11 @@ def free(billing: BillingClient) -> None:
     for item in items:
         assert_type(str(item), str)
     assert_type(billing.with_raw_response.request("GET", "/x", result=list).status_code, int)
-    assert_type(billing.plan.request("GET", "/x", result=list), PlannedRequest)
+    assert_type(billing.plan.request("GET", "/x").body, bytes | None)
+    for item in billing.send(billing.plan.request("GET", "/x", result=list)):
+        assert_type(str(item), str)
     assert_type(billing.collection("/a/b", Account).list(limit=5, params={"k": ["x"]}), Pager[Account])
-    assert_type(billing.plan.collection("/a/b", Account).list(), PlannedRequest)
+    assert_type(billing.plan.collection("/a/b", Account).list(), PlannedRequest[Page[Account]])
 
 
 async def async_free(billing: AsyncBillingClient, users: AsyncUserMgmtClient) -> None:
@@ -273,7 +278,7 @@ def generic(billing: BillingClient) -> None:
     assert_type(family.create(Chargeback()), Chargeback)
     assert_type(family.delete("c"), None)
     assert_type(billing.with_raw_response.resource("chargebacks", Chargeback).retrieve("c"), Response[Chargeback])
-    assert_type(billing.plan.resource("chargebacks", Chargeback).retrieve("c"), PlannedRequest)
+    assert_type(billing.plan.resource("chargebacks", Chargeback).retrieve("c"), PlannedRequest[Chargeback])
 
 
 async def async_generic(billing: AsyncBillingClient) -> None:

@@ -22,6 +22,7 @@ from ..operations.operation import Operation, Safety
 from . import backoff, trace
 from .classify import Failure, Result, classify, classify_failure
 from .error_bodies import escape
+from .prepared import Prepared
 from .request import body_of, fixed_headers, target_of
 from .response import Response
 from .retry_table import Event, Rule, rule_for
@@ -59,20 +60,29 @@ class Call(Generic[T]):
     """The state of one call."""
 
     __slots__ = (
-        "__weakref__", "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_renewed", "_request_id",
-        "_secret", "_seen", "_sent_at", "_settings", "_started", "_status", "_target", "_trace", "_unknown",
-        "_went_out", "attempts", "name", "operation", "progress",
+        "__weakref__", "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_prepared", "_renewed",
+        "_request_id", "_secret", "_seen", "_sent_at", "_settings", "_started", "_status", "_target", "_trace",
+        "_unknown", "_went_out", "attempts", "name", "operation", "progress",
     )  # fmt: skip
 
     def __init__(
-        self, settings: Settings, operation: Operation[T], name: str, sent: Callable[[], None] | None = None
+        self,
+        settings: Settings,
+        operation: Operation[T],
+        name: str,
+        sent: Callable[[], None] | None = None,
+        prepared: Prepared[T] | None = None,
     ) -> None:
         if settings.credential.scheme == "none":
             settings.refuse_without_credential(operation.needs_credential, name)
         self._settings, self.operation, self.name, self._on_sent = settings, operation, name, sent
-        self._target = target_of(settings, operation)
-        self._body = operation.body if operation.body is None else body_of(settings, operation)
-        self._fixed = fixed_headers(settings, operation, self._body)
+        self._prepared = prepared
+        if prepared is not None:
+            self._target, self._body, self._fixed = prepared.target, prepared.body, list(prepared.headers)
+        else:
+            self._target = target_of(settings, operation)
+            self._body = operation.body if operation.body is None else body_of(settings, operation)
+            self._fixed = fixed_headers(settings, operation, self._body)
         self._trace: CallTrace | None = None
         self._seen: Observation | None = None
         self._started = settings.clock.monotonic()
@@ -114,7 +124,10 @@ class Call(Generic[T]):
                 environment=settings.environment,
             )
             self._seen = Observation.begin(settings.observers, info)
-        self._trace = trace.start(settings.trace)
+        if self._prepared is not None:
+            self._trace = self._prepared.trace
+        else:
+            self._trace = trace.start(settings.trace)
 
     def _attempt(self) -> Attempt[T]:
         """Send one request and say what came of it."""

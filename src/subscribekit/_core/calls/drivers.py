@@ -5,6 +5,7 @@ asyncio is imported by those who run in it: a blocking client does without, and 
 
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import NoReturn, TypeVar
 
 from ... import errors
@@ -18,7 +19,10 @@ from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
 from .call import CREDENTIAL, Call, Reply
 from .classify import Failure
-from .response import Response
+from .plan import prepared_of
+from .prepared import Prepared
+from .refusal import accept, described
+from .response import PlannedRequest, Response
 from .settings import Settings
 
 T = TypeVar("T")
@@ -51,20 +55,27 @@ class Driver:
         """Run a call and give its result."""
         return self.exchange(operation, name).data
 
-    def exchange(self, operation: Operation[T], name: str, sent: Callable[[], None] | None = None) -> Response[T]:
+    def exchange(
+        self,
+        operation: Operation[T],
+        name: str,
+        sent: Callable[[], None] | None = None,
+        prepared: Prepared[T] | None = None,
+    ) -> Response[T]:
         """Run a call and give its result with what is known about it.
 
         Args:
             operation: The call.
             name: The SDK's name of it.
             sent: Called when a request is on its way, if the transport reports it.
+            prepared: The request as it was planned; built from the operation when absent.
 
         Raises:
             SubscribekitError: The call gave no result.
         """
         if self.state.closed:
             self.state.refuse(name)
-        call = Call(self.settings, operation, name, sent)
+        call = Call(self.settings, operation, name, sent, prepared)
         done: Response[T] | Failure | BaseException
         try:
             done = self._run(call)
@@ -79,6 +90,16 @@ class Driver:
             raise call.fail(done) if isinstance(done, Failure) else done
         finally:
             del call, done  # an error keeps this frame, which must not keep the error
+
+    def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
+        """Send what was planned, byte for byte.
+
+        Raises:
+            RequestError: It is no plan, or one of another group or origin.
+            SubscribekitError: As the call itself.
+        """
+        prepared = accept(described(partial(prepared_of, self.settings, planned)), "send")
+        return self.exchange(prepared.operation, planned.operation, prepared=prepared)
 
     def _run(self, call: Call[T]) -> Response[T] | Failure:
         steps = call.run()
@@ -147,13 +168,20 @@ class AsyncDriver:
         """Run a call and give its result."""
         return (await self.exchange(operation, name)).data
 
-    async def exchange(self, operation: Operation[T], name: str, sent: Callable[[], None] | None = None) -> Response[T]:
+    async def exchange(
+        self,
+        operation: Operation[T],
+        name: str,
+        sent: Callable[[], None] | None = None,
+        prepared: Prepared[T] | None = None,
+    ) -> Response[T]:
         """Run a call and give its result with what is known about it.
 
         Args:
             operation: The call.
             name: The SDK's name of it.
             sent: Called when a request is on its way, if the transport reports it.
+            prepared: The request as it was planned; built from the operation when absent.
 
         Raises:
             SubscribekitError: The call gave no result.
@@ -162,7 +190,7 @@ class AsyncDriver:
 
         if self.state.closed:
             self.state.refuse(name)
-        call = Call(self.settings, operation, name, sent)
+        call = Call(self.settings, operation, name, sent, prepared)
         done: Response[T] | Failure | BaseException
         try:
             running_loop()  # refuses trio before anything else is done
@@ -178,6 +206,16 @@ class AsyncDriver:
             raise call.fail(done) if isinstance(done, Failure) else done
         finally:
             del call, done  # an error keeps this frame, which must not keep the error
+
+    async def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
+        """Send what was planned, byte for byte.
+
+        Raises:
+            RequestError: It is no plan, or one of another group or origin.
+            SubscribekitError: As the call itself.
+        """
+        prepared = accept(described(partial(prepared_of, self.settings, planned)), "send")
+        return await self.exchange(prepared.operation, planned.operation, prepared=prepared)
 
     async def _run(self, call: Call[T]) -> Response[T] | Failure:
         steps = call.run()

@@ -1,30 +1,60 @@
-"""What a call would send, for those who look first. Nothing is sent."""
+"""What a call would send, for those who look first, and the way from a plan back to its call. Nothing is sent."""
 
-from typing import TypeVar
+from operator import attrgetter
+from typing import Protocol, TypeVar
 
+from ...errors import RequestError
 from ..http.headers import Headers
 from ..operations.operation import Operation
-from . import trace
-from .request import body_of, fixed_headers, target_of
+from .prepared import Prepared, prepare
 from .response import PlannedRequest
 from .settings import Settings
 
 T = TypeVar("T")
 
 
-def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest:
+def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
     """Describe the first attempt of a call, its credential masked."""
     settings.refuse_without_credential(operation.needs_credential, name)
-    body = body_of(settings, operation)
-    traced = trace.start(settings.trace)
-    raw = fixed_headers(settings, operation, body) + (traced.headers() if traced else [])
+    prepared = prepare(settings, operation)
+    raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
     credential = settings.credential.redacted()
     return PlannedRequest(
         operation=name,
         method=operation.method,
-        url=settings.address.origin + target_of(settings, operation),
+        url=prepared.origin + prepared.target,
         headers=Headers(headers + ([credential] if credential else [])),
-        body=body,
+        body=prepared.body,
         path_template=operation.template,
+        _prepared=prepared,
     )
+
+
+class _LaidDown(Protocol):
+    def __call__(self, planned: PlannedRequest[T], /) -> Prepared[T] | None: ...
+
+
+laid_down: _LaidDown = attrgetter("_prepared")
+"""The call behind a plan; users have no use for it."""
+
+
+def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
+    """Give the call of a plan that this client may send.
+
+    Raises:
+        RequestError: It is no plan, or one of another group or origin.
+    """
+    if not isinstance(planned, PlannedRequest):
+        raise RequestError(
+            f"send takes what client.plan gives, such as client.plan.accounts.create(...), not a "
+            f"{type(planned).__name__}"
+        )
+    prepared = laid_down(planned)
+    if prepared is None:
+        raise RequestError("a PlannedRequest that was built by hand cannot be sent; client.plan makes those that can")
+    if prepared.group != settings.group:
+        raise RequestError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
+    if prepared.origin != settings.address.origin:
+        raise RequestError(f"the plan was made for {prepared.origin}, and this client calls {settings.address.origin}")
+    return prepared

@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from .prepared import Prepared
 
 T = TypeVar("T")
 
@@ -31,8 +34,12 @@ class Response(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest:
+class PlannedRequest(Generic[T]):
     """The exact request that a call would send; nothing was sent.
+
+    `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
+    sent by another process, through a client of the same group and origin. It holds no credential, but its body and
+    address may be personal.
 
     Attributes:
         operation: The SDK's name of the call.
@@ -49,6 +56,7 @@ class PlannedRequest:
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
     path_template: str
+    _prepared: "Prepared[T] | None" = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         size = "no body" if self.body is None else f"{len(self.body)} bytes"

@@ -5,8 +5,8 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from ...errors import ConfigurationError
-from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver, State
+from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.trace import Trace
 from ..config.clock import SYSTEM, Clock
@@ -23,7 +23,7 @@ from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
 
-M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 
 
 def _clock_of(transport: object) -> Clock:
@@ -146,6 +146,24 @@ class BlockingClient(Base):
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
         return self._with(Driver(settings, self._driver.transport, self._driver.state))
 
+    def send(self, plan: PlannedRequest[T]) -> T:
+        """Send what was planned, byte for byte, and give what the call would have given.
+
+        The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
+        deadline and observers are those of this client.
+
+        Args:
+            plan: What `client.plan` gave, in this process or in another one.
+
+        Returns:
+            The result of the call; for a list its first page.
+
+        Raises:
+            RequestError: It is no plan, or one of another group or origin; nothing was sent.
+            SubscribekitError: As the call itself.
+        """
+        return self._driver.send_planned(plan).data
+
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
         self._driver.close()
@@ -221,6 +239,24 @@ class AsyncClient(Base):
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
         return self._with(AsyncDriver(settings, self._driver.transport, self._driver.state))
+
+    async def send(self, plan: PlannedRequest[T]) -> T:
+        """Send what was planned, byte for byte, and give what the call would have given.
+
+        The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
+        deadline and observers are those of this client.
+
+        Args:
+            plan: What `client.plan` gave, in this process or in another one.
+
+        Returns:
+            The result of the call; for a list its first page.
+
+        Raises:
+            RequestError: It is no plan, or one of another group or origin; nothing was sent.
+            SubscribekitError: As the call itself.
+        """
+        return (await self._driver.send_planned(plan)).data
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

@@ -22,6 +22,7 @@ from ..calls.settings import Settings
 from ..lists.listing import Listing
 from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from ..operations.operation import Operation
+from ..operations.readers import Page
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -66,14 +67,14 @@ class Planner:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    def send(self, operation: Operation[T], name: str) -> PlannedRequest:
+    def send(self, operation: Operation[T], name: str) -> PlannedRequest[T]:
         """Describe a call."""
         return plan(self.settings, operation, name)
 
-    def pages(self, listing: Listing[M], name: str) -> PlannedRequest:
+    def pages(self, listing: Listing[M], name: str) -> PlannedRequest[Page[M]]:
         """Describe the request for a list's first page."""
         accept(described(partial(listing.refuse_names, self.settings.wire_names)), name)
-        return self.send(listing.operation_at(listing.start.cursor), name)
+        return self.send(listing.first_page, name)
 
 
 D = TypeVar("D", bound=Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner)
@@ -143,7 +144,7 @@ class operation(Generic[P, T]):  # noqa: N801  used as a decorator
         self, resource: Resource[AsyncRawDriver], owner: type
     ) -> Callable[P, Coroutine[object, object, Response[T]]]: ...
     @overload
-    def __get__(self, resource: Resource[Planner], owner: type) -> Callable[P, PlannedRequest]: ...
+    def __get__(self, resource: Resource[Planner], owner: type) -> Callable[P, PlannedRequest[T]]: ...
     def __get__(self, resource: Resource[Any] | None, owner: type) -> Callable[..., Any]:
         if resource is None:
             return self._describe
@@ -180,14 +181,14 @@ class listing(Generic[P, M]):  # noqa: N801  used as a decorator
     @overload
     def __get__(self, resource: Resource[AsyncRawDriver], owner: type) -> Callable[P, AsyncRawPager[M]]: ...
     @overload
-    def __get__(self, resource: Resource[Planner], owner: type) -> Callable[P, PlannedRequest]: ...
+    def __get__(self, resource: Resource[Planner], owner: type) -> Callable[P, PlannedRequest[Page[M]]]: ...
     def __get__(self, resource: Resource[Any] | None, owner: type) -> Callable[..., Any]:
         return self._describe if resource is None else MethodType(self._call, resource)
 
 
 def pages(
     driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner, wanted: Listing[M], name: str
-) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest":
+) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest[Page[M]]":
     """Give a list in the form of its driver."""
     if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
         return driver.pages(wanted, name)

@@ -152,10 +152,30 @@ class Resources(Generic[D]):
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = ...,
+        result: type[M],
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> PlannedRequest: ...
+    ) -> PlannedRequest[M]: ...
+    @overload
+    def request(
+        self: "Resources[Planner]",
+        method: Method,
+        path: str,
+        *,
+        result: type[dict[str, JSON]] = ...,
+        params: QueryParams | None = None,
+        json: Body | None = None,
+    ) -> PlannedRequest[dict[str, JSON]]: ...
+    @overload
+    def request(
+        self: "Resources[Planner]",
+        method: Method,
+        path: str,
+        *,
+        result: type[list[JSON]],
+        params: QueryParams | None = None,
+        json: Body | None = None,
+    ) -> PlannedRequest[list[JSON]]: ...
     def request(
         self,
         method: Method,

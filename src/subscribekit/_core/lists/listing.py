@@ -17,8 +17,10 @@ from ..operations.operation import Operation, Safety
 from ..operations.readers import CURSOR_PAGE, OFFSET_PAGE, Page, Reader
 from .checkpoint import BEGINNING, MAX_OFFSET, Checkpoint, Position, parse
 from .parameters import ListParams, own_parameters
+from .whole_page import WholePage
 
 M = TypeVar("M", bound=Model)
+T = TypeVar("T")
 
 
 Direction: TypeAlias = Literal["starting_after", "ending_before", "offset"]
@@ -65,6 +67,14 @@ class Listing(Generic[M]):
 
     def operation_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
         """Describe the call that reads the page at a cursor or offset; the items stay JSON."""
+        return self._operation_at(cursor, self.reader)
+
+    @property
+    def first_page(self) -> Operation[Page[M]]:
+        """Describe the call that reads the page where the list begins, its items as models."""
+        return self._operation_at(self.start.cursor, WholePage(self.reader, self.item, self.expected))
+
+    def _operation_at(self, cursor: str | int | None, reader: Reader[T]) -> Operation[T]:
         query = self.filters
         if self.limit is not None:
             query = (*query, ("limit", self.limit))
@@ -77,7 +87,7 @@ class Listing(Generic[M]):
             template=self.template,
             path=self.path,
             query=query,
-            reader=self.reader,
+            reader=reader,
             safety=Safety.READ,
             resource_id=self.resource_id,
             reconcile_key=self.resource_id,

@@ -1,0 +1,55 @@
+"""A call whose request is laid down: what is sent, and what its response becomes. No I/O, no credential."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from ..config.environments import Group
+from ..operations.operation import Operation
+from . import trace
+from .request import RawHeader, body_of, fixed_headers, target_of
+from .settings import Settings
+from .trace import CallTrace
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Prepared(Generic[T]):
+    """The request of a call as it was planned; it can be pickled.
+
+    Attributes:
+        operation: What the call is.
+        group: Group of the client that planned it.
+        origin: Scheme, host and port that it is for.
+        target: Path and query, quoted.
+        headers: The headers that do not change between attempts; neither credential nor trace.
+        body: The exact bytes, compressed if the client does so.
+        trace: The trace that it belongs to; each attempt gets a span of its own.
+    """
+
+    operation: Operation[T]
+    group: Group
+    origin: str
+    target: str
+    headers: tuple[RawHeader, ...]
+    body: bytes | None
+    trace: CallTrace | None
+
+
+def prepare(settings: Settings, operation: Operation[T]) -> Prepared[T]:
+    """Lay down the request of a call.
+
+    Raises:
+        RequestError: The address with its query is too long.
+        ConfigurationError: A name on the wire is not set.
+    """
+    body = body_of(settings, operation)
+    return Prepared(
+        operation=operation,
+        group=settings.group,
+        origin=settings.address.origin,
+        target=target_of(settings, operation),
+        headers=tuple(fixed_headers(settings, operation, body)),
+        body=body,
+        trace=trace.start(settings.trace),
+    )

@@ -1,0 +1,147 @@
+"""A plan that is sent is the request that was looked at, byte for byte, and gives what its call gives."""
+
+from __future__ import annotations
+
+import pickle
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import Run, Service, answer, array, page
+from core.operation_cases import CASES, Case
+from subscribekit import Page, PlannedRequest
+from subscribekit.errors import (
+    ClientClosedError,
+    ConfigurationError,
+    InvalidResponseError,
+    NotFoundError,
+    OutcomeUnknownError,
+    RequestError,
+)
+from subscribekit.models import Account, EntitlementCharge, Subscription
+
+CREDENTIAL_NAMES = ("authorization", "cookie", "x-api-key")
+
+
+def answered(case: Case) -> httpx.Response:
+    headers = {"Content-Type": "application/json", **case.answer_headers}
+    return httpx.Response(case.status, headers=headers, content=case.answer)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_plan_is_sent_byte_for_byte_and_gives_what_its_call_gives(case: Case, run: Run) -> None:
+    service = Service(answered(case), answered(case))
+
+    async def story(client: Any) -> tuple[Any, Any, Any]:
+        plan = case.use(client.plan)
+        there = pickle.loads(pickle.dumps(plan))
+        assert there == plan
+        result = await run.now(client.send(there))
+        return plan, result, await run.finish(case.use(client))
+
+    plan, result, called = run(case.group, story, transport=service, **case.options)
+    sent = service.sent[0]
+    assert (plan.method, plan.url, plan.body or b"") == (sent.method, sent.url, sent.body)
+    assert list(plan.headers) == [name.lower() for name in sent.header_names]
+    for name, value in sent.headers.items():
+        if name in CREDENTIAL_NAMES:
+            assert value == service.sent[1].headers[name]
+        elif name != "x-b3-spanid":
+            assert plan.headers[name] == value
+    assert (result.data if isinstance(result, Page) else result) == called
+
+
+def test_a_page_of_a_list_is_read_as_models(run: Run) -> None:
+    service = Service(page("a1", "a2", total_count=7, next_link="/rest/accounts?starting_after=a2"))
+
+    async def story(client: Any) -> Any:
+        return await run.now(client.send(client.plan.accounts.list(limit=2)))
+
+    found = run("billing", story, transport=service)
+    assert [account.id for account in found.data] == ["a1", "a2"]
+    assert isinstance(found.data[0], Account)
+    assert found.total_count == 7
+    service = Service(array(1, 2, total=5))
+
+    async def offsets(client: Any) -> Any:
+        return await run.now(client.send(client.plan.accounts.list(size=2)))
+
+    assert run("user_mgmt", offsets, transport=service).total_count == 5
+
+
+def test_a_page_of_another_list_is_refused(run: Run) -> None:
+    service = Service(page({"object": "EventSummary", "id": "e1", "account": {"id": "a2", "vid": "v2"}}))
+
+    async def story(client: Any) -> Any:
+        return await run.now(client.send(client.plan.event_summaries.list(account="a1")))
+
+    with pytest.raises(InvalidResponseError, match="another account"):
+        run("billing", story, transport=service)
+
+
+def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: Run) -> None:
+    service = Service()
+    others = [
+        run.client("gateway", transport=service).plan.subscriptions.retrieve("s1"),
+        run.client(
+            "billing", transport=service, base_url="https://elsewhere.test/rest", api_user="u", api_key="k"
+        ).plan.accounts.retrieve("a1"),
+        PlannedRequest("payments.reverse", "POST", "https://billing.test/rest/x", {}, None, "/x"),
+        None,
+        run.client("billing", transport=service).accounts,
+    ]
+    for other, said in zip(others, ("group gateway", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
+
+        async def story(client: Any, other: Any = other) -> Any:
+            return await run.now(client.send(other))
+
+        with pytest.raises(RequestError, match=said) as caught:
+            run("billing", story, transport=service)
+        assert caught.value.outcome == "not_sent"
+    assert service.sent == []
+
+
+def test_a_sent_plan_keeps_the_rules_of_its_call(run: Run) -> None:
+    """An unknown outcome stays one, with the call's name; a read is retried; a closed client refuses."""
+    service = Service(answer({"code": "server-error", "message": "no"}, status=500), answer(status=404), page())
+
+    async def story(client: Any) -> None:
+        plan = client.plan.payments.reverse("p1")
+        with pytest.raises(OutcomeUnknownError) as unknown:
+            await run.now(client.send(plan))
+        assert (unknown.value.operation, unknown.value.reconcile_key) == ("payments.reverse", "p1")
+        with pytest.raises(NotFoundError):
+            await run.now(client.send(client.plan.accounts.retrieve("a1")))
+        service.answers[:] = [httpx.ConnectError("no"), answer({"object": "Account", "id": "a1"})]
+        assert (await run.now(client.send(client.plan.accounts.retrieve("a1")))).id == "a1"
+        await run.close(client)
+        with pytest.raises(ClientClosedError):
+            await run.now(client.send(plan))
+
+    run("billing", story, transport=service)
+
+
+def test_a_plan_that_needs_a_key_is_not_sent_without_one(run: Run) -> None:
+    charge = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
+    plan = run.client("gateway", transport=Service()).plan.entitlements.charge("ps1", charge)
+
+    async def story(client: Any) -> Any:
+        return await run.now(client.send(plan))
+
+    with pytest.raises(ConfigurationError, match="API key"):
+        run("gateway", story, transport=Service(), base_url="https://gateway.test")
+
+
+def test_one_plan_is_one_trace_and_each_sending_a_span(run: Run) -> None:
+    service = Service(*[answer({"object": "Subscription", "id": "s1"}) for _ in range(2)])
+
+    async def story(client: Any) -> Any:
+        plan = client.plan.subscriptions.retrieve("s1")
+        return plan, [await run.now(client.send(plan)) for _ in range(2)]
+
+    plan, found = run("billing", story, transport=service)
+    assert all(isinstance(each, Subscription) for each in found)
+    assert {sent.headers["x-b3-traceid"] for sent in service.sent} == {plan.headers["x-b3-traceid"]}
+    assert len({sent.headers["x-b3-spanid"] for sent in service.sent}) == 2
