@@ -8,6 +8,7 @@ import platform
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -23,11 +24,44 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run the whole suite on all processors, at most eight; a part of it, which is quick alone, in one process."""
+    parts = config.args != config.getini("testpaths") or config.option.keyword or config.option.collectonly
+    return 0 if parts else min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2, 8)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Show a line for each directory instead of a dot for each test, when several of them run quietly."""
+    """Show progress where tests run in this process; the workers of several show none."""
     gc.freeze()  # the twenty thousand tests: or each full collection goes over all of them
-    if session.config.option.verbose < 0 and len({_directory(item.nodeid) for item in session.items}) > 1:
-        session.config.pluginmanager.register(Progress(session), "progress by directory")
+    if not hasattr(session.config, "workerinput"):
+        _show_progress(session.config, [item.nodeid for item in session.items])
+
+
+class Workers:
+    """What is seen of the processes that run the tests, where there are several."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        """Show progress; each process has collected the same tests."""
+        _show_progress(node.config, ids)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Listen to the processes that run the tests."""
+    config.pluginmanager.register(Workers(), "workers of the suite")
+
+
+def _show_progress(config: pytest.Config, ids: list[str]) -> None:
+    """Show a line for each directory instead of a dot for each test, when several of them run quietly."""
+    if (
+        config.option.verbose < 0
+        and len(set(map(_directory, ids))) > 1
+        and not config.pluginmanager.hasplugin(PROGRESS)
+    ):
+        config.pluginmanager.register(Progress(config, ids), PROGRESS)
+
+
+PROGRESS = "progress by directory"
 
 
 def _directory(nodeid: str) -> str:
@@ -38,12 +72,12 @@ def _directory(nodeid: str) -> str:
 class Progress:
     """Prints what became of a directory's tests when its last one is done, and in the end what that means."""
 
-    def __init__(self, session: pytest.Session) -> None:
-        self._left = Counter(_directory(item.nodeid) for item in session.items)
+    def __init__(self, config: pytest.Config, ids: list[str]) -> None:
+        self._left = Counter(map(_directory, ids))
         self._seen: dict[str, Counter[str]] = {name: Counter() for name in self._left}
         self._seconds: Counter[str] = Counter()
         self._failed: list[str] = []
-        self._terminal = session.config.pluginmanager.getplugin("terminalreporter")
+        self._terminal = config.pluginmanager.getplugin("terminalreporter")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(

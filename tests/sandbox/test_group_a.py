@@ -385,7 +385,7 @@ def test_a_body_labelled_gzip_is_inflated(wire: Wire) -> None:
     assert result.body["name"] == "Packed"
 
 
-@pytest.mark.parametrize("body", [b'{"name": "plain"}', gzip.compress(b'{"name": "cut"}')[:-6]])
+@pytest.mark.parametrize("body", [b'{"name": "plain"}', gzip.compress(b'{"name": "cut"}', mtime=0)[:-6]])
 def test_a_body_wrongly_labelled_gzip_is_invalid_json(wire: Wire, body: bytes) -> None:
     result = wire.post("/campaigns/camp-summer", body, headers={"content-encoding": "gzip"})
     assert (result.status, result.body["message"]) == (400, "JSON is invalid")
