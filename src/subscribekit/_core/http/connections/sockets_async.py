@@ -7,7 +7,7 @@ from typing import cast
 import httpcore
 
 from ..reasons import HandshakeTimeout
-from ..reuse import is_readable
+from ..reuse import IdleStream
 from .deadline import ConnectTimer, CurrentRequest
 from .proxy import Proxy
 from .tunnel import Tunnel
@@ -20,6 +20,7 @@ class AsyncStream(httpcore.AsyncNetworkStream):
 
     def __init__(self, inner: httpcore.AsyncNetworkStream, current: CurrentRequest, timer: ConnectTimer) -> None:
         self._inner, self._current, self._timer = inner, current, timer
+        self._idle: IdleStream | None = None
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         """Read what is there, up to so many bytes."""
@@ -50,7 +51,11 @@ class AsyncStream(httpcore.AsyncNetworkStream):
 
     def get_extra_info(self, info: str) -> object:
         """Give what the connection below knows about itself."""
-        return is_readable(self._inner) if info == "is_readable" else self._inner.get_extra_info(info)
+        if info != "is_readable":
+            return self._inner.get_extra_info(info)
+        if self._idle is None:
+            self._idle = IdleStream(self._inner)
+        return self._idle.is_readable
 
 
 async def _secured(
