@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpcore
 import httpx
 
-from benchmarks.drive import blocking, looped, repeated, shares, spin, spread
+from benchmarks.drive import blocking, looped, repeated, shares, spin, spread, threaded
 from benchmarks.hand_models import Account, AccountPage
 from benchmarks.measure import Contender
 
@@ -58,9 +58,24 @@ def httpcore_get(url: str, path: str) -> Contender:
     return blocking(lambda: httpcore.HTTPConnection(origin), repeated(get))
 
 
-def httpx_get(url: str, path: str, read: Read) -> Contender:
-    """Get one object with an `httpx.Client`."""
-    return blocking(lambda: _client(url), repeated(lambda client: read(client.get(path).raise_for_status())))
+def httpx_get(url: str, path: str, read: Read, *, threads: int = 1) -> Contender:
+    """Get one object with an `httpx.Client`, in so many threads."""
+    return blocking(lambda: _client(url), threaded(lambda client: read(client.get(path).raise_for_status()), threads))
+
+
+def async_httpcore_get(url: str, path: str) -> Contender:
+    """Get one object over a bare `httpcore.AsyncHTTPConnection`."""
+    parts = urlsplit(url)
+    origin = httpcore.Origin(b"http", (parts.hostname or "").encode(), parts.port or 0)
+    headers = [(b"Host", parts.netloc.encode()), (b"Authorization", b"Basic dTpr"), (b"Accept", b"application/json")]
+
+    async def get(connection: httpcore.AsyncHTTPConnection) -> object:
+        response = await connection.request("GET", url + path, headers=headers)
+        if response.status != 200:
+            raise RuntimeError(f"answered with {response.status}")
+        return json.loads(response.content)
+
+    return looped(lambda: httpcore.AsyncHTTPConnection(origin), spread(get))
 
 
 def async_raw_get(url: str, path: str, tasks: int = 1) -> Contender:

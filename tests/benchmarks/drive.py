@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import TypeVar
 
@@ -57,6 +58,19 @@ def repeated(call: Call[S]) -> Work[S]:
         for _ in range(units):
             call(client)
         return units
+
+    return work
+
+
+def threaded(call: Call[S], threads: int) -> Work[S]:
+    """Make the call so many times, shared among threads."""
+    if threads == 1:
+        return repeated(call)
+    alone = repeated(call)
+
+    def work(client: S, units: int) -> int:
+        with ThreadPoolExecutor(threads) as pool:
+            return sum(pool.map(lambda share: alone(client, share), shares(units, threads)))
 
     return work
 

@@ -25,6 +25,7 @@ SDK_AIOHTTP = "subscribekit on aiohttp"
 SMALL = "/accounts/small"
 ACCOUNT = "/accounts/a1"
 TASKS = 64
+THREADS = 16
 WORK = 0.02
 IN_FLIGHT = 8
 
@@ -87,10 +88,17 @@ def _calls(scale: Scale, url: str) -> list[Row]:
         small[peers.TITLES[name]] = peers.get_small(name, url)
     for name in _peers(scale, "openai", "orb"):
         account[peers.TITLES[name]] = peers.get_object(name, url, ACCOUNT)
+    threads = {
+        HTTPX: by_hand.httpx_get(url, SMALL, as_dict, threads=THREADS),
+        SDK: _sdk(lambda sdk: sdk.get(url, SMALL, threads=THREADS)),
+    }
     one, many = _async_calls(scale, url, 1), _async_calls(scale, url, TASKS)
     return [
-        Row("one GET, small object, sync", "call", "cpu", HTTPX, small, scale.calls, scale.rounds, {SDK: 0.85}),
-        Row("one GET, 3 KB account, sync", "call", "cpu", PYDANTIC, account, scale.calls, scale.rounds, {SDK: 0.9}),
+        Row("one GET, small object, sync", "call", "cpu", HTTPX, small, scale.calls, scale.rounds, {SDK: 0.55}),
+        Row(
+            f"{THREADS} threads, GETs", "call", "wall", HTTPX, threads, scale.task_calls, scale.list_rounds, {SDK: 0.45}
+        ),
+        Row("one GET, 3 KB account, sync", "call", "cpu", PYDANTIC, account, scale.calls, scale.rounds, {SDK: 0.7}),
         Row(
             "one GET, small object, async",
             "call",
@@ -109,7 +117,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             many,
             scale.task_calls,
             scale.list_rounds,
-            {SDK: 1 / 2.5, SDK_AIOHTTP: 1 / 3},
+            {SDK: 0.2, SDK_AIOHTTP: 1 / 3},
         ),
     ]
 
@@ -120,6 +128,8 @@ def _async_calls(scale: Scale, url: str, tasks: int) -> dict[str, Contender]:
         HTTPX: by_hand.async_httpx_get(url, SMALL, as_dict, tasks=tasks),
         SDK: _sdk(lambda sdk: sdk.async_get(url, SMALL, tasks=tasks)),
     }
+    if tasks == 1:
+        found[HTTPCORE] = by_hand.async_httpcore_get(url, SMALL)
     aiohttp = importlib.util.find_spec("httpx_aiohttp") is not None
     if aiohttp:
         found[HTTPX_AIOHTTP] = by_hand.async_httpx_get(url, SMALL, as_dict, tasks=tasks, aiohttp=True)
@@ -149,8 +159,8 @@ def _lists(scale: Scale, url: str) -> list[Row]:
     }
     title = f"{scale.items:,} accounts, 100 a page"
     return [
-        Row(f"{title}, sync", "item", "cpu", PYDANTIC, blocking, scale.items, scale.list_rounds, {SDK: 1.0}),
-        Row(f"{title}, async", "item", "cpu", PYDANTIC, looped, scale.items, scale.list_rounds, {SDK: 1.0}),
+        Row(f"{title}, sync", "item", "cpu", PYDANTIC, blocking, scale.items, scale.list_rounds, {SDK: 0.75}),
+        Row(f"{title}, async", "item", "cpu", PYDANTIC, looped, scale.items, scale.list_rounds, {SDK: 0.75}),
     ]
 
 

@@ -6,17 +6,17 @@ import contextlib
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager
 
-from benchmarks.drive import blocking, looped, repeated, spin, spread
+from benchmarks.drive import blocking, looped, spin, spread, threaded
 from benchmarks.measure import Contender
 from subscribekit import AsyncBillingClient, AsyncUserMgmtClient, BillingClient, UserMgmtClient
 
 PAGE = 100
 
 
-def get(url: str, path: str) -> Contender:
-    """Get one account, blocking."""
+def get(url: str, path: str, *, threads: int = 1) -> Contender:
+    """Get one account, blocking, in so many threads."""
     account = path.rpartition("/")[2]
-    return blocking(lambda: _client(url), repeated(lambda client: client.accounts.retrieve(account)))
+    return blocking(lambda: _client(url), threaded(lambda client: client.accounts.retrieve(account), threads))
 
 
 def async_get(url: str, path: str, *, tasks: int = 1, aiohttp: bool = False) -> Contender:
