@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.wire import Wire
 
+ANNUAL = Decimal("90.00")  # what plan-annual costs itself
 NOW = {"effective_date": "today", "bill_prorated_period": "true"}
 SUB = "/subscriptions/sub-basic-0001"
 # The running period of sub-basic-0001 has 28 days, 8 of them left.
@@ -66,7 +67,7 @@ def test_removing_an_item_refunds_and_bills_nothing(wire: Wire, form: dict[str, 
         ("ModificationRefund", "ModificationRefund", left),
     ]
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [left]
-    assert result["next_billing"]["amount"] == Decimal("19.99")
+    assert result["next_billing"]["amount"] == Decimal("19.99") + ANNUAL
 
 
 def test_a_removed_item_stands_behind_the_others(wire: Wire) -> None:
@@ -112,7 +113,7 @@ def test_a_change_at_the_next_billing(wire: Wire) -> None:
     assert (old["ends"], old["replaced_by"]["id"]) == ("2026-03-10T09:00:00Z", "big")
     assert (new["starts"], new["replaces"]["id"]) == ("2026-03-10T09:00:00Z", "sub-basic-0001-item-0")
     assert result["next_billing"]["created"] == before["next_billing"]["created"]
-    assert result["next_billing"]["amount"] == Decimal("19.99")
+    assert result["next_billing"]["amount"] == Decimal("19.99") + ANNUAL
 
 
 def test_a_plan_change_today_credits_the_old_and_charges_the_new(wire: Wire) -> None:
@@ -139,7 +140,7 @@ def test_a_plan_change_credits_what_was_added_meanwhile(wire: Wire) -> None:
         ("prod-basic", "TaxableCredit", Decimal("-2.85")),
         ("prod-addon", "TaxableCredit", Decimal("-1.43")),
     ]
-    assert charge["amount"] == Decimal("14.98") - Decimal("4.28")
+    assert charge["amount"] == Decimal("14.98") + ANNUAL - Decimal("4.28")
 
 
 def test_a_discount_is_prorated_too(wire: Wire) -> None:

@@ -55,7 +55,9 @@ def stop(process: subprocess.Popen[str], kind: signal.Signals) -> str:
 
 
 def indented(printed: str, after: str) -> str:
-    block = printed.partition(after)[2].strip("\n").split("\n\nIn Python:")[0].split("\n\nThe specification")[0]
+    block = printed.partition(after)[2].strip("\n")
+    for following in ("In Python, from that shell:", "Without Python", "The specification"):
+        block = block.split(f"\n\n{following}")[0]
     return "\n".join(line.removeprefix("    ") for line in block.splitlines())
 
 
@@ -64,7 +66,7 @@ def run_pasted(printed: str, use: str) -> subprocess.CompletedProcess[str]:
     exported = dict(
         line.removeprefix("export ").split("=", 1) for line in indented(printed, "In the shell:").splitlines()
     )
-    program = indented(printed, "In Python:") + "\n" + use
+    program = indented(printed, "In Python, from that shell:") + "\n" + use
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         env={**CLEAN, **exported},
@@ -91,7 +93,8 @@ def test_what_is_printed_can_be_pasted(arguments: tuple[str, ...], kind: signal.
 
 def test_quiet_prints_no_requests_and_the_directory_is_used(tmp_path: Path) -> None:
     with command("--quiet", "--directory", str(tmp_path), "--real-time", "--seed", "3") as (process, printed):
-        assert f"cafile='{tmp_path / 'authority.pem'}'" in printed
+        assert f"export SUBSCRIBEKIT_LOCAL_CA_FILE={tmp_path / 'authority.pem'}" in printed
+        assert f"curl --cacert {tmp_path / 'authority.pem'} " in printed
         done = run_pasted(printed, "print(billing.accounts.list().first().vid)")
         assert re.fullmatch(r"[0-9a-f]{40}\n", done.stdout), done.stderr
         assert stop(process, signal.SIGTERM) == ""

@@ -16,13 +16,10 @@ from .facade import Sandbox
 from .http.auth import credentials_of
 from .server.server import SandboxServer
 
-_TLS_EXAMPLE = """\
-import ssl
-
+_EXAMPLE = """\
 from subscribekit import BillingClient
 
-trust = ssl.create_default_context(cafile={cafile!r})
-billing = BillingClient(ssl_context=trust)
+billing = BillingClient()
 """
 _PLAIN_EXAMPLE = """\
 from subscribekit import BillingClient
@@ -93,11 +90,19 @@ def describe(server: SandboxServer) -> str:
     environment = server.environment
     lines = [f"export SUBSCRIBEKIT_ENVIRONMENT={environment.name}"]
     lines += [f"export {name}={value}" for name, value in _variables(environment).items()]
-    example = _PLAIN_EXAMPLE if server.authority is None else _TLS_EXAMPLE.format(cafile=str(server.authority))
+    trust = ""
+    if server.authority is not None:
+        lines.append(f"export {environment.variable('ca_file')}={server.authority}")
+        trust = f"--cacert {server.authority} "
+    accepted = credentials_of(environment)
+    billing = server.addresses["billing"]
+    curl = f"curl {trust}-u {accepted.api_user}:{accepted.api_key} '{billing}/accounts?limit=2'"
+    order = f"curl {trust}-X POST {billing}/_sandbox/advance -d '{{\"days\": 31}}'"
     return (
         f"The sandbox is running; Ctrl-C stops it. Status page: {server.addresses['billing']}/\n\n"
         f"In the shell:\n\n{_indented(chr(10).join(lines))}\n\n"
-        f"In Python:\n\n{_indented(example)}\n\n"
+        f"In Python, from that shell:\n\n{_indented(_EXAMPLE if trust else _PLAIN_EXAMPLE)}\n\n"
+        f"Without Python, and to move the sandbox's time:\n\n{_indented(curl)}\n{_indented(order)}\n\n"
         "The specification does not show the wire names of some arguments. To use those here, give the client\n"
         "wire_names=Sandbox().environment.wire_names (from subscribekit.sandbox import Sandbox).\n"
     )

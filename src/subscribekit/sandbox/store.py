@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TypeVar
 
 from .values import Document, Link, Value, copy_document, text
@@ -105,6 +106,7 @@ class EntitlementCharge:
     partner_subscription: str
     transaction_reference_id: str
     fields: Document = field(default_factory=dict[str, Value])
+    created: datetime | None = None
 
 
 class Store:

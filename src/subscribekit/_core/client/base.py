@@ -17,7 +17,7 @@ from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.connections.pool import Route
 from ..http.connections.proxy import parse_proxy
-from ..http.connections.tls import check_ssl_context
+from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
@@ -35,6 +35,8 @@ def _route(target: Target, options: Options) -> Route:
     """Where the client's connections go; also a client with a transport of its own has its options checked."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
+    if context is None and target.ca_file is not None:
+        context = ssl_context_of(target.ca_file)
     proxy = parse_proxy(options.proxy)
     if proxy is not None and target.address.scheme == "http":
         raise ConfigurationError(

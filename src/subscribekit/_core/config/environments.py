@@ -27,7 +27,7 @@ class Environment:
 
     What is not given is read from the process environment when a client is made, as
     `SUBSCRIBEKIT_<NAME>_BASE_URL`, `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`,
-    `_GATEWAY_API_KEY`, `_SESSION_ID` and `_ACCESS_TOKEN`.
+    `_GATEWAY_API_KEY`, `_SESSION_ID`, `_ACCESS_TOKEN` and `_CA_FILE`.
 
     Args:
         name: A short name; letters, digits, `-` and `_`.
@@ -41,6 +41,8 @@ class Environment:
         session_id: `JSESSIONID` of group C.
         access_token: Bearer token of group D.
         wire_names: The names that the specification does not show, for this environment.
+        ca_file: A file of certificates (PEM) that calls to the environment's own addresses trust in place of the public
+            authorities, such as that of a served sandbox; a client's own `ssl_context` comes first.
 
     Raises:
         ConfigurationError: The name cannot be part of a variable's name.
@@ -57,6 +59,7 @@ class Environment:
     session_id: str | Secret | None = field(default=None, repr=False)
     access_token: str | Secret | None = field(default=None, repr=False)
     wire_names: WireNames | None = field(default=None, repr=False)
+    ca_file: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", self.name):
@@ -71,6 +74,12 @@ class Environment:
         if value is None and self.name != "sandbox":
             value = process.get(self.variable(name)) or None
         return value
+
+    def authorities(self, process: Mapping[str, str] = os.environ) -> str | None:
+        """Give the file of certificates to trust, from this value or from the process environment."""
+        if self.ca_file is None and self.name != "sandbox":
+            return process.get(self.variable("ca_file")) or None
+        return self.ca_file
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
         """Give a credential, from this value or from the process environment."""

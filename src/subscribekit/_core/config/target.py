@@ -64,6 +64,11 @@ class Target:
         return self._environment.name if self._environment else None
 
     @property
+    def ca_file(self) -> str | None:
+        """The certificates to trust at the environment's own addresses; `None` for the public authorities."""
+        return self._environment.authorities() if self._environment is not None and self._own else None
+
+    @property
     def is_sandbox(self) -> bool:
         """Whether the sandbox of this process answers."""
         return self.name == "sandbox" and self._own

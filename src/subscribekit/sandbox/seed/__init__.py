@@ -7,7 +7,7 @@ Times lie before the sandbox's first instant ("day 0"), so that nothing is due o
 | Accounts | `acct-0001` to `acct-0025`; `acct-0002` is a child of `acct-0001`; e-mail `customer-0001@example.com` and so on |
 | Payment methods | `pm-card-0001` (primary) and `pm-cash-0001` (Merchant Accepted Payment) of `acct-0001`; `pm-card-0002` to `pm-card-0020` of the next; `pm-debit-0021` (Direct Debit), `pm-carrier-0022` (carrier billing), `pm-external-0023`, `pm-paypal-0024`; `acct-0025` has a card that is always refused, `pm-declined-0025` |
 | Products | `prod-basic` (9.99 USD), `prod-premium` (19.99 USD), `prod-addon` (4.99 USD), `prod-api` (usage) |
-| Billing plans | `plan-monthly`, `plan-annual`, `plan-trial-monthly` (7 days free, then monthly), `plan-three-months` (runs out) |
+| Billing plans | `plan-monthly`, `plan-annual` (90.00 USD a year beside its products), `plan-trial-monthly` (7 days free, then monthly), `plan-three-months` (runs out) |
 | Season set, rate plan | `season-football`, `rate-api-calls` |
 | Campaigns | `camp-summer` (Active promotion, 20 %, code `SUMMER`, alias `SUN`), `camp-flat` (Active coupon, 5.00 USD, codes `FIVE-0001` to `FIVE-0003`), `camp-draft` (Pending), `camp-old` (Complete) |
 | Subscriptions | `sub-basic-0001` (Active, card, monthly), `sub-premium-0002` (Active, annual), `sub-trial-0003` (Active, in its trial), `sub-cancelling-0004` (Pending Cancel), `sub-cancelled-0005` (Cancelled), `sub-cash-0006` (Active, Merchant Accepted Payment, balance due), `sub-usage-0007` (Active, with unbilled usage), `sub-future-0008` (Pending Activation) |

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
-from ..values import Document
+from ..values import Document, Value
 from .seeder import Seeder
 
 
@@ -21,7 +21,8 @@ class CatalogSeeder(Seeder):
         created = self._ago(500)
         plans: tuple[tuple[str, str, Document], ...] = (
             ("plan-monthly", "Monthly", {"periods": [_period("Month", 0)]}),
-            ("plan-annual", "Annual", {"periods": [_period("Year", 0)]}),
+            # Beside the price of the product, so that a year costs more than a month, and less than twelve.
+            ("plan-annual", "Annual", {"periods": [_period("Year", 0, price=Decimal("90.00"))]}),
             (
                 "plan-trial-monthly",
                 "Seven days free, then monthly",
@@ -92,8 +93,11 @@ class CatalogSeeder(Seeder):
         self._store.add("campaigns", {"id": key, "name": name, "description": name, **fields})
 
 
-def _period(kind: str, cycles: int, *, quantity: int = 1) -> Document:
-    return {"object": "BillingPlanPeriod", "type": kind, "quantity": quantity, "cycles": cycles, "prices": []}
+def _period(kind: str, cycles: int, *, quantity: int = 1, price: Decimal | None = None) -> Document:
+    prices: list[Value] = []
+    if price is not None:
+        prices.append({"object": "BillingPlanPrice", "amount": price, "currency": "USD"})
+    return {"object": "BillingPlanPeriod", "type": kind, "quantity": quantity, "cycles": cycles, "prices": prices}
 
 
 def _rate_plan() -> Document:

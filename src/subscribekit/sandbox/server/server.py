@@ -30,6 +30,7 @@ from ..facade import Sandbox
 from ..faults import Broken, Dripping
 from ..http.transport import GROUPS
 from ..http.wire import Answer, Group, Request
+from .control import PREFIX, Control
 from .status_page import render
 
 HOST: Final = "127.0.0.1"
@@ -81,8 +82,9 @@ class SandboxServer:
         self._listeners: dict[Group, _Listener] = {}
         with ExitStack() as open_now:
             context = None if plain else self._certify(open_now, directory)
+            control = Control(self.sandbox)
             for number, group in enumerate(GROUPS):
-                listener = _Listener(self.sandbox, group, port + number if port else 0, context)
+                listener = _Listener(control, group, port + number if port else 0, context)
                 open_now.callback(listener.server_close)
                 self._listeners[group] = listener
             self._open = open_now.pop_all()
@@ -160,8 +162,9 @@ class _Listener(ThreadingHTTPServer):
     allow_reuse_address = True
     request_queue_size = 128
 
-    def __init__(self, sandbox: Sandbox, group: Group, port: int, context: ssl.SSLContext | None) -> None:
-        self.sandbox = sandbox
+    def __init__(self, control: Control, group: Group, port: int, context: ssl.SSLContext | None) -> None:
+        self.control = control
+        self.sandbox = control.sandbox
         self.group: Group = group
         self._context = context
         self._connections: set[socket.socket] = set()
@@ -241,6 +244,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.BAD_REQUEST)
         elif self._wants_page():
             self._page()
+        elif self._is_order():
+            self._obey(body)
         else:
             self._answer(self._request(body))
 
@@ -347,15 +352,30 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host", "").rpartition(":")[0] not in _LOOPBACK:
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
             return
-        page = render(self._listener.sandbox).encode()
+        page = render(self._listener.sandbox, self._listener.control.snapshots).encode()
         headers = {
             "Content-Type": "text/html; charset=utf-8",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+            "frame-ancestors 'none'",
             "Cache-Control": "no-store",
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         }
         self._send(Answer(HTTPStatus.OK, headers, page), page)
+
+    def _is_order(self) -> bool:
+        return self.path == PREFIX or self.path.startswith(PREFIX + "/")
+
+    def _obey(self, body: bytes) -> None:
+        """Carry out an order, unless a page of another site had the browser send it."""
+        origin = self.headers.get("Origin")
+        host = self.headers.get("Host", "")
+        if host.rpartition(":")[0] not in _LOOPBACK or (origin and origin.partition("://")[2] != host):
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+            return
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        answer = self._listener.control.handle(self.command, self.path, headers, body)
+        self._send(answer, answer.body)
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True

@@ -9,9 +9,12 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from ..._json import encode
 from ..http.presenters import Presenter
 from ..http.wire import RecordedRequest
+from ..store import EntitlementCharge
 from ..values import Document, Value, documents, nested, text
+from .forms import orders
 
 if TYPE_CHECKING:
     from ..facade import Sandbox
@@ -57,32 +60,28 @@ def _kind(column: str, value: str) -> str:
     return ""
 
 
-def render(sandbox: Sandbox) -> str:
-    """Return the page for a sandbox as it stands now; names and addresses of people are masked."""
+def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
+    """Return the page for a sandbox as it stands now; names and addresses of people are masked.
+
+    Args:
+        sandbox: The sandbox.
+        snapshots: Names of the states that can be restored.
+    """
     with sandbox.service.lock:
         sandbox.service.catch_up()
         store, now = sandbox.service.store, sandbox.now
         presenter = Presenter(store, now)
         accounts = [presenter.show(document) for document in store["accounts"]]
         subscriptions = [presenter.show(document) for document in store["subscriptions"]]
-        requests, charges = sandbox.requests, sandbox.charges
+        payments = [presenter.show(document) for document in store["payments"]]
+        transactions = [presenter.show(document) for document in store["transactions"]]
+        requests, charges, pending = sandbox.requests, sandbox.charges, sandbox.faults.pending
     tables = (
         _requests(requests),
         _subscriptions(subscriptions),
-        _Table(
-            "Entitlement charges",
-            f"{len(charges)} accepted, duplicates counted.",
-            ("Reference", "Partner subscription", "Transaction id", "Amount"),
-            [
-                (
-                    charge.transaction_reference_id,
-                    charge.partner_subscription,
-                    text(charge.fields, "transactionId"),
-                    _money(charge.fields),
-                )
-                for charge in reversed(charges[-_LAST:])
-            ],
-        ),
+        _charges(charges),
+        _money_rows("Payments", payments),
+        _money_rows("Transactions", transactions),
         _accounts(accounts),
     )
     facts = (
@@ -92,7 +91,7 @@ def render(sandbox: Sandbox) -> str:
         ("Accounts", str(len(accounts))),
         ("Charges made", str(len(charges))),
     )
-    return _page(facts, tables)
+    return _page(facts, orders(pending, snapshots), tables)
 
 
 def _requests(requests: Sequence[RecordedRequest]) -> _Table:
@@ -110,6 +109,49 @@ def _requests(requests: Sequence[RecordedRequest]) -> _Table:
 def _asked(request: RecordedRequest) -> str:
     names = "&".join(f"{name}={_MASKED}" for name, _ in request.query)
     return f"{request.method} {unquote(request.path)}" + (f"?{names}" if names else "")
+
+
+def _charges(charges: Sequence[EntitlementCharge]) -> _Table:
+    return _Table(
+        "Entitlement charges",
+        f"{len(charges)} accepted, duplicates counted.",
+        ("Reference", "Made at", "Partner subscription", "Transaction id", "Amount", "Body"),
+        [
+            (
+                charge.transaction_reference_id,
+                "" if charge.created is None else _time(charge.created),
+                charge.partner_subscription,
+                text(charge.fields, "transactionId"),
+                _money(charge.fields),
+                encode(charge.fields).decode(),
+            )
+            for charge in reversed(charges[-_LAST:])
+        ],
+    )
+
+
+def _money_rows(title: str, found: Sequence[Document]) -> _Table:
+    return _Table(
+        title,
+        f"{len(found)} in all; the newest {_LAST}, newest first.",
+        (title.removesuffix("s"), "Created", "Account", "Amount", "Status"),
+        [
+            (
+                _identity(document),
+                text(document, "created")[:16].replace("T", " "),
+                _identity(nested(document, "account")),
+                _money(document),
+                text(document, "status") or _last_status(document),
+            )
+            for document in reversed(found[-_LAST:])
+        ],
+    )
+
+
+def _last_status(document: Document) -> str:
+    """The newest entry of a transaction's log, which tells the state before `status` does."""
+    log = documents(nested(document, "status_log"), "data")
+    return text(log[0], "status") if log else ""
 
 
 def _subscriptions(subscriptions: Iterable[Document]) -> _Table:
@@ -187,6 +229,11 @@ th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}
 th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 td:first-child{font-weight:600}
 .good{color:var(--good)}.bad{color:var(--bad);font-weight:600}.none{color:var(--soft);font-weight:400!important}
+form{display:inline-flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:0 1.25rem .5rem 0}
+input,select,button{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.35rem;
+padding:.25rem .5rem}
+select{max-width:100%}input[type=number]{width:5rem}
+button{cursor:pointer;font-weight:600}
 @media(max-width:640px){
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 table,tbody,tr,td{display:block}
@@ -199,12 +246,12 @@ td:first-child::before{content:none}
 """
 
 
-def _page(facts: Iterable[tuple[str, str]], tables: Iterable[_Table]) -> str:
+def _page(facts: Iterable[tuple[str, str]], orders: str, tables: Iterable[_Table]) -> str:
     told = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts)
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>subscribekit sandbox</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head><body><main><h1>subscribekit sandbox</h1>"
         "<p>A merchant that exists in this process only. Reload the page to see what has changed.</p>"
-        f"<dl>{told}</dl>{''.join(table.html() for table in tables)}</main></body></html>"
+        f"<dl>{told}</dl>{orders}{''.join(table.html() for table in tables)}</main></body></html>"
     )

@@ -23,6 +23,22 @@ def shared_ssl_context() -> ssl.SSLContext:
         return _contexts[0]
 
 
+def ssl_context_of(ca_file: str) -> ssl.SSLContext:
+    """Make a verifying context that trusts the certificates of a file and no others.
+
+    Raises:
+        ConfigurationError: It cannot be read, or holds no certificate.
+    """
+    try:
+        context = ssl.create_default_context(cafile=ca_file)
+    except (OSError, TypeError) as error:  # ssl.SSLError is an OSError
+        raise ConfigurationError(
+            f"the file of certificates to trust (ca_file, ..._CA_FILE) cannot be used: {ca_file!r}"
+        ) from error
+    context.keylog_filename = None  # type: ignore[assignment]  # as above
+    return _with_minimum(context)
+
+
 def _with_minimum(context: ssl.SSLContext) -> ssl.SSLContext:
     """Set the least version where nobody chose one: some builds of Python, such as Debian's, leave it open."""
     if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:

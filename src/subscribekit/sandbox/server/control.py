@@ -1,0 +1,210 @@
+"""Orders to a served sandbox: faults, time, snapshots and reset, as JSON for programs and as forms for its page.
+
+    curl -X POST http://127.0.0.1:8400/_sandbox/advance -d '{"days": 31}'
+
+Below `/_sandbox`, on each of the ports. No client calls it, and nothing like it exists at the service.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import parse_qsl
+
+from ..._json import JSON, decode, encode
+from .. import faults
+from ..facade import Sandbox
+from ..faults import Fault, FaultRule
+from ..http.wire import Answer
+from ..platform import Snapshot
+
+PREFIX: Final = "/_sandbox"
+_FORM: Final = "application/x-www-form-urlencoded"
+_MAX_SNAPSHOTS: Final = 20
+_MAX_NAME: Final = 64
+_MAX_DAYS: Final = 3_660
+
+Order = dict[str, JSON]
+
+FAULTS: Final[Mapping[str, Callable[..., Fault]]] = {
+    maker.__name__: maker
+    for maker in (
+        faults.corrupt_gzip,
+        faults.drop_after_commit,
+        faults.drop_before_commit,
+        faults.empty_page_with_next,
+        faults.foreign_next,
+        faults.html,
+        faults.rate_limited,
+        faults.refuse,
+        faults.repeated_cursor,
+        faults.server_error,
+        faults.server_error_after_commit,
+        faults.slow_drip,
+        faults.stall,
+        faults.truncated,
+        faults.wrong_total,
+    )
+}
+"""The faults that can be ordered, by the names of their functions."""
+
+
+class OrderError(ValueError):
+    """An order that cannot be carried out; nothing has changed."""
+
+
+class Control:
+    """Carries out the orders to one served sandbox."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox: Sandbox = sandbox
+        self._lock = threading.Lock()
+        self._snapshots: dict[str, Snapshot] = {}
+        self._orders: dict[tuple[str, str], Callable[[Order], object]] = {
+            ("GET", ""): self._state,
+            ("POST", "/faults"): self._add_fault,
+            ("DELETE", "/faults"): self._clear_faults,
+            ("POST", "/faults/clear"): self._clear_faults,
+            ("POST", "/advance"): self._advance,
+            ("POST", "/snapshot"): self._snapshot,
+            ("POST", "/restore"): self._restore,
+            ("POST", "/reset"): self._reset,
+        }
+
+    @property
+    def snapshots(self) -> list[str]:
+        """Names of the kept states, oldest first."""
+        with self._lock:
+            return list(self._snapshots)
+
+    def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
+        """Carry out an order; a form is answered with the way back to the page."""
+        orders = {known: order for (known, at), order in self._orders.items() if PREFIX + at == path.rstrip("/")}
+        if not orders:
+            return _told(HTTPStatus.NOT_FOUND, {"message": "no such order; GET /_sandbox lists them"})
+        if method not in orders:
+            return _told(HTTPStatus.METHOD_NOT_ALLOWED, {"message": f"send it with {' or '.join(orders)}"})
+        is_form = headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM and b"=" in body
+        try:
+            given = _form(body) if is_form and not body.lstrip().startswith(b"{") else _json(body)
+            with self._lock:
+                done = orders[method](given)
+        except OrderError as error:
+            return _told(HTTPStatus.BAD_REQUEST, {"message": str(error)})
+        if "text/html" in headers.get("accept", "") and method == "POST":
+            return Answer(HTTPStatus.SEE_OTHER, {"Location": "/", "Cache-Control": "no-store"})
+        return _told(HTTPStatus.OK, done)
+
+    def _state(self, given: Order) -> Order:
+        _expect(given)
+        sandbox = self.sandbox
+        return {
+            "now": sandbox.now.isoformat(),
+            "requests": len(sandbox.requests),
+            "charges": len(sandbox.charges),
+            "faults": [_shown(rule) for rule in sandbox.faults.pending],
+            "snapshots": list(self._snapshots),
+            "orders": [f"{method} {PREFIX}{path}" for method, path in self._orders],
+            "known_faults": list(FAULTS),
+        }
+
+    def _add_fault(self, given: Order) -> Order:
+        _expect(given, "match", "fault", "times", "arguments")
+        match, name, times = given.get("match"), given.get("fault"), given.get("times", 1)
+        if not isinstance(match, str) or not match:
+            raise OrderError("match must be a path template, such as 'GET /accounts'")
+        if not isinstance(name, str) or name not in FAULTS:
+            raise OrderError(f"fault must be one of {', '.join(FAULTS)}")
+        arguments = given.get("arguments", {})
+        if not isinstance(arguments, dict):
+            raise OrderError('arguments must be an object, such as {"retry_after": 2}')
+        number = None if times is None else _whole("times", times, 1)
+        try:
+            rule = self.sandbox.faults.add(match, FAULTS[name](**arguments), number)
+        except (TypeError, ValueError) as error:
+            raise OrderError(str(error)) from None
+        return _shown(rule)
+
+    def _clear_faults(self, given: Order) -> Order:
+        _expect(given)
+        self.sandbox.faults.clear()
+        return {"faults": []}
+
+    def _advance(self, given: Order) -> Order:
+        _expect(given, "days", "hours")
+        days, hours = _whole("days", given.get("days", 0), 0), _whole("hours", given.get("hours", 0), 0)
+        if not 0 < days + hours / 24 <= _MAX_DAYS:
+            raise OrderError(f"give days or hours, at most {_MAX_DAYS} days at once")
+        return {"now": self.sandbox.advance(days=days, hours=hours).isoformat()}
+
+    def _snapshot(self, given: Order) -> Order:
+        name = _name(given)
+        if name not in self._snapshots and len(self._snapshots) >= _MAX_SNAPSHOTS:
+            raise OrderError(f"{_MAX_SNAPSHOTS} snapshots are kept already; use one of their names again")
+        self._snapshots[name] = self.sandbox.snapshot()
+        return {"name": name, "now": self.sandbox.now.isoformat()}
+
+    def _restore(self, given: Order) -> Order:
+        name = _name(given)
+        if name not in self._snapshots:
+            raise OrderError(f"there is no snapshot {name!r}; there are: {', '.join(self._snapshots) or 'none'}")
+        self.sandbox.restore(self._snapshots[name])
+        return {"name": name, "now": self.sandbox.now.isoformat()}
+
+    def _reset(self, given: Order) -> Order:
+        _expect(given)
+        self.sandbox.reset()
+        return {"now": self.sandbox.now.isoformat()}
+
+
+def _form(body: bytes) -> Order:
+    """Read a form of the page; empty fields are left out, whole numbers are numbers."""
+    pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=False)
+    return {
+        name: int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value for name, value in pairs
+    }
+
+
+def _json(body: bytes) -> Order:
+    if not body.strip():
+        return {}
+    try:
+        given = decode(body)
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        raise OrderError("the body must be a JSON object")
+    return given
+
+
+def _expect(given: Order, *names: str) -> None:
+    unknown = sorted(set(given) - set(names))
+    if unknown:
+        raise OrderError(f"unknown: {', '.join(unknown)}; known: {', '.join(names) or 'nothing'}")
+
+
+def _whole(name: str, value: JSON, least: int) -> int:
+    if type(value) is not int or value < least:
+        raise OrderError(f"{name} must be a whole number, at least {least}")
+    return value
+
+
+def _name(given: Order) -> str:
+    _expect(given, "name")
+    name = given.get("name", "default")
+    name = str(name) if type(name) is int else name
+    if not isinstance(name, str) or not 0 < len(name) <= _MAX_NAME or not name.isprintable():
+        raise OrderError(f"name must be a short text, at most {_MAX_NAME} characters")
+    return name
+
+
+def _shown(rule: FaultRule) -> Order:
+    match = rule.match if isinstance(rule.match, str) else "a rule of the program"
+    return {"match": match, "fault": rule.fault.name, "times": rule.times, "fired": rule.fired}
+
+
+def _told(status: HTTPStatus, content: object) -> Answer:
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    return Answer(status, headers, encode(content) + b"\n")
