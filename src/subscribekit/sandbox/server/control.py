@@ -28,7 +28,7 @@ _MAX_DAYS: Final = 3_660
 
 Order = dict[str, JSON]
 
-FAULTS: Final[Mapping[str, Callable[..., Fault]]] = {
+FAULTS: Mapping[str, Callable[..., Fault]] = {
     maker.__name__: maker
     for maker in (
         faults.corrupt_gzip,
