@@ -27,7 +27,7 @@ from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
 from .trace import CallTrace
-from .unknown_outcome import UnknownOutcome, outcome_unknown, remember
+from .unknown_outcome import Sent, UnknownOutcome, outcome_unknown, remember
 
 if TYPE_CHECKING:
     from .observers import Observation
@@ -355,9 +355,9 @@ class Call(Generic[T]):
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
         else:
-            unknown = outcome_unknown(self.operation, self.name, error, self._unknown, self.attempts)
-            unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
-            error = unknown
+            trace_id = self._trace.trace_id if self._trace else None
+            sent = Sent(self.attempts, self._sent_at, trace_id, self._status, self._request_id)
+            error = outcome_unknown(self.operation, self.name, error, self._unknown, sent)
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
         # The engine of retries and frames of other libraries may live on, which must not keep the error.
