@@ -3,6 +3,7 @@
 asyncio is imported by those who run in it: a blocking client does without, and without the time that it takes.
 """
 
+import sys
 import weakref
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
@@ -18,6 +19,7 @@ from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
 from .call import CREDENTIAL, Call, Reply
 from .classify import Failure
+from .event_loop_warning import warn_in_event_loop
 from .response import Response
 from .settings import Settings
 
@@ -64,6 +66,9 @@ class Driver:
         """
         if self.state.closed:
             self.state.refuse(name)
+        loops = sys.modules.get("_asyncio")  # asked at each call: two lookups, and no import
+        if loops is not None and loops._get_running_loop() is not None:  # noqa: SLF001  the public one raises instead
+            warn_in_event_loop(self.settings.group)
         call = Call(self.settings, operation, name, sent)
         done: Response[T] | Failure | BaseException
         try:
