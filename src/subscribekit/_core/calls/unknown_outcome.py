@@ -88,9 +88,7 @@ def outcome_unknown(
     return error
 
 
-def _sentence(
-    operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: Sent
-) -> str:
+def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: Sent) -> str:
     charge = operation.reconcile_by == "transaction_id"
     applied = "may or may not have been carried out"
     if known.likely_applied:

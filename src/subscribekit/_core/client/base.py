@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
 from ...errors import ConfigurationError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver, State
+from ..calls.event_loop_warning import ASYNC_CLIENT
+from ..calls.guidance import guided
 from ..calls.settings import Settings
 from ..calls.trace import Trace
 from ..config.clock import SYSTEM, Clock
@@ -22,6 +24,9 @@ from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 M = TypeVar("M", bound=Model)
 
@@ -59,10 +64,42 @@ def _async_transport(transport: object) -> AsyncTransport:
     return AsyncHttpxTransport.over(transport)
 
 
+def _refused(client: str, known: Mapping[str, object], wrong: list[str]) -> TypeError:
+    """Say what a client takes instead of arguments that it does not."""
+    from ..calls.instead import instead_of_client_argument
+
+    if not wrong:
+        return TypeError(f"{client}() takes its arguments by name: write {client}(environment='sandbox')")
+    advice = instead_of_client_argument(client, wrong[0], known)
+    return TypeError(f"{client}() got an unexpected keyword argument {wrong[0]!r}: {advice}")
+
+
+class _SignatureOfInit:
+    """What `inspect.signature` shows of a client: its `__init__`, which `__new__` would hide."""
+
+    def __get__(self, client: object, owner: type) -> "Signature":
+        from inspect import signature
+
+        found = signature(owner.__init__)
+        return found.replace(parameters=list(found.parameters.values())[1:])
+
+
 class Base:
     """What both styles of client have in common."""
 
     _settings: Settings
+
+    if not TYPE_CHECKING:  # checkers report what a client does not take
+        __signature__ = _SignatureOfInit()
+
+        def __new__(cls, *args, **kwargs):
+            known = getattr(cls.__init__, "__kwdefaults__", None) or {}
+            wrong = [name for name in kwargs if name not in known]
+            is_positional = bool(args)
+            del args, kwargs  # no frame of an error shows them
+            if cls.__init__.__module__.startswith("subscribekit.") and (wrong or is_positional):
+                raise _refused(cls.__name__, known, wrong)
+            return super().__new__(cls)
 
     @property
     def environment(self) -> str:
@@ -158,6 +195,19 @@ class BlockingClient(Base):
     ) -> None:
         self.close()
 
+    if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
+
+        def __aenter__(self) -> NoReturn:
+            raise TypeError(
+                f"a {type(self).__name__} blocks: write 'with' instead of 'async with', or use an "
+                f"{ASYNC_CLIENT[self._settings.group]}"
+            )
+
+        async def __aexit__(self, *_: object) -> None:
+            """Never run, since `__aenter__` raises; Python asks for both."""
+
+        with_options = guided(with_options)
+
 
 class AsyncClient(Base):
     """A client whose calls are awaited, on asyncio."""
@@ -233,3 +283,13 @@ class AsyncClient(Base):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.aclose()
+
+    if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
+
+        def __enter__(self) -> NoReturn:
+            raise TypeError(f"a {type(self).__name__} is opened with 'async with' instead of 'with'")
+
+        def __exit__(self, *_: object) -> None:
+            """Never run, since `__enter__` raises; Python asks for both."""
+
+        with_options = guided(with_options)

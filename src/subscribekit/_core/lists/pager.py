@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn
 
 from ...errors import RequestError, SubscribekitError
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.guidance import Guided
 from ..calls.refusal import accept, described
 from ..calls.response import Response
 from ..calls.settings import Settings
@@ -18,7 +19,7 @@ from .listing import Listing
 from .page_iterator import PageIterator
 
 
-class _List(Generic[M]):
+class _List(Guided, Generic[M]):
     """What pagers of both styles have in common. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
@@ -52,6 +53,12 @@ class _List(Generic[M]):
 
     def _hint(self, call: str) -> str:
         return f"call .{call}"
+
+    def _instead_of(self, name: str) -> str:
+        from ..calls.instead import instead_of_pager_attribute
+
+        known = [each for each in dir(type(self)) if not each.startswith("_")]
+        return instead_of_pager_attribute(name, known, self._hint)
 
     @property
     def checkpoint(self) -> str:
