@@ -45,7 +45,7 @@ def warn_in_event_loop(group: Group) -> None:
 
 def _frames_of_the_package() -> int:
     """Count the frames from `warn_in_event_loop` up to the caller's own."""
-    package, count, frame = __name__.partition(".")[0] + ".", 1, sys._getframe(1)
+    package, count, frame = __name__.partition(".")[0] + ".", 1, sys._getframe(1)  # noqa: SLF001  once in a process
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(package):
         count, frame = count + 1, frame.f_back
     return count

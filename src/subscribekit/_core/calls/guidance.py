@@ -24,7 +24,8 @@ class Guided:
             raise AttributeError(text, name=None, obj=None)
 
     def _instead_of(self, name: str) -> str:
-        raise NotImplementedError
+        """Say what to write instead of a public name that is not there."""
+        return f"{type(self).__name__} has no such name"
 
 
 def guided(method: F) -> F:

@@ -8,8 +8,11 @@ import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import partial
+from typing import TypeAlias
 
-_FOR_A_CALL = (
+_Settings: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
+
+_FOR_A_CALL: _Settings = (
     (
         "deadline=10.0",
         ", or timeouts=Timeouts(read=10.0) for one step of a call",
@@ -19,7 +22,7 @@ _FOR_A_CALL = (
     ("headers={'X-Name': '...'}", "", ("headers", "extra_headers", "default_headers", "header")),
 )
 """What `with_options` takes, what to say besides, and the names that other libraries have for it."""
-_FOR_A_CLIENT = (
+_FOR_A_CLIENT: _Settings = (
     (
         "ssl_context=ssl.create_default_context(cafile='...')",
         "; certificates are always checked",

@@ -1,6 +1,6 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
@@ -80,7 +80,8 @@ class _SignatureOfInit:
     def __get__(self, client: object, owner: type) -> "Signature":
         from inspect import signature
 
-        found = signature(owner.__init__)
+        init: Callable[..., None] = getattr(owner, "__init__")  # noqa: B009  checkers know no class here that has one
+        found = signature(init)
         return found.replace(parameters=list(found.parameters.values())[1:])
 
 
@@ -199,7 +200,7 @@ class BlockingClient(Base):
 
         def __aenter__(self) -> NoReturn:
             raise TypeError(
-                f"a {type(self).__name__} blocks: write 'with' instead of 'async with', or use an "
+                f"{type(self).__name__} blocks: write 'with' instead of 'async with', or use "
                 f"{ASYNC_CLIENT[self._settings.group]}"
             )
 
@@ -287,7 +288,7 @@ class AsyncClient(Base):
     if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
 
         def __enter__(self) -> NoReturn:
-            raise TypeError(f"a {type(self).__name__} is opened with 'async with' instead of 'with'")
+            raise TypeError(f"{type(self).__name__} is opened with 'async with' instead of 'with'")
 
         def __exit__(self, *_: object) -> None:
             """Never run, since `__enter__` raises; Python asks for both."""

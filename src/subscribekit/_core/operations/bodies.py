@@ -47,7 +47,8 @@ def body_of(name: str, body: object, kind: type[Model]) -> bytes:
         RequestError: Another type was given, or the model may not be sent.
     """
     if not isinstance(body, kind):
-        raise RequestError(f"{name} must be a {kind.__name__}, not {type(body).__name__}")
+        given = "the class itself" if isinstance(body, type) else type(body).__name__
+        raise RequestError(f"{name} must be a {kind.__name__}, not {given}: write {kind.__name__}(...)")
     return body_bytes(name, body)
 
 
