@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from ._fields import field_by_wire_name
+from ._late import Late
 
 # A value of these kinds is read by `from_json`, and refused when it is built.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
@@ -64,6 +65,8 @@ def _model_in(annotation: object) -> type[BaseModel] | None:
     """Find the model in the type of a field, such as `Address | None` or `ModelList[PaymentMethod] | None`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
+    if isinstance(annotation, Late):
+        return annotation.resolve()
     return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
 
 

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Generator
 from datetime import datetime
 from enum import Enum
+from operator import methodcaller
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from ... import errors
@@ -31,6 +32,8 @@ from .unknown_outcome import Sent, UnknownOutcome, outcome_unknown, remember
 
 if TYPE_CHECKING:
     from .observers import Observation
+
+__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 

@@ -6,6 +6,7 @@ asyncio is imported by those who run in it: a blocking client does without, and 
 import sys
 import weakref
 from collections.abc import Callable
+from operator import methodcaller
 from typing import NoReturn, TypeVar
 
 from ... import errors
@@ -22,6 +23,10 @@ from .classify import Failure
 from .event_loop_warning import warn_in_event_loop
 from .response import Response
 from .settings import Settings
+
+__tracebackhide__ = methodcaller(
+    "errisinstance", errors.SubscribekitError
+)  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 
@@ -77,7 +82,7 @@ class Driver:
             done = call.refused(refused.with_traceback(None))
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
-        # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
+        # Raised here, outside every handler: no frame or context of the engine, no request in a local.
         try:
             if isinstance(done, Response):
                 return done
@@ -176,7 +181,7 @@ class AsyncDriver:
             done = call.refused(refused.with_traceback(None))
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
-        # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
+        # Raised here, outside every handler: no frame or context of the engine, no request in a local.
         try:
             if isinstance(done, Response):
                 return done

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, TypeVar, cast
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 F = TypeVar("F", bound=Callable[..., object])
 
 

@@ -28,6 +28,8 @@ from .options import Options, build_settings, changed, check_options
 if TYPE_CHECKING:
     from inspect import Signature
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 

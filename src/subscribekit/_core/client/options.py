@@ -21,6 +21,8 @@ from ..config.wire_names import RESERVED_HEADERS, WireNames
 if TYPE_CHECKING:
     from ..calls.observers import Observer
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -117,7 +119,7 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
 def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
-    """Set the extra headers; the cookies of group C among them go beside the session (H94)."""
+    """Set the extra headers; the cookies of group C among them go beside the session."""
     if not isinstance(headers, Mapping):
         raise RequestError(
             f"headers must be a mapping of names to values, not a {type(headers).__name__}: write {{'X-Name': '...'}}"

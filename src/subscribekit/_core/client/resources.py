@@ -15,6 +15,8 @@ from ..operations.generic import free_operation
 from ..operations.operation import Method
 from .binding import AsyncRawDriver, D, Planner, RawDriver
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]

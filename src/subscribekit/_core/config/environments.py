@@ -14,6 +14,8 @@ from ...errors import ConfigurationError
 from .secret import Secret, secret_of
 from .wire_names import WireNames
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
 

@@ -10,6 +10,8 @@ from .environments import Environment, Group, Named, did_you_mean, named_environ
 from .secret import Secret
 from .wire_names import WireNames
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 T = TypeVar("T")
 
 

@@ -18,6 +18,8 @@ from .iterators import Items, Pages
 from .listing import Listing
 from .page_iterator import PageIterator
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 _PLAIN = frozenset(
     {
         "account", "billed", "created_after", "created_before", "end", "entitlement", "include_children",

@@ -10,6 +10,8 @@ from ...errors import RequestError
 from ...models._base import Model, write
 from ...models._limits import first_fault
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 
