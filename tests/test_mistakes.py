@@ -746,7 +746,7 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
     assert caught.value.likely_applied is True
 
 
-@pytest.mark.hazard("H128")
+@pytest.mark.hazard("H33")
 def test_a_request_id_of_the_service_cannot_forge_a_line(run: Run) -> None:
     service = Service(answer({}, Request_Id="r\t1" + "x" * 500))
     with pytest.raises(OutcomeUnknownError) as caught:
