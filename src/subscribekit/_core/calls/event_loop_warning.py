@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from inspect import currentframe
 
 from ..config.environments import Group
 
@@ -44,8 +45,8 @@ def warn_in_event_loop(group: Group) -> None:
 
 
 def _frames_of_the_package() -> int:
-    """Count the frames from `warn_in_event_loop` up to the caller's own."""
-    package, count, frame = __name__.partition(".")[0] + ".", 1, sys._getframe(1)  # noqa: SLF001  once in a process
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(package):
+    """Say how far up the caller's own frame is from `warn_in_event_loop`."""
+    package, count, frame = __name__.partition(".")[0] + ".", 0, currentframe()
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith(package):
         count, frame = count + 1, frame.f_back
     return count

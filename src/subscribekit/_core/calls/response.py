@@ -49,7 +49,7 @@ class Response(Generic[T]):
 def masked(data: object) -> str:
     """Show a result: models and pages as they mask themselves, of plain JSON only the names at the top."""
     if data is None or isinstance(data, Model | Page):
-        return shown(data)
+        return shown(cast("object", data))
     if isinstance(data, Mapping):
         names = list(cast("Mapping[object, object]", data))
         pairs = [f"{shown(name)[:_LONGEST_NAME]}: ***" for name in names[:_MOST_NAMES]]
