@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import inspect
 import pickle
 import re
@@ -12,10 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import wraps
 from pathlib import Path
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
+from unittest.mock import Mock, create_autospec
 
 import httpx
 import pytest
@@ -496,6 +499,23 @@ def test_a_client_takes_its_arguments_by_name(kind: type[Any]) -> None:
 
     assert Own("t-1").tenant == "t-1"
 
+    class Wrapping(kind):  # type: ignore[misc,valid-type]  # as above
+        @wraps(kind.__init__)
+        def __init__(self, *, tenant: str, **options: Any) -> None:
+            super().__init__(**options)
+
+    assert Wrapping(tenant="t-1", environment="sandbox").environment == "sandbox"
+
+
+def test_what_a_name_raises_is_not_covered() -> None:
+    class Broken(subscribekit.BillingClient):
+        @property
+        def accounts(self) -> Any:
+            raise AttributeError("of the application")
+
+    with pytest.raises(AttributeError, match=r"^of the application$"):
+        _ = Broken(environment="sandbox").accounts
+
 
 # Models
 
@@ -570,6 +590,20 @@ def test_a_model_says_what_to_write(build: Callable[[], object], place: str, sen
     lines = str(caught.value).splitlines()
     assert place in lines
     assert any(sentence in line for line in lines), lines
+
+
+def test_an_attribute_of_a_model_says_what_was_meant() -> None:
+    account: Any = Account(id="a1")
+    for name, near in (("defaultCurrency", "default_currency"), ("emial", "email"), ("customer_id", None)):
+        with pytest.raises(AttributeError) as caught:
+            getattr(account, name)
+        doubt = f"; did you mean {near!r}?" if near else ""
+        assert str(caught.value) == f"'Account' object has no attribute {name!r}{doubt}"
+    assert not hasattr(account, "defaultCurrency")
+    assert read(Account, {"x": 1}).x == 1
+    assert copy.deepcopy(account) == pickle.loads(pickle.dumps(account)) == account
+    with pytest.raises(AttributeError, match=r"^'Account' object has no attribute '_x'$"):
+        _ = account._x
 
 
 def test_stored_json_says_what_it_takes() -> None:
@@ -676,6 +710,12 @@ def test_missing_names_break_no_protocol(run: Run) -> None:
         assert "__getattr__" not in [name for name in dir(thing) if not name.startswith("_")]
         assert not callable(thing)
         assert inspect.unwrap(thing) is thing
+    autospec = create_autospec(type(client))
+    assert autospec(environment="sandbox").accounts is not None
+    assert not hasattr(Mock(spec=client), "nothing")
+    assert {"accounts", "request", "with_options"} <= set(dir(Mock(spec=client)))
+    assert "timeouts" in inspect.signature(client.with_options).parameters
+    assert "result" in inspect.signature(client.request).parameters
     half = object.__new__(type(client))
     assert repr(half) == f"<{type(client).__name__} that was not made>"
     with pytest.raises(AttributeError):

@@ -16,7 +16,7 @@ from ._late import READING, late
 from ._lists import Many, ModelList
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
-from ._refusals import explained
+from ._refusals import explained, near_field
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -131,6 +131,17 @@ class Model(BaseModel):
                 self._assign(name, value)
             except ValidationError as error:
                 raise explained(type(self), error) from None
+
+        def __getattr__(self, name: str) -> object:
+            __tracebackhide__ = True
+            try:
+                return super().__getattr__(name)
+            except AttributeError as error:
+                near = None if name.startswith("_") else near_field(name, type(self))
+                if near is None:
+                    raise
+                text = f"{error}; did you mean {near!r}?"
+            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
         def _assign(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__

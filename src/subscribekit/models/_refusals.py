@@ -83,7 +83,7 @@ _MEANT = {
 """Names that other services have for a field."""
 
 
-def _near(name: str, kind: type[BaseModel]) -> str | None:
+def near_field(name: str, kind: type[BaseModel]) -> str | None:
     """Find the field that somebody may have meant."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     if plain in kind.model_fields:
@@ -97,7 +97,7 @@ def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -
     is_text = isinstance(value, str)
     if fault in ("extra_forbidden", "no_such_attribute"):
         name = shortened(str(line["loc"][-1]))
-        near = _near(name, kind)
+        near = near_field(name, kind)
         return f": no field {name!r}" + (f"; did you mean {near!r}?" if near else "")
     if fault == "model_type":
         return f": write {inner.__name__}({'id=' if is_text and 'id' in inner.model_fields else ''}...)"

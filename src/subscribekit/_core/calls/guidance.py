@@ -18,6 +18,8 @@ class Guided:
     if not TYPE_CHECKING:  # checkers must go on reporting what does not exist
 
         def __getattr__(self, name):
+            if hasattr(type(self), name):  # it is there, and getting it raised: say why
+                return object.__getattribute__(self, name)
             text = f"{type(self).__name__!r} object has no attribute {name!r}"
             # Names of protocols are asked for all the time, by `copy`, `pickle`, debuggers and shells.
             if not name.startswith("_"):

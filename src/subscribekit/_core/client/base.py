@@ -97,10 +97,11 @@ class Base:
 
         def __new__(cls, *args, **kwargs):
             known = getattr(cls.__init__, "__kwdefaults__", None) or {}
+            home = str(getattr(cls.__init__, "__globals__", {}).get("__name__"))
             wrong = [name for name in kwargs if name not in known]
             is_positional = bool(args)
             del args, kwargs  # no frame of an error shows them
-            if cls.__init__.__module__.startswith("subscribekit.") and (wrong or is_positional):
+            if (wrong or is_positional) and home.startswith("subscribekit."):  # and not one of the application's own
                 raise _refused(cls.__name__, known, wrong)
             return super().__new__(cls)
 
