@@ -362,6 +362,7 @@ CLIENT: dict[str, Making] = {
     "an environment that is unlike all": Making(
         "billing", {"environment": "eu"}, f"{NAMED}; 'eu' is none"
     ),
+    "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),
     "no address in the variables": Making(
         "billing", {"environment": "staging"},

@@ -54,7 +54,7 @@ _METHODS = {
     "update": ("patch", "put", "modify", "edit", "set", "change", "save"),
     "delete": ("remove", "destroy", "discard"),
     "cancel": ("terminate", "stop", "end", "delete", "void"),
-    "charge": ("create", "submit", "pay", "post", "refund"),
+    "charge": ("create", "submit", "pay", "post"),
 }
 _FAMILIES = {
     "accounts": ("customers", "customer", "users", "clients"),
@@ -192,6 +192,11 @@ def instead_of_family(client: object, wrong: str) -> str:
 def instead_of_operation(family: object, wrong: str) -> str:
     """Say what to write instead of a method that a family does not have."""
     name = snake(type(family).__name__)
+    if wrong == "refund":
+        return {
+            "entitlements": "write entitlements.charge(...) with a negative amount and original_transaction_id",
+            "transactions": "write refunds.create(...)",
+        }.get(name, "refunds are made with BillingClient().refunds")
     known = [each for each in dir(type(family)) if not each.startswith("_")]
     meant = next((each for each, others in _METHODS.items() if wrong in others and each in known), None)
     near = [] if meant else get_close_matches(wrong, known, n=1, cutoff=0.75)

@@ -22,6 +22,7 @@ API_VERSION = "20190501"
 
 _VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"
 _NAME = "[A-Za-z][A-Za-z0-9_-]*"
+_LONGEST = 20
 _NAMED = ("production", "staging", "sandbox")
 Named: TypeAlias = Literal["production", "staging", "sandbox"]
 Group: TypeAlias = Literal["billing", "gateway", "user_mgmt", "storefront"]
@@ -146,7 +147,8 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if name == "sandbox":
         return SANDBOX
     if environment is not None and name not in _NAMED:
-        given = f"; {name!r} is none{did_you_mean(name)}" if _is_a_name(name) else ""
+        # What is no short name may be a key in the wrong place.
+        given = f"; {name!r} is none{did_you_mean(name)}" if _is_a_name(name) and len(name) <= _LONGEST else ""
         raise ConfigurationError(
             f"environment must be 'production', 'staging', 'sandbox' or an Environment of your own{given}"
         )
