@@ -98,7 +98,8 @@ class Call(Generic[T]):
         """Go through the call: an attempt, and retries where the table allows them."""
         self._start()
         done = yield from self._attempt()
-        if isinstance(done, Failure) and self._wants_retry(done):
+        is_last = self.attempts >= self._settings.retry.max_attempts
+        if isinstance(done, Failure) and not is_last and self._wants_retry(done):
             done = yield from self._retries(done)
         return done
 
