@@ -658,6 +658,51 @@ def test_for_over_an_async_list() -> None:
     )
 
 
+async def awaited(thing: Any) -> None:
+    await thing
+
+
+async def iterated(things: Any) -> None:
+    async for _ in things:
+        pass
+
+
+async def forgotten(client: Any) -> None:
+    call = client.accounts.retrieve("a1")
+    try:
+        _ = call.id
+    finally:
+        call.close()
+
+
+PYTHON_S_OWN: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    # A pager must not be awaitable, nor a blocking one async iterable: callers tell results and lists apart by that.
+    "await of a list": ("blocking", lambda c: awaited(c.accounts.list()), "object Pager can't be used in 'await'"),
+    "await of an async list": (
+        "async", lambda c: awaited(c.accounts.list()), "object AsyncPager can't be used in 'await' expression"
+    ),
+    "await of a blocking call": (
+        "blocking", lambda c: awaited(c.accounts.retrieve("a1")), "object Account can't be used in 'await' expression"
+    ),
+    "async for over a blocking list": (
+        "blocking", lambda c: iterated(c.accounts.list()), "requires an object with __aiter__ method, got Pager"
+    ),
+    "an await that was forgotten": ("async", forgotten, "'coroutine' object has no attribute 'id'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("style", "use", "sentence"), PYTHON_S_OWN.values(), ids=PYTHON_S_OWN)
+def test_what_python_itself_says_names_the_class(style: Any, use: Any, sentence: str) -> None:
+    client = Run(style).client("billing", transport=Service(answer({"object": "Account", "id": "a1"})))
+
+    async def story() -> None:
+        await use(client)
+
+    with pytest.raises((TypeError, AttributeError)) as caught:
+        asyncio.run(story())
+    assert sentence in str(caught.value)
+
+
 LOOP = """
 import asyncio, sys, warnings
 from subscribekit import BillingClient, GatewayClient
