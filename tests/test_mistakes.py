@@ -800,6 +800,31 @@ def test_a_raw_result_is_masked_whatever_its_type(result: Any, body: Any, shown:
         assert "s3cret" not in text
 
 
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("id", "write .data.id"),
+        ("json", "write .data, which was read already"),
+        ("status", "write .status_code"),
+        ("weather", "the result is in .data"),
+    ],
+)
+def test_a_response_is_not_its_result(name: str, instead: str, run: Run) -> None:
+    def use(client: Any, result: Any = Account) -> Any:
+        return client.with_raw_response.request("GET", "/accounts/a1", result=result)
+
+    response = run("billing", use, transport=Service(answer({"id": "a1"})))
+    with pytest.raises(AttributeError) as caught:
+        getattr(response, name)
+    assert str(caught.value) == f"'Response' object has no attribute {name!r}: {instead}"
+    plain = run("billing", lambda client: use(client, dict), transport=Service(answer({name: 1})))
+    with pytest.raises(AttributeError, match=rf": write \.data\['{name}'\]$"):
+        getattr(plain, name)
+    for again in (copy.copy(response), copy.deepcopy(response), pickle.loads(pickle.dumps(response))):
+        assert again == response
+    assert not hasattr(response, "__dict__")
+
+
 def test_what_was_not_found_is_named_by_an_attribute(run: Run) -> None:
     service = Service(answer({"object": "Error", "message": "gone"}, 404))
     with pytest.raises(NotFoundError) as caught:

@@ -15,6 +15,8 @@ F = TypeVar("F", bound=Callable[..., object])
 class Guided:
     """An object whose missing attributes are answered with what to write instead."""
 
+    __slots__ = ()
+
     if not TYPE_CHECKING:  # checkers must go on reporting what does not exist
 
         def __getattr__(self, name):

@@ -5,7 +5,7 @@ Nothing here runs before such a mistake was made. Values are never shown: one of
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import partial
 from typing import TypeAlias
@@ -215,3 +215,18 @@ def instead_of_pager_attribute(wrong: str, known: Iterable[str], call: Callable[
         return call(meant)
     near = get_close_matches(wrong, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"a list has {_listed(known)}"
+
+
+def _has_key(data: object, name: str) -> bool:
+    return isinstance(data, Mapping) and name in data
+
+
+def instead_of_response_attribute(wrong: str, data: object) -> str:
+    """Say what to write instead of an attribute that a response does not have."""
+    if _has_key(data, wrong):
+        return f"write .data[{wrong!r}]"
+    if wrong in ("status", "code"):
+        return "write .status_code"
+    if wrong in ("json", "text", "content", "body", "result", "value"):
+        return "write .data, which was read already"
+    return f"write .data.{wrong}" if hasattr(data, wrong) else "the result is in .data"

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar, cast
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
+from .guidance import Guided
 
 T = TypeVar("T")
 
@@ -15,7 +16,7 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Response(Generic[T]):
+class Response(Guided, Generic[T]):
     """A result with what is known about the call.
 
     Its `repr` masks the values of plain JSON, which may be personal; `data` has them.
@@ -44,6 +45,11 @@ class Response(Generic[T]):
             f"request_id={self.request_id!r}, trace_id={self.trace_id!r}, attempts={self.attempts!r}, "
             f"elapsed={self.elapsed!r})"
         )
+
+    def _instead_of(self, name: str) -> str:
+        from .instead import instead_of_response_attribute
+
+        return instead_of_response_attribute(name, self.data)
 
 
 def masked(data: object) -> str:
