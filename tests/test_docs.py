@@ -194,7 +194,8 @@ WARNING = "Do not send it again, under any transaction id, until the operator sa
     "name",
     [
         "docs/reliability.md", "docs/guides/errors.md", "docs/guides/gateway.md", "docs/guides/retries.md",
-        "src/subscribekit/gateway.py", "src/subscribekit/_core/calls/unknown_outcome.py",
+        "docs/guides/unknown-outcome.md", "src/subscribekit/errors.py", "src/subscribekit/gateway.py",
+        "src/subscribekit/_core/calls/unknown_outcome.py",
         "examples/entitlement_charge.py",
     ],
 )  # fmt: skip
@@ -202,3 +203,19 @@ def test_an_unknown_charge_has_one_piece_of_advice(name: str) -> None:
     text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
     assert WARNING in text
     assert "under a new one" not in text
+
+
+OTHERWISE = re.compile(
+    r"(?:not|never|instead) (?:with|under) (?:a|another) (?:new |other )?`?transaction[ _]id"
+    r"|(?:again|repeat\w*|retry) (?:it )?(?:with|under) the same `?transaction[ _]id"
+)
+"""Advice about an unknown charge that would differ from the one sentence."""
+
+
+def test_nobody_advises_otherwise_about_an_unknown_charge() -> None:
+    assert OTHERWISE.search("not with a new `transaction_id`")
+    assert OTHERWISE.search("send it again with the same transaction_id")
+    folders = (DOCS.rglob("*.md"), (ROOT / "src").rglob("*.py"), (ROOT / "examples").iterdir())
+    for page in [ROOT / "README.md", *(each for folder in folders for each in folder if each.is_file())]:
+        text = " ".join(page.read_text(encoding="utf-8").split())
+        assert [found[0] for found in OTHERWISE.finditer(text)] == [], page

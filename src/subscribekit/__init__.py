@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from ._core.calls.event_loop_warning import BlockingCallWarning
     from ._core.calls.response import PlannedRequest, Response
     from ._core.calls.trace import TraceContext, trace
     from ._core.config.environments import Environment
@@ -31,6 +32,7 @@ __all__ = [
     "AsyncStorefrontClient",
     "AsyncUserMgmtClient",
     "BillingClient",
+    "BlockingCallWarning",
     "Environment",
     "GatewayClient",
     "Limits",
@@ -54,6 +56,7 @@ _WHERE = {
     "gateway": ("AsyncGatewayClient", "GatewayClient"),
     "storefront": ("AsyncStorefrontClient", "StorefrontClient"),
     "user_mgmt": ("AsyncUserMgmtClient", "ME", "UserMgmtClient"),
+    "_core.calls.event_loop_warning": ("BlockingCallWarning",),
     "_core.calls.response": ("PlannedRequest", "Response"),
     "_core.calls.trace": ("TraceContext", "trace"),
     "_core.config.environments": ("Environment",),

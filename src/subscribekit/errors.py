@@ -287,10 +287,13 @@ class NotFoundError(APIError):
     """404 or `not-found`: there is no such resource.
 
     Attributes:
+        resource_id: The last identifier in the path of the call; it is no part of the text. `None` for a call without
+            one.
         earlier_attempt_unknown: An earlier attempt of the same call ended without a response, so a delete may have
             been done by it.
     """
 
+    resource_id: str | None = None
     earlier_attempt_unknown: bool = False
 
 
@@ -371,6 +374,9 @@ class FilterNotAppliedError(SubscribekitError):
 
 class OutcomeUnknownError(SubscribekitError):
     """A write whose effect is not known: it may or may not have been done.
+
+    Its text says when it was sent and what the operator finds it by: time, trace id, request id. Of a charge it says:
+    Do not send it again, under any transaction id, until the operator says that it was not made.
 
     Attributes:
         method: HTTP method.

@@ -30,6 +30,8 @@ from .models.subscription import Subscription
 if TYPE_CHECKING:
     from ._core.calls.observers import Observer
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 __all__ = ["AsyncGatewayClient", "GatewayClient"]
 
 

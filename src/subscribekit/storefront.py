@@ -29,6 +29,8 @@ from .models.storefront import StorefrontPaymentMethod
 if TYPE_CHECKING:
     from ._core.calls.observers import Observer
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
 
 

@@ -33,6 +33,8 @@ from .models.entity import Entity
 if TYPE_CHECKING:
     from ._core.calls.observers import Observer
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 __all__ = ["ME", "AsyncUserMgmtClient", "EntityPath", "UserMgmtClient"]

@@ -58,7 +58,7 @@ def test_repr_names_the_filters_and_shows_none(run: Run) -> None:
     client = run.client("billing")
     text = repr(client.accounts.list(email="private@example.com", limit=5, params={"own": ["secret-1", "secret-2"]}))
     prefix = "" if run.style == "blocking" else "Async"
-    assert text.startswith(f"<{prefix}Pager accounts.list(accounts_email=***, own=***): ")
+    assert text.startswith(f"<{prefix}Pager accounts.list(email=***, own=***, limit=5): ")
     assert ".first()" in text
     assert ("async for" in text) == (run.style == "async")
     for secret in ("private", "secret", "example"):

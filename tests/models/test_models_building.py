@@ -400,7 +400,7 @@ def test_instruments_without_documented_fields_take_any() -> None:
         (Transaction, "amout", 5, "no field 'amout'; did you mean 'amount'?"),
         (Transaction, "zzzz{0}", 5, "no field 'zzzz{0}'"),
         (Subscription, "billing_plan", "s3cret", "write BillingPlan(id=...)"),
-        (Account, "shipping_address", "s3cret", "write Address(id=...)"),
+        (Account, "shipping_address", "s3cret", "write Address(...)"),
         (EntitlementCharge, "tax_amount", "s3cret", "write Decimal('4.90')"),
     ],
 )

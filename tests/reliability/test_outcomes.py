@@ -52,9 +52,10 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert 0 < error.elapsed < 5
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
-        "connection ended or the answer was not HTTP; no whole answer came. It was sent once and not repeated. Do not "
-        "send it again, under any transaction id, until the operator says that it was not made. "
-        "Reconcile by transaction_id 'tx-1' before you decide what to do."
+        "connection ended or the answer was not HTTP; no whole answer came. It was sent once and not repeated, at "
+        f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, under "
+        "any transaction id, until the operator says that it was not made. Reconcile by transaction_id 'tx-1' before "
+        "you decide what to do; no call reads it, so ask the operator."
     )
     cause = error.__cause__
     assert isinstance(cause, ConnectionFailedError)
@@ -70,6 +71,7 @@ def test_a_response_that_began_is_named(run: Run, srv: FaultServer) -> None:
         "answer_started", True, 200, "r-1",
     )  # fmt: skip
     assert "was probably carried out, but its answer is unusable" in str(error)
+    assert f"(trace id {error.trace_id}, request id r-1)" in str(error)
 
 
 @hazard("H01")
@@ -89,6 +91,7 @@ def test_a_write_that_is_no_charge_is_not_called_one(run: Run, srv: FaultServer)
         assert "The request may or may not have been carried out" in text
         assert "charge" not in text.replace("charge", "", text.count("/charge"))
         assert f"Reconcile by the identifier {op.key!r}" in text
+        assert ("no call reads it, so ask the operator" in text) == (op is E9)
 
 
 @hazard("H20")

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from .subscriptions import Subscriptions
     from .transactions import Transactions
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 
 M = TypeVar("M", bound=Model)
 

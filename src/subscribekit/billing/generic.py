@@ -12,6 +12,8 @@ from ..errors import RequestError
 from ..models._base import Model
 from ._describe import submit
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 _NAME = re.compile(r"[a-z_]{1,128}")

@@ -14,9 +14,9 @@ from pydantic_core import core_schema
 from ._fields import field_by_wire_name, sensitive_fields, wire_names
 from ._late import READING, late
 from ._lists import Many, ModelList
-from ._printing import shown
+from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
-from ._refusals import explained
+from ._refusals import explained, near_field
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -132,6 +132,17 @@ class Model(BaseModel):
             except ValidationError as error:
                 raise explained(type(self), error) from None
 
+        def __getattr__(self, name: str) -> object:
+            __tracebackhide__ = True
+            try:
+                return super().__getattr__(name)
+            except AttributeError as error:
+                near = None if name.startswith("_") else near_field(name, type(self))
+                if near is None:
+                    raise
+                text = f"{error}; did you mean {near!r}?"
+            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
+
         def _assign(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__
             before = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
@@ -157,6 +168,18 @@ class Model(BaseModel):
     @recursive_repr()
     def __repr__(self) -> str:
         return super().__repr__()
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        """Print over several lines in IPython and Jupyter: the fields that are set, masked as by `repr`.
+
+        A resource within another one, or in a list, stands on one line, with what fits on it.
+        """
+        fields = [] if cycle else [(f"{name}=", value) for name, value in self.__repr_args__()]
+        name = type(self).__name__
+        if len(printer.stack) > 1 and any(each == "id=" for each, _ in fields):
+            printer.text(on_one_line(name, fields))
+        else:
+            print_lines(printer, f"{name}(", fields, "...)" if cycle else ")")
 
     def __repr_str__(self, join_str: str) -> str:
         return join_str.join(f"{name}={shown(value)}" for name, value in self.__repr_args__())

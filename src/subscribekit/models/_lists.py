@@ -22,7 +22,7 @@ from typing import (
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from ._printing import shown
+from ._printing import Printer, print_lines, shown
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -83,6 +83,14 @@ class ModelList(Sequence[T_co]):
         count = "" if self.total_count is None else f", total_count={self.total_count}"
         items = ", ".join(map(shown, self._items))
         return f"ModelList([{items}]{count})"
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        """Print over several lines in IPython and Jupyter."""
+        if cycle or not hasattr(self, "_items"):
+            printer.text("ModelList(...)")
+            return
+        count = "" if self.total_count is None else f", total_count={self.total_count}"
+        print_lines(printer, "ModelList([", [("", item) for item in self._items], f"]{count})")
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
         """Return a collection of other elements that travels in the form in which this one was received."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from difflib import get_close_matches
+from typing import get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from ._fields import field_by_wire_name
+from ._late import Late
 
 # A value of these kinds is read by `from_json`, and refused when it is built.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
@@ -30,28 +34,81 @@ def shortened(name: str) -> str:
 
 
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
-    location = line["loc"]
-    name = str(location[0]) if location else ""
-    field = field_by_wire_name(kind).get(name, name)
-    text = line["msg"] + _advice(kind, line)
-    if field != name:
-        text += f" (`{name}` on the wire)"
+    place, owner, inner = _in_python(kind, line["loc"])
+    text = line["msg"] + _advice(owner, inner, line)
+    wire = next((str(part) for part, own in zip(line["loc"], place, strict=True) if part != own), None)
+    if wire is not None:
+        text += f" (`{wire}` on the wire)"
     # Without a context the text is no template, whatever braces are in it.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
-    place = (shortened(part) if isinstance(part, str) else part for part in (field, *location[1:]))
-    return {"type": reason, "loc": tuple(place), "input": line["input"]}
+    location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
+    return {"type": reason, "loc": location, "input": line["input"]}
 
 
-def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
-    is_text = isinstance(line["input"], str)
-    if line["type"] == "extra_forbidden" and len(line["loc"]) == 1:
-        name = shortened(str(line["loc"][0]))
-        near = get_close_matches(name, kind.model_fields, n=1)
-        return f": no field {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-    if line["type"] == "model_type" and is_text:
-        return f": write {line.get('ctx', {}).get('class_name', 'a model')}(id=...)"
-    if line["type"] == "money_type":
+def _in_python(
+    kind: type[BaseModel], location: tuple[int | str, ...]
+) -> tuple[list[int | str], type[BaseModel], type[BaseModel]]:
+    """Write a location with the names of Python; give the model that has its last field, and the model in that."""
+    place: list[int | str] = []
+    owner, inner = kind, kind
+    for part in location:
+        name = field_by_wire_name(inner).get(part, part) if isinstance(part, str) else part
+        place.append(name)
+        if isinstance(name, str):
+            owner = inner
+            field = inner.model_fields.get(name)
+            inner = inner if field is None else (_model_in(field.annotation) or inner)
+    return place, owner, inner
+
+
+def _model_in(annotation: object) -> type[BaseModel] | None:
+    """Find the model in the type of a field, such as `Address | None` or `ModelList[PaymentMethod] | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    if isinstance(annotation, Late):
+        return annotation.resolve()
+    return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
+
+
+_MEANT = {
+    "number": ("account", "local_number"), "card_number": ("account",), "cvv": ("cvn",), "cvc": ("cvn",),
+    "expiry": ("expiration_date",), "exp_date": ("expiration_date",), "expires": ("expiration_date", "ends"),
+    "holder": ("account_holder",), "street": ("line1",), "address1": ("line1",), "address_line1": ("line1",),
+    "zip": ("postal_code",), "zip_code": ("postal_code",), "plan": ("billing_plan",), "price": ("amount", "prices"),
+    "customer": ("account",), "customer_id": ("account",), "user": ("account",), "currency": ("default_currency",),
+    "first_name": ("name",), "last_name": ("name",), "start": ("starts",), "start_date": ("starts",),
+    "end": ("ends",), "end_date": ("ends",), "order_id": ("transaction_id",), "sku": ("product_code", "id"),
+    "address": ("shipping_address",), "card": ("credit_card",), "coupon": ("campaigns", "billing_plan_campaign"),
+}  # fmt: skip
+"""Names that other services have for a field."""
+
+
+def near_field(name: str, kind: type[BaseModel]) -> str | None:
+    """Find the field that somebody may have meant."""
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    if plain in kind.model_fields:
+        return plain
+    meant = next((each for each in _MEANT.get(plain, ()) if each in kind.model_fields), None)
+    return meant or next(iter(get_close_matches(plain, kind.model_fields, n=1)), None)
+
+
+def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -> str:
+    value, fault = line["input"], line["type"]
+    is_text = isinstance(value, str)
+    if fault in ("extra_forbidden", "no_such_attribute"):
+        name = shortened(str(line["loc"][-1]))
+        near = near_field(name, kind)
+        return f": no field {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    if fault == "model_type":
+        return f": write {inner.__name__}({'id=' if is_text and 'id' in inner.model_fields else ''}...)"
+    if fault == "list_type" and isinstance(value, BaseModel):
+        return f": write [{type(value).__name__}(...)]"
+    if fault == "money_type":
         return "; write Decimal('4.90'). `from_json` reads numbers in text" if is_text else "; write Decimal('4.90')"
-    if line["type"] in _READ_FROM_TEXT:
+    if fault == "timezone_aware":
+        return "; write datetime.now(UTC), or .replace(tzinfo=UTC)"
+    if fault == "timestamp_type" and isinstance(value, str | date):
+        return ": write datetime(2026, 1, 31, tzinfo=UTC)" + (". `from_json` reads times in text" if is_text else "")
+    if fault in _READ_FROM_TEXT:
         return ". `from_json` reads what the service sends, such as numbers and times in text"
     return ""

@@ -23,9 +23,13 @@ def to_json(model: Model) -> bytes:
         JSON text in UTF-8, without line breaks.
 
     Raises:
-        TypeError: A value that was put into the model unchecked is none of JSON, such as a float.
+        TypeError: No model was given, or a value that was put into it unchecked is none of JSON, such as a float.
         ValueError: Such a value does not fit its field, or is a number that is not finite.
     """
+    __tracebackhide__ = True
+    given: object = model
+    if not isinstance(given, Model):
+        raise TypeError(f"to_json takes a model, not {type(given).__name__}")
     return encode_stored(write(model))
 
 
@@ -45,6 +49,10 @@ def from_json(kind: type[M], data: bytes | str) -> M:
         ValueError: The text is not one complete JSON text, or it is no object or one of another kind. The error never
             shows the text.
     """
+    __tracebackhide__ = True
+    given: object = kind
+    if not isinstance(given, type):
+        raise TypeError("from_json takes the model first: write from_json(Account, data)")
     try:
         raw = decode(data.encode() if isinstance(data, str) else data)
     except (DamagedJSONError, UnicodeEncodeError):

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Generator
 from datetime import datetime
 from enum import Enum
+from operator import methodcaller
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from ... import errors
@@ -28,10 +29,12 @@ from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
 from .trace import CallTrace
-from .unknown_outcome import UnknownOutcome, outcome_unknown, remember
+from .unknown_outcome import Sent, UnknownOutcome, outcome_unknown, remember
 
 if TYPE_CHECKING:
     from .observers import Observation
+
+__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 
@@ -105,7 +108,8 @@ class Call(Generic[T]):
         """Go through the call: an attempt, and retries where the table allows them."""
         self._start()
         done = yield from self._attempt()
-        if isinstance(done, Failure) and self._wants_retry(done):
+        is_last = self.attempts >= self._settings.retry.max_attempts
+        if isinstance(done, Failure) and not is_last and self._wants_retry(done):
             done = yield from self._retries(done)
         return done
 
@@ -368,9 +372,9 @@ class Call(Generic[T]):
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
         else:
-            unknown = outcome_unknown(self.operation, self.name, error, self._unknown, self.attempts)
-            unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
-            error = unknown
+            trace_id = self._trace.trace_id if self._trace else None
+            sent = Sent(self.attempts, self._sent_at, trace_id, self._status, self._request_id)
+            error = outcome_unknown(self.operation, self.name, error, self._unknown, sent)
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
         # The engine of retries and frames of other libraries may live on, which must not keep the error.

@@ -3,9 +3,11 @@
 asyncio is imported by those who run in it: a blocking client does without, and without the time that it takes.
 """
 
+import sys
 import weakref
 from collections.abc import Callable
 from functools import partial
+from operator import methodcaller
 from typing import NoReturn, TypeVar
 
 from ... import errors
@@ -19,11 +21,16 @@ from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
 from .call import CREDENTIAL, Call, Reply
 from .classify import Failure
+from .event_loop_warning import warn_in_event_loop
 from .plan import prepared_of
 from .prepared import Prepared
 from .refusal import accept, described
 from .response import PlannedRequest, Response
 from .settings import Settings
+
+__tracebackhide__ = methodcaller(
+    "errisinstance", errors.SubscribekitError
+)  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 
@@ -75,6 +82,9 @@ class Driver:
         """
         if self.state.closed:
             self.state.refuse(name)
+        loops = sys.modules.get("_asyncio")  # asked at each call: two lookups, and no import
+        if loops is not None and loops._get_running_loop() is not None:  # noqa: SLF001  the public one raises instead
+            warn_in_event_loop(self.settings.group)
         call = Call(self.settings, operation, name, sent, prepared)
         done: Response[T] | Failure | BaseException
         try:
@@ -83,7 +93,7 @@ class Driver:
             done = call.refused(refused.with_traceback(None))
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
-        # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
+        # Raised here, outside every handler: no frame or context of the engine, no request in a local.
         try:
             if isinstance(done, Response):
                 return done
@@ -199,7 +209,7 @@ class AsyncDriver:
             done = call.refused(refused.with_traceback(None))
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
-        # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
+        # Raised here, outside every handler: no frame or context of the engine, no request in a local.
         try:
             if isinstance(done, Response):
                 return done

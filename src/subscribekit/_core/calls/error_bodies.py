@@ -143,6 +143,8 @@ def api_error(operation: Operation[T], group: Group, received: Received, value: 
     error.status_code, error.code, error.message = received.status, body.code, message
     error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
+    if isinstance(error, errors.NotFoundError):
+        error.resource_id = operation.resource_id  # not in the text, which logs keep
     if isinstance(error, errors.ValidationFailedError):
         error.validation_errors, error.field_errors = body.validation, body.fields
         error.operation_errors = body.operations

@@ -2,17 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from ...models._base import Model
+from ...models._printing import shown
+from ..operations.readers import Page
+from .guidance import Guided
 
 if TYPE_CHECKING:
     from .prepared import Prepared
 
 T = TypeVar("T")
 
+_MOST_NAMES = 40
+_LONGEST_NAME = 60
 
-@dataclass(frozen=True, slots=True)
-class Response(Generic[T]):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Response(Guided, Generic[T]):
     """A result with what is known about the call.
+
+    Its `repr` masks the values of plain JSON, which may be personal; `data` has them.
 
     Attributes:
         data: The result, as the method returns it without `with_raw_response`.
@@ -31,6 +41,31 @@ class Response(Generic[T]):
     trace_id: str | None
     attempts: int
     elapsed: float
+
+    def __repr__(self) -> str:
+        return (
+            f"Response(data={masked(self.data)}, status_code={self.status_code!r}, headers={self.headers!r}, "
+            f"request_id={self.request_id!r}, trace_id={self.trace_id!r}, attempts={self.attempts!r}, "
+            f"elapsed={self.elapsed!r})"
+        )
+
+    def _instead_of(self, name: str) -> str:
+        from .instead import instead_of_response_attribute
+
+        return instead_of_response_attribute(name, self.data)
+
+
+def masked(data: object) -> str:
+    """Show a result: models and pages as they mask themselves, of plain JSON only the names at the top."""
+    if data is None or isinstance(data, Model | Page):
+        return shown(cast("object", data))
+    if isinstance(data, Mapping):
+        names = list(cast("Mapping[object, object]", data))
+        pairs = [f"{shown(name)[:_LONGEST_NAME]}: ***" for name in names[:_MOST_NAMES]]
+        return "{" + ", ".join(pairs + ["..."] * (len(names) > _MOST_NAMES)) + "}"
+    if isinstance(data, list | tuple):
+        return f"[{len(cast('list[object]', data))} items]"
+    return "***"
 
 
 @dataclass(frozen=True, slots=True)

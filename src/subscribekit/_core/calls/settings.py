@@ -19,6 +19,8 @@ from .trace import Trace
 if TYPE_CHECKING:
     from .observers import Observer
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 T = TypeVar("T")
 
 USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"

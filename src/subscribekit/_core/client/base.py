@@ -1,11 +1,13 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
+from ..calls.event_loop_warning import ASYNC_CLIENT
+from ..calls.guidance import guided
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.trace import Trace
@@ -22,6 +24,11 @@ from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 
@@ -61,10 +68,44 @@ def _async_transport(transport: object) -> AsyncTransport:
     return AsyncHttpxTransport.over(transport)
 
 
+def _refused(client: str, known: Mapping[str, object], wrong: list[str]) -> TypeError:
+    """Say what a client takes instead of arguments that it does not."""
+    from ..calls.instead import instead_of_client_argument
+
+    if not wrong:
+        return TypeError(f"{client}() takes its arguments by name: write {client}(environment='sandbox')")
+    advice = instead_of_client_argument(client, wrong[0], known)
+    return TypeError(f"{client}() got an unexpected keyword argument {wrong[0]!r}: {advice}")
+
+
+class _SignatureOfInit:
+    """What `inspect.signature` shows of a client: its `__init__`, which `__new__` would hide."""
+
+    def __get__(self, client: object, owner: type) -> "Signature":
+        from inspect import signature
+
+        init: Callable[..., None] = getattr(owner, "__init__")  # noqa: B009  checkers know no class here that has one
+        found = signature(init)
+        return found.replace(parameters=list(found.parameters.values())[1:])
+
+
 class Base:
     """What both styles of client have in common."""
 
     _settings: Settings
+
+    if not TYPE_CHECKING:  # checkers report what a client does not take
+        __signature__ = _SignatureOfInit()
+
+        def __new__(cls, *args, **kwargs):
+            known = getattr(cls.__init__, "__kwdefaults__", None) or {}
+            home = str(getattr(cls.__init__, "__globals__", {}).get("__name__"))
+            wrong = [name for name in kwargs if name not in known]
+            is_positional = bool(args)
+            del args, kwargs  # no frame of an error shows them
+            if (wrong or is_positional) and home.startswith("subscribekit."):  # and not one of the application's own
+                raise _refused(cls.__name__, known, wrong)
+            return super().__new__(cls)
 
     @property
     def environment(self) -> str:
@@ -178,6 +219,19 @@ class BlockingClient(Base):
     ) -> None:
         self.close()
 
+    if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
+
+        def __aenter__(self) -> NoReturn:
+            raise TypeError(
+                f"{type(self).__name__} blocks: write 'with' instead of 'async with', or use "
+                f"{ASYNC_CLIENT[self._settings.group]}"
+            )
+
+        async def __aexit__(self, *_: object) -> None:
+            """Never run, since `__aenter__` raises; Python asks for both."""
+
+        with_options = guided(with_options)
+
 
 class AsyncClient(Base):
     """A client whose calls are awaited, on asyncio."""
@@ -271,3 +325,13 @@ class AsyncClient(Base):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.aclose()
+
+    if not TYPE_CHECKING:  # checkers report these uses themselves, and editors see the method itself
+
+        def __enter__(self) -> NoReturn:
+            raise TypeError(f"{type(self).__name__} is opened with 'async with' instead of 'with'")
+
+        def __exit__(self, *_: object) -> None:
+            """Never run, since `__enter__` raises; Python asks for both."""
+
+        with_options = guided(with_options)

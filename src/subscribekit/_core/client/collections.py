@@ -8,6 +8,8 @@ from ..lists.parameters import ListParams
 from ..operations.arguments import own_template
 from .binding import D, Resource, listing
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 

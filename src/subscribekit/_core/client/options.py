@@ -21,6 +21,8 @@ from ..config.wire_names import RESERVED_HEADERS, WireNames
 if TYPE_CHECKING:
     from ..calls.observers import Observer
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -46,9 +48,18 @@ _OPTION_TYPES: dict[str, type] = {
 }
 
 
+_EXAMPLES = {
+    "timeouts": "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
+    "retry": "retry=RetryPolicy(max_attempts=3)",
+    "limits": "limits=Limits(max_connections=100)",
+    "each of observers": "observers=[Hooks(on_response=...)]",
+}
+
+
 def _check_type(name: str, value: object, kind: type) -> None:
     if value is not None and not isinstance(value, kind):
-        raise ConfigurationError(f"{name} must be a {kind.__name__}, not a {type(value).__name__}")
+        example = f": write {_EXAMPLES[name]}" if name in _EXAMPLES else ""
+        raise ConfigurationError(f"{name} must be a {kind.__name__}, not a {type(value).__name__}{example}")
 
 
 def check_options(options: Options) -> None:
@@ -57,7 +68,9 @@ def check_options(options: Options) -> None:
         _check_type(name, getattr(options, name), kind)
     given: object = options.observers
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
-        raise ConfigurationError(f"observers must be a list or tuple, not a {type(given).__name__}")
+        raise ConfigurationError(
+            f"observers must be a list or tuple, not a {type(given).__name__}: write {_EXAMPLES['each of observers']}"
+        )
     if options.observers:
         from ..calls.observers import Observer
 
@@ -106,9 +119,11 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
 def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
-    """Set the extra headers; the cookies of group C among them go beside the session (H94)."""
+    """Set the extra headers; the cookies of group C among them go beside the session."""
     if not isinstance(headers, Mapping):
-        raise RequestError(f"headers must be a mapping of names to values, not a {type(headers).__name__}")
+        raise RequestError(
+            f"headers must be a mapping of names to values, not a {type(headers).__name__}: write {{'X-Name': '...'}}"
+        )
     kept: dict[str, tuple[str, str]] = {}
     cookies: str | None = None
     for name, value in headers.items():

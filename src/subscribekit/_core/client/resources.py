@@ -2,11 +2,12 @@
 
 from collections.abc import Coroutine, Mapping
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, overload
 
 from ..._json import JSON
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.guidance import Guided, guided
 from ..calls.refusal import accept, described
 from ..calls.response import PlannedRequest, Response
 from ..operations.arguments import MAX_TEXT, QueryParams
@@ -14,17 +15,24 @@ from ..operations.generic import free_operation
 from ..operations.operation import Method
 from .binding import AsyncRawDriver, D, Planner, RawDriver
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """What `request` sends as JSON."""
 
 
-class Resources(Generic[D]):
+class Resources(Guided, Generic[D]):
     """The resources of one group, and `request` for what has no method."""
 
     def __init__(self, driver: D) -> None:
         self._driver = driver
+
+    def _instead_of(self, name: str) -> str:
+        from ..calls.instead import instead_of_family
+
+        return instead_of_family(self, name)
 
     @overload
     def request(
@@ -209,5 +217,8 @@ class Resources(Generic[D]):
         """
         max_text = MAX_TEXT if self._driver.settings.group == "billing" else None
         found = described(partial(free_operation, method, path, result, params, json, max_text))
-        del path, params, json  # no argument stays in a frame that an error's traceback shows (H31)
+        del path, params, json  # no argument stays in a frame that an error's traceback shows
         return self._driver.send(accept(found, "request"), "request")
+
+    if not TYPE_CHECKING:  # editors see the method itself
+        request = guided(request)

@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 from ...errors import ConfigurationError
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 

@@ -13,6 +13,8 @@ from typing import Literal, TypeAlias
 from ...errors import ConfigurationError, RequestError
 from .secret import Secret
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 CredentialSource: TypeAlias = str | Secret | Callable[[], str] | Callable[[], Awaitable[str]]
 Scheme: TypeAlias = Literal["basic", "api_key", "session", "bearer", "none"]
 

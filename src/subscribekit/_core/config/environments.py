@@ -7,16 +7,23 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
 from ...errors import ConfigurationError
 from .secret import Secret, secret_of
 from .wire_names import WireNames
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
 
 
+_VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"
+_NAME = "[A-Za-z][A-Za-z0-9_-]*"
+_LONGEST = 20
+_NAMED = ("production", "staging", "sandbox")
 Named: TypeAlias = Literal["production", "staging", "sandbox"]
 Group: TypeAlias = Literal["billing", "gateway", "user_mgmt", "storefront"]
 
@@ -62,7 +69,7 @@ class Environment:
     ca_file: str | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", self.name):
+        if not isinstance(self.name, str) or not re.fullmatch(_NAME, self.name):
             raise ConfigurationError("Environment.name must be a letter followed by letters, digits, '-' or '_'")
         for name in _CREDENTIALS:
             object.__setattr__(self, name, secret_of(getattr(self, name)))
@@ -143,11 +150,29 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if isinstance(environment, Environment):
         return environment
     # A variable that is empty names nothing; an argument that is empty is a mistake.
-    name = environment if environment is not None else os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") or None
+    name = environment if environment is not None else os.environ.get(_VARIABLE) or None
     if name is None:
         return None
     if name == "sandbox":
         return SANDBOX
-    if environment is not None and name not in ("production", "staging"):
-        raise ConfigurationError("environment must be 'production', 'staging', 'sandbox' or an Environment of your own")
+    if environment is not None and name not in _NAMED:
+        # What is no short name may be a key in the wrong place.
+        given = f"; {name!r} is none{did_you_mean(name)}" if _is_a_name(name) and len(name) <= _LONGEST else ""
+        raise ConfigurationError(
+            f"environment must be 'production', 'staging', 'sandbox' or an Environment of your own{given}"
+        )
+    if not _is_a_name(name):
+        raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
     return Environment(name=name)
+
+
+def did_you_mean(name: str) -> str:
+    """Ask about the name of a known environment that is near to another one; nothing when none is."""
+    lower = name.lower()
+    near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
+    near = near or get_close_matches(lower, _NAMED, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _is_a_name(name: object) -> bool:
+    return isinstance(name, str) and re.fullmatch(_NAME, name) is not None

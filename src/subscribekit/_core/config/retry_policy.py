@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from ...errors import ConfigurationError
 from .timeouts import positive
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:

@@ -6,9 +6,11 @@ from typing import TypeVar
 from ...errors import ConfigurationError
 from .address import Address, parse_address
 from .credentials import Credential, CredentialSource, basic
-from .environments import Environment, Group, Named, named_environment
+from .environments import Environment, Group, Named, did_you_mean, named_environment
 from .secret import Secret
 from .wire_names import WireNames
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 
@@ -40,7 +42,7 @@ class Target:
         if url is None and known is not None:
             raise ConfigurationError(
                 f"environment {known.name!r} has no address for this client: set "
-                f"{known.variable(_ADDRESS_FIELD[group])} or give base_url"
+                f"{known.variable(_ADDRESS_FIELD[group])} or give base_url{_doubt(known.name)}"
             )
         self.address = self._parse(url, base_url is not None, allow_insecure_loopback=allow_insecure_loopback)
         self._own = known is not None and (
@@ -105,6 +107,10 @@ class Target:
             f"give {argument} when the client is made; those of environment {self._environment.name!r} go only to its "
             f"own address, and base_url is another"
         )
+
+
+def _doubt(name: str) -> str:
+    return "" if name in ("production", "staging") else did_you_mean(name)
 
 
 _ADDRESS_FIELD: dict[Group, str] = {

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from ...errors import ConfigurationError
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 
 def positive(name: str, value: float) -> None:
     """Refuse anything but a positive, finite number of seconds."""

@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 
 from ...errors import ConfigurationError
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 WireNameStatus: TypeAlias = Literal["published", "assumed", "configured", "unset"]
 
 

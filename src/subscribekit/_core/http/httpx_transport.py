@@ -20,6 +20,8 @@ from .transport import AsyncTransport, RawRequest, RawResponse, Transport
 if TYPE_CHECKING:
     import httpx
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 _FAMILIES = ("httpx", "httpx2")
 _LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "trio")
 """Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""

@@ -1,6 +1,7 @@
 """The blocking iterators over the items and the pages of a list."""
 
 from collections.abc import Iterator
+from operator import methodcaller
 
 from ...errors import SubscribekitError
 from ..calls.drivers import Driver
@@ -9,6 +10,8 @@ from ..operations.readers import Page, ShapeError
 from .iteration import Iteration, M
 from .page_iterator import PageIterator
 from .prefetch import Prefetch
+
+__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
 
 class _Reading(Iteration[M]):

@@ -1,6 +1,7 @@
 """The iterators of `iterators` for event loops."""
 
 from collections.abc import AsyncIterator
+from operator import methodcaller
 from typing import Generic
 
 from ...errors import SubscribekitError
@@ -10,6 +11,8 @@ from ..operations.readers import Page, ShapeError
 from .iteration import Iteration, M
 from .page_iterator import PageIterator
 from .prefetch_async import AsyncPrefetch
+
+__tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
 
 class _Reading(Iteration[M]):

@@ -6,19 +6,35 @@ from itertools import islice
 from typing import TYPE_CHECKING, Generic, NoReturn
 
 from ...errors import RequestError, SubscribekitError
+from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.guidance import Guided
 from ..calls.refusal import accept, described
 from ..calls.response import Response
 from ..calls.settings import Settings
-from ..operations.arguments import Wire
 from ..operations.readers import Page
 from .iteration import M
 from .iterators import Items, Pages
 from .listing import Listing
 from .page_iterator import PageIterator
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
 
-class _List(Generic[M]):
+_PLAIN = frozenset(
+    {
+        "account", "billed", "created_after", "created_before", "end", "entitlement", "include_children",
+        "invoice_date", "payment_method", "product", "rate_plan", "show_all", "start", "status", "subscription",
+    }
+)  # fmt: skip
+"""Filters whose values are shown: identifiers, times and flags. All others may be personal."""
+
+
+def _prefix_of(field: str) -> str:
+    """Give what a field of `WireNames` has before the name of its filter."""
+    return next((prefix for prefix in ("accounts_", "event_summaries_") if field.startswith(prefix)), "")
+
+
+class _List(Guided, Generic[M]):
     """What pagers of both styles have in common. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
@@ -32,9 +48,29 @@ class _List(Generic[M]):
     def __repr__(self) -> str:
         if "_listing" not in vars(self):  # a list that was refused; crash reporters print it
             return f"<{type(self).__name__} that was not made>"
-        names = [each.field if isinstance(each, Wire) else each for each, _ in self._listing.filters]
-        filters = ", ".join(f"{name}=***" for name in dict.fromkeys(names))
-        return f"<{type(self).__name__} {self._name}({filters}): {self._read_with}>"
+        return f"<{self._call_as_written()}: {self._read_with}>"
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        """Print over several lines in IPython and Jupyter: the filters, and what to call next."""
+        if cycle or "_listing" not in vars(self):
+            printer.text(repr(self))
+        else:
+            printer.text(f"<{self._call_as_written()}:")
+            printer.break_()
+            printer.text(f"    {self._read_with}>")
+
+    def _call_as_written(self) -> str:
+        """Write the call that made the list; filters that may be personal are masked."""
+        given: dict[str, str] = {}
+        for each, value in self._listing.filters:
+            name = each if isinstance(each, str) else each.field.removeprefix(_prefix_of(each.field))
+            given[name] = repr(value) if name in _PLAIN and name not in given else "***"
+        if self._listing.limit is not None:
+            given["limit"] = self._listing.limit
+        if self._listing.size is not None:
+            given["size"] = str(self._listing.size)
+        filters = ", ".join(f"{name}={value}" for name, value in given.items())
+        return f"{type(self).__name__} {self._name}({filters})"
 
     def __bool__(self) -> NoReturn:
         raise TypeError(f"a {type(self).__name__} has no truth value before it is read: {self._hint('first()')}")
@@ -52,6 +88,12 @@ class _List(Generic[M]):
 
     def _hint(self, call: str) -> str:
         return f"call .{call}"
+
+    def _instead_of(self, name: str) -> str:
+        from ..calls.instead import instead_of_pager_attribute
+
+        known = [each for each in dir(type(self)) if not each.startswith("_")]
+        return instead_of_pager_attribute(name, known, self._hint)
 
     @property
     def checkpoint(self) -> str:

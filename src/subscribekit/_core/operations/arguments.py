@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from ...errors import RequestError
+from ...models._base import Model
 from ...models._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
 
 QueryScalar: TypeAlias = str | int | bool | datetime
@@ -53,12 +54,21 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
         RequestError: Not text, empty, too long, or with a character that means something in a URL.
     """
     if not isinstance(value, str):
-        raise RequestError(f"{name} must be text, not {type(value).__name__}")
+        raise RequestError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}")
     if not 1 <= len(value) <= maximum:
         raise RequestError(f"{name} must have 1 to {maximum} characters")
     if not fits_a_path(value):
         raise RequestError(f"{name} must {RULE}")
     return value
+
+
+def _instead_of(value: object) -> str:
+    """Say what to write where an identifier has to stand."""
+    if isinstance(value, Model):
+        return ": give its `id`"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return ": write str(...) around it"
+    return ", which an unsaved or unread resource has for an id" if value is None else ""
 
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
@@ -90,6 +100,8 @@ def own_path(value: str) -> tuple[str, ...]:
     """
     if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
         raise RequestError("path must start with one '/'; absolute URLs are refused")
+    if "?" in value:
+        raise RequestError("path must not hold a query: write params={'name': 'value'}")
     return tuple(identifier("a segment of path", each, MAX_TEXT) for each in value[1:].split("/"))
 
 
@@ -120,14 +132,23 @@ def whole_number(name: str, value: int, minimum: int, maximum: int | None = None
     """Check a whole number argument."""
     if type(value) is not int or value < minimum or (maximum is not None and value > maximum):
         bound = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
-        raise RequestError(f"{name} must be a whole number {bound}")
+        raise RequestError(f"{name} must be a whole number {bound}{_of_a_page(name, value, maximum)}")
     return value
+
+
+def _of_a_page(name: str, value: object, maximum: int | None) -> str:
+    if name in ("limit", "size") and type(value) is int and maximum is not None and value > maximum:
+        return "; it is the size of a page, and .take(n) gives the first n items of a list"
+    return ""
 
 
 def timestamp(name: str, value: datetime) -> str:
     """Write a point in time in ISO 8601 with its offset; one without a time zone is refused."""
     if not isinstance(value, datetime) or value.utcoffset() is None:
-        raise RequestError(f"{name} must be a datetime with a time zone")
+        write = "datetime(2026, 1, 31, tzinfo=UTC)"
+        if isinstance(value, datetime):
+            write = "datetime.now(UTC), or .replace(tzinfo=UTC)"
+        raise RequestError(f"{name} must be a datetime with a time zone: write {write}")
     return value.isoformat()
 
 

@@ -10,6 +10,8 @@ from ...errors import RequestError
 from ...models._base import Model, write
 from ...models._limits import first_fault
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 M = TypeVar("M", bound=Model)
 
 
@@ -47,7 +49,8 @@ def body_of(name: str, body: object, kind: type[Model]) -> bytes:
         RequestError: Another type was given, or the model may not be sent.
     """
     if not isinstance(body, kind):
-        raise RequestError(f"{name} must be a {kind.__name__}, not {type(body).__name__}")
+        given = "the class itself" if isinstance(body, type) else type(body).__name__
+        raise RequestError(f"{name} must be a {kind.__name__}, not {given}: write {kind.__name__}(...)")
     return body_bytes(name, body)
 
 

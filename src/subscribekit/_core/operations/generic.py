@@ -74,6 +74,8 @@ def free_operation(
     verb = _METHODS.get(method) if isinstance(method, str) else None
     if verb is None:
         reason = "; a PATCH is none of the interfaces, which update by POST or PUT" if method == "PATCH" else ""
+        if isinstance(method, str) and method.upper() in _METHODS:
+            reason = ", in capital letters"
         raise RequestError(f"method must be GET, POST, PUT or DELETE{reason}")
     segments = own_path(path)
     body = _body(method, json, max_text)
@@ -122,9 +124,10 @@ def _body(method: str, json: object, max_text: int | None) -> bytes | None:
     if json is None:
         return None
     if method == "GET":
-        raise RequestError("a GET has no body")
+        raise RequestError("a GET has no body: write params=... for its query")
     if not isinstance(json, Model | Mapping | list):
-        raise RequestError("json must be a model, a mapping or a list")
+        text = ", not text: give the object itself, and the client encodes it" if isinstance(json, str | bytes) else ""
+        raise RequestError(f"json must be a model, a mapping or a list{text}")
     document = cast("Mapping[str, object]", json)
     body = body_bytes("json", document)
     if max_text is not None and _has_longer_text(document, max_text):

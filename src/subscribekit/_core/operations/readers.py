@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from ..._json import JSON, check_numbers
 from ...models._base import Model, read, wire_names
+from ...models._printing import Printer, print_lines
 from .error_shapes import has_error_code, has_error_shape, has_known_code
 
 T = TypeVar("T")
@@ -205,6 +206,8 @@ class ReadPlain:
 
 _MAX_COUNT = 10**18
 """A total beyond it is none."""
+_MOST_ITEMS = 10
+"""Items that a page shows when it is printed over several lines."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -230,6 +233,16 @@ class Page(Generic[T]):
         total = self.total_count
         shown = total if total is None or total < _MAX_COUNT else "beyond all lists"  # Python refuses to print it
         return f"<Page of {len(self.data)}, total_count={shown}>"
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        """Print the first items over several lines in IPython and Jupyter, masked as by `repr`."""
+        items = [each for each in self.data[:_MOST_ITEMS] if isinstance(each, Model)]
+        if cycle or not items:
+            printer.text(repr(self))
+            return
+        more = len(self.data) - len(items)
+        tail = f"... {more} more in .data>" if more else ">"
+        print_lines(printer, f"{repr(self)[:-1]}:", [("", each) for each in items], tail)
 
 
 def _count(value: object) -> int | None:

@@ -6,6 +6,8 @@ from urllib.parse import unquote, urlsplit
 from ....errors import ConfigurationError
 from ...config.secret import Secret
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 
 @dataclass(frozen=True, slots=True)
 class Proxy:

@@ -7,6 +7,8 @@ import certifi
 
 from ....errors import ConfigurationError
 
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
 _context_lock = threading.Lock()
 _contexts: list[ssl.SSLContext] = []
 
@@ -47,7 +49,7 @@ def _with_minimum(context: ssl.SSLContext) -> ssl.SSLContext:
 
 
 def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Refuse a context that does not verify (H27); one that leaves the least version open gets TLS 1.2.
+    """Refuse a context that does not verify; one that leaves the least version open gets TLS 1.2.
 
     Raises:
         ConfigurationError: No certificate check, no host name check, or TLS below 1.2.
