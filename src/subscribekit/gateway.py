@@ -5,10 +5,9 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.calls.drivers import AsyncDriver, Driver
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
+from ._core.client.binding import D, Resource, operation
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed
@@ -195,8 +194,17 @@ class GatewayResources(Resources[D]):
         return Entitlements(self._driver)
 
 
-class GatewayClient(BlockingClient, GatewayResources[Driver]):
+if TYPE_CHECKING:  # plain classes for checkers and editors, generated from the operations by scripts/faces.py
+    from ._faces.asynchronous.gateway import AsyncGatewayResources
+    from ._faces.blocking.gateway import BlockingGatewayResources
+else:
+    BlockingGatewayResources = AsyncGatewayResources = GatewayResources
+
+
+class GatewayClient(BlockingGatewayResources, BlockingClient):
     """Blocking client of the gateway (group B)."""
+
+    _resources = GatewayResources
 
     def __init__(
         self,
@@ -255,19 +263,14 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> GatewayResources[RawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return GatewayResources(RawDriver(self._driver))
-
-    @property
-    def plan(self) -> GatewayResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return GatewayResources(Planner(self._settings))
+    def __enter__(self) -> "GatewayClient":
+        return self
 
 
-class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
+class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
     """Async client of the gateway (group B)."""
+
+    _resources = GatewayResources
 
     def __init__(
         self,
@@ -309,12 +312,5 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> GatewayResources[AsyncRawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return GatewayResources(AsyncRawDriver(self._driver))
-
-    @property
-    def plan(self) -> GatewayResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return GatewayResources(Planner(self._settings))
+    async def __aenter__(self) -> "AsyncGatewayClient":
+        return self

@@ -5,10 +5,9 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, TypeVar
 
-from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import AsyncRawDriver, D, Planner, RawDriver
+from .._core.client.binding import D, names_from
 from .._core.client.options import Options
 from .._core.client.resources import Resources
 from .._core.config.credentials import sealed
@@ -153,7 +152,8 @@ class BillingResources(Resources[D]):
 
         return Transactions(self._driver)
 
-    def resource(self, name: str, model: type[M]) -> "GenericResource[D, M]":
+    @names_from("subscribekit.billing.generic")
+    def resource(self, name: str, model: type[M]) -> "GenericResource[M]":
         """Call a family that nobody has published operations for, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
@@ -173,7 +173,8 @@ class BillingResources(Resources[D]):
 
         return GenericResource(self._driver, name, model)
 
-    def collection(self, path: str, item: type[M]) -> "CursorCollection[D, M]":
+    @names_from("subscribekit._core.client.collections")
+    def collection(self, path: str, item: type[M]) -> "CursorCollection[M]":
         """List what is at a path of your own, such as a collection that your operator told you about.
 
         `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
@@ -194,8 +195,17 @@ class BillingResources(Resources[D]):
         return CursorCollection(self._driver, path, model_class("item", item))
 
 
-class BillingClient(BlockingClient, BillingResources[Driver]):
+if TYPE_CHECKING:  # plain classes for checkers and editors, generated from the operations by scripts/faces.py
+    from .._faces.asynchronous.billing.client import AsyncBillingResources
+    from .._faces.blocking.billing.client import BlockingBillingResources
+else:
+    BlockingBillingResources = AsyncBillingResources = BillingResources
+
+
+class BillingClient(BlockingBillingResources, BlockingClient):
     """Blocking client of the billing API (group A)."""
+
+    _resources = BillingResources
 
     def __init__(
         self,
@@ -262,19 +272,14 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
-    @property
-    def with_raw_response(self) -> BillingResources[RawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return BillingResources(RawDriver(self._driver))
-
-    @property
-    def plan(self) -> BillingResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return BillingResources(Planner(self._settings))
+    def __enter__(self) -> "BillingClient":
+        return self
 
 
-class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
+class AsyncBillingClient(AsyncBillingResources, AsyncClient):
     """Async client of the billing API (group A)."""
+
+    _resources = BillingResources
 
     def __init__(
         self,
@@ -321,12 +326,5 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
             target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
-    @property
-    def with_raw_response(self) -> BillingResources[AsyncRawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return BillingResources(AsyncRawDriver(self._driver))
-
-    @property
-    def plan(self) -> BillingResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return BillingResources(Planner(self._settings))
+    async def __aenter__(self) -> "AsyncBillingClient":
+        return self

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
@@ -21,7 +21,10 @@ from ..http.connections.tls import check_ssl_context
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
+from .binding import AsyncRawDriver, Planner, RawDriver
 from .options import Options, build_settings, changed, check_options
+from .resources import Resources
+from .styles import Style
 
 T = TypeVar("T")
 
@@ -63,6 +66,7 @@ class Base:
     """What both styles of client have in common."""
 
     _settings: Settings
+    _resources: ClassVar[type[Resources[Any]]]
 
     @property
     def environment(self) -> str:
@@ -89,6 +93,7 @@ class Base:
 class BlockingClient(Base):
     """A client whose calls block."""
 
+    _style: ClassVar[Style] = Style.BLOCKING
     _driver: Driver
 
     @property
@@ -120,6 +125,16 @@ class BlockingClient(Base):
         copy = object.__new__(type(self))
         copy._driver = driver
         return copy
+
+    @property
+    def with_raw_response(self) -> object:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return self._resources(RawDriver(self._driver))
+
+    @property
+    def plan(self) -> object:
+        """The same methods, returning the exact request and sending nothing."""
+        return self._resources(Planner(self._settings))
 
     def with_options(
         self,
@@ -168,9 +183,6 @@ class BlockingClient(Base):
         """Close the connections; a later call raises `ClientClosedError`."""
         self._driver.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
@@ -180,6 +192,7 @@ class BlockingClient(Base):
 class AsyncClient(Base):
     """A client whose calls are awaited, on asyncio."""
 
+    _style: ClassVar[Style] = Style.ASYNC
     _driver: AsyncDriver
 
     @property
@@ -214,6 +227,16 @@ class AsyncClient(Base):
         copy = object.__new__(type(self))
         copy._driver = driver
         return copy
+
+    @property
+    def with_raw_response(self) -> object:
+        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+        return self._resources(AsyncRawDriver(self._driver))
+
+    @property
+    def plan(self) -> object:
+        """The same methods, returning the exact request and sending nothing."""
+        return self._resources(Planner(self._settings))
 
     def with_options(
         self,
@@ -261,9 +284,6 @@ class AsyncClient(Base):
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
         await self._driver.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None

@@ -1,0 +1,1 @@
+"""What type checkers and editors follow; written by scripts/faces.py."""
