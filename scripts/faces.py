@@ -206,7 +206,7 @@ class Face:
     def family(self, node: ast.ClassDef) -> None:
         """Add the face of a family."""
         generic = "Generic[M]" if any("Generic[" in ast.unparse(each) for each in node.bases) else ""
-        methods = [text for each in node.body if is_operation(each) for text in self.operation(each)]
+        methods = [text for each in operations(node) for text in self.operation(each)]
         self.define(node, self.style.prefix + node.name, generic, methods)
 
     def group(self, node: ast.ClassDef, name: str) -> None:
@@ -258,11 +258,14 @@ class Face:
         return "\n".join([title, "", *imports, "", *variables, "", "\n\n".join(self.body), ""])
 
 
-def is_operation(node: ast.stmt) -> bool:
-    """Whether a statement of a class is an operation or a list."""
-    return isinstance(node, ast.FunctionDef) and any(
-        ast.unparse(each) in ("operation", "listing") for each in node.decorator_list
-    )
+def operations(node: ast.ClassDef) -> Iterator[Definition]:
+    """Give the operations and lists of a class."""
+    for each in node.body:
+        if isinstance(each, Definition) and {ast.unparse(mark) for mark in each.decorator_list} & {
+            "operation",
+            "listing",
+        }:
+            yield each
 
 
 def resources(style: Style, group: str) -> str:
@@ -294,9 +297,14 @@ def sources() -> list[str]:
 
 def faces() -> dict[str, str]:
     """Give every module of faces by its path below `_faces`, not formatted yet."""
-    written: dict[str, str] = {
-        "__init__.pyi": '"""What type checkers and editors follow; written by scripts/faces.py."""\n'
-    }
+    clients = [
+        f"from subscribekit._faces.{style.folder}.{path.removesuffix('.py').replace('/', '.')} import {name} as {name}"
+        for path, group in GROUPS.items()
+        for style in STYLES
+        if style.client is not None and (name := resources(style, group))
+    ]
+    title = '"""What type checkers and editors follow; written by scripts/faces.py."""'
+    written: dict[str, str] = {"__init__.pyi": "\n".join([title, "", *clients, ""])}
     for style in STYLES:
         written[f"{style.folder}/__init__.pyi"] = (
             f'"""The operations of all groups, {style.folder.replace("_", " ")}."""\n'

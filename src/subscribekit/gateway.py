@@ -5,6 +5,7 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
+from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation
@@ -25,9 +26,6 @@ from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from .models.partner_subscription import PartnerSubscription
 from .models.subscription import Subscription
-
-if TYPE_CHECKING:
-    from ._core.calls.observers import Observer
 
 __all__ = ["AsyncGatewayClient", "GatewayClient"]
 
@@ -194,9 +192,9 @@ class GatewayResources(Resources[D]):
         return Entitlements(self._driver)
 
 
-if TYPE_CHECKING:  # plain classes for checkers and editors, generated from the operations by scripts/faces.py
-    from ._faces.asynchronous.gateway import AsyncGatewayResources
-    from ._faces.blocking.gateway import BlockingGatewayResources
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from ._faces import AsyncGatewayResources, BlockingGatewayResources  # pyright: ignore[reportMissingModuleSource]
 else:
     BlockingGatewayResources = AsyncGatewayResources = GatewayResources
 
@@ -222,7 +220,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -288,7 +286,7 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
+from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation
@@ -24,9 +25,6 @@ from ._core.operations.operation import Operation, put
 from ._core.operations.readers import ReadOneOf
 from .errors import RequestError
 from .models.storefront import StorefrontPaymentMethod
-
-if TYPE_CHECKING:
-    from ._core.calls.observers import Observer
 
 __all__ = ["AsyncStorefrontClient", "StorefrontClient"]
 
@@ -85,9 +83,9 @@ class StorefrontResources(Resources[D]):
         return PaymentMethods(self._driver)
 
 
-if TYPE_CHECKING:  # plain classes for checkers and editors, generated from the operations by scripts/faces.py
-    from ._faces.asynchronous.storefront import AsyncStorefrontResources
-    from ._faces.blocking.storefront import BlockingStorefrontResources
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from ._faces import AsyncStorefrontResources, BlockingStorefrontResources  # pyright: ignore[reportMissingModuleSource]
 else:
     BlockingStorefrontResources = AsyncStorefrontResources = StorefrontResources
 
@@ -113,7 +111,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -179,7 +177,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 

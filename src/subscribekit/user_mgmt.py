@@ -5,6 +5,7 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
+from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, StyledDriver, listing, operation
@@ -28,9 +29,6 @@ from .filters import Filter, filter_text
 from .models._base import Model
 from .models.account_association import AccountAssociation
 from .models.entity import Entity
-
-if TYPE_CHECKING:
-    from ._core.calls.observers import Observer
 
 M = TypeVar("M", bound=Model)
 
@@ -291,9 +289,9 @@ class UserMgmtResources(Resources[D]):
         return OffsetCollection(self._driver, path, model_class("item", item))
 
 
-if TYPE_CHECKING:  # plain classes for checkers and editors, generated from the operations by scripts/faces.py
-    from ._faces.asynchronous.user_mgmt import AsyncUserMgmtResources
-    from ._faces.blocking.user_mgmt import BlockingUserMgmtResources
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from ._faces import AsyncUserMgmtResources, BlockingUserMgmtResources  # pyright: ignore[reportMissingModuleSource]
 else:
     BlockingUserMgmtResources = AsyncUserMgmtResources = UserMgmtResources
 
@@ -321,7 +319,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -392,7 +390,7 @@ class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 

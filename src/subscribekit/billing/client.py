@@ -5,6 +5,7 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, TypeVar
 
+from .._core.calls.observer import Observer
 from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import D, names_from
@@ -21,7 +22,6 @@ from .._core.operations.bodies import model_class
 from ..models._base import Model
 
 if TYPE_CHECKING:
-    from .._core.calls.observers import Observer
     from .._core.client.collections import CursorCollection
     from .accounts import Accounts
     from .activities import Activities
@@ -195,9 +195,9 @@ class BillingResources(Resources[D]):
         return CursorCollection(self._driver, path, model_class("item", item))
 
 
-if TYPE_CHECKING:  # plain classes for checkers and editors, generated from the operations by scripts/faces.py
-    from .._faces.asynchronous.billing.client import AsyncBillingResources
-    from .._faces.blocking.billing.client import BlockingBillingResources
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from .._faces import AsyncBillingResources, BlockingBillingResources  # pyright: ignore[reportMissingModuleSource]
 else:
     BlockingBillingResources = AsyncBillingResources = BillingResources
 
@@ -226,7 +226,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -300,7 +300,7 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
 

@@ -84,6 +84,12 @@ class ModelList(Sequence[T_co]):
         items = ", ".join(map(shown, self._items))
         return f"ModelList([{items}]{count})"
 
+    def _repr_html_(self) -> str:
+        from ._html import resources  # only notebooks ask
+
+        items = getattr(self, "_items", [])
+        return resources(f"ModelList of {len(items)}", items)
+
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
         """Return a collection of other elements that travels in the form in which this one was received."""
         result = ModelList(items)

@@ -94,35 +94,31 @@ _STYLES: tuple[tuple[type, Style], ...] = (
 )
 
 
-def _repr(holder: "Bound[StyledDriver]") -> str:
-    settings = driver_of(holder).settings
-    names = ", ".join(name for name in dir(type(holder)) if not name.startswith("_"))
-    return f"<{holder._title()} environment={settings.environment!r}: {names}>"  # noqa: SLF001  of this module
-
-
-_styled: dict[tuple[type, Style], type] = {}
-
-
-def _in_style(kind: type, style: Style) -> type:
-    """Give a class whose operations are those of one style, for instances and for `help`, which looks at classes."""
-    found = _styled.get((kind, style))
-    if found is None:
-        names = {name: getattr(kind, name) for name in ("__module__", "__qualname__", "__doc__")}
-        made = type(kind.__name__, (kind,), {**names, "_style": style, "__repr__": _repr})
-        found = _styled.setdefault((kind, style), made)  # threads get the same one
-    return found
-
-
 class Bound(Generic[D]):
     """What has operations, and a driver that sends them; without a style they stay descriptions."""
 
     _style: ClassVar[Style]
+    _styled: ClassVar[dict[tuple[type, Style], type]] = {}
 
     def __init__(self, driver: D) -> None:
         self._driver = driver
         for kind, style in _STYLES:
             if isinstance(driver, kind):  # by `__new__` it would hide the arguments of the clients from `inspect`
-                self.__class__ = cast("type[Self]", _in_style(type(self), style))
+                self.__class__ = self._in_style(style)
+
+    @classmethod
+    def _in_style(cls, style: Style) -> type[Self]:
+        """Give a class whose operations are those of one style, for instances and for `help`, which asks classes."""
+        found = cls._styled.get((cls, style))
+        if found is None:
+            names = {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
+            made = type(cls.__name__, (cls,), {**names, "_style": style, "__repr__": cls._shown})
+            found = cls._styled.setdefault((cls, style), made)  # threads get the same one
+        return cast("type[Self]", found)
+
+    def _shown(self) -> str:
+        names = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        return f"<{self._title()} environment={driver_of(self).settings.environment!r}: {names}>"
 
     def _title(self) -> str:
         return self._style.holder(driver_of(self).settings.group)

@@ -50,4 +50,5 @@ class Resources(Bound[D]):
             SubscribekitError: As every call.
         """
         max_text = MAX_TEXT if self._driver.settings.group == "billing" else None
-        return cast("Operation[R]", free_operation(method, path, cast("Any", result), params, json, max_text))
+        wanted: Any = result  # a model, or whatever else was given: it is checked
+        return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))

@@ -24,7 +24,7 @@ class Style(Enum):
     ASYNC = "Async{}Client"
     RAW = "{}Client.with_raw_response"
     ASYNC_RAW = "Async{}Client.with_raw_response"
-    PLAN = "{}Client.plan"
+    PLAN = "(Async){}Client.plan"
 
     def holder(self, group: str) -> str:
         """Name what operations of a group are called on in this style."""

@@ -231,6 +231,11 @@ class Page(Generic[T]):
         shown = total if total is None or total < _MAX_COUNT else "beyond all lists"  # Python refuses to print it
         return f"<Page of {len(self.data)}, total_count={shown}>"
 
+    def _repr_html_(self) -> str:
+        from ...models._html import resources  # only notebooks ask
+
+        return resources(repr(self)[1:-1], self.data)
+
 
 def _count(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:
