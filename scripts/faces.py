@@ -108,7 +108,7 @@ class Source:
     def method(self, owner: str, name: str) -> Definition:
         """Give a method of a class."""
         kind = next(each for each in self.tree.body if isinstance(each, ast.ClassDef) and each.name == owner)
-        return next(each for each in kind.body if isinstance(each, Definition) and each.name == name)
+        return next(each for each in ast.walk(kind) if isinstance(each, Definition) and each.name == name)
 
 
 def documentation(node: ast.ClassDef | Definition, style: Style) -> str:

@@ -1,8 +1,9 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
@@ -126,15 +127,17 @@ class BlockingClient(Base):
         copy._driver = driver
         return copy
 
-    @property
-    def with_raw_response(self) -> object:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return self._resources(RawDriver(self._driver))
+    if not TYPE_CHECKING:  # who is checked sees the classes that `_faces` has for each group
 
-    @property
-    def plan(self) -> object:
-        """The same methods, returning the exact request and sending nothing."""
-        return self._resources(Planner(self._settings))
+        @cached_property
+        def with_raw_response(self):
+            """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+            return self._resources(RawDriver(self._driver))
+
+        @cached_property
+        def plan(self):
+            """The same methods, returning the exact request and sending nothing."""
+            return self._resources(Planner(self._settings))
 
     def with_options(
         self,
@@ -228,15 +231,17 @@ class AsyncClient(Base):
         copy._driver = driver
         return copy
 
-    @property
-    def with_raw_response(self) -> object:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return self._resources(AsyncRawDriver(self._driver))
+    if not TYPE_CHECKING:  # who is checked sees the classes that `_faces` has for each group
 
-    @property
-    def plan(self) -> object:
-        """The same methods, returning the exact request and sending nothing."""
-        return self._resources(Planner(self._settings))
+        @cached_property
+        def with_raw_response(self):
+            """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+            return self._resources(AsyncRawDriver(self._driver))
+
+        @cached_property
+        def plan(self):
+            """The same methods, returning the exact request and sending nothing."""
+            return self._resources(Planner(self._settings))
 
     def with_options(
         self,

@@ -111,9 +111,11 @@ class Bound(Generic[D]):
         """Give a class whose operations are those of one style, for instances and for `help`, which asks classes."""
         found = cls._styled.get((cls, style))
         if found is None:
-            names = {name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")}
-            made = type(cls.__name__, (cls,), {**names, "_style": style, "__repr__": cls._shown})
-            found = cls._styled.setdefault((cls, style), made)  # threads get the same one
+            module, name = style.face(cls)
+            members = {"__module__": module, "__doc__": cls.__doc__, "_style": style, "__repr__": cls._shown}
+            found = cls._styled.setdefault((cls, style), type(name, (cls,), members))  # threads get the same one
+            if module != cls.__module__:
+                styles.show(found)
         return cast("type[Self]", found)
 
     def _shown(self) -> str:
@@ -131,7 +133,7 @@ class Resource(Bound[D]):
         return f"{self._family()} of {super()._title()}"
 
     def _family(self) -> str:
-        return _words(type(self).__name__)
+        return _words(type(self).__mro__[1].__name__)
 
 
 class _DriverOf(Protocol):

@@ -1,8 +1,11 @@
 """The five styles of an operation, and the signature that it has in each, found when somebody asks for it."""
 
+import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
 from ..calls.response import PlannedRequest, Response
@@ -14,21 +17,44 @@ from ..operations.readers import Page
 if TYPE_CHECKING:
     from inspect import Signature
 
+_PACKAGE = __name__.partition(".")[0]
+_ROOT = Path(__file__).parent.parent.parent
 _CLIENTS = {"billing": "Billing", "gateway": "Gateway", "user_mgmt": "UserMgmt", "storefront": "Storefront"}
 
 
 class Style(Enum):
-    """How the operations of an object are called."""
+    """How the operations of an object are called: the face that checkers and editors see, and who has it."""
 
-    BLOCKING = "{}Client"
-    ASYNC = "Async{}Client"
-    RAW = "{}Client.with_raw_response"
-    ASYNC_RAW = "Async{}Client.with_raw_response"
-    PLAN = "(Async){}Client.plan"
+    BLOCKING = ("blocking", "", "{}Client")
+    ASYNC = ("asynchronous", "Async", "Async{}Client")
+    RAW = ("raw", "Raw", "{}Client.with_raw_response")
+    ASYNC_RAW = ("asynchronous_raw", "AsyncRaw", "Async{}Client.with_raw_response")
+    PLAN = ("planned", "Planned", "(Async){}Client.plan")
+
+    def __init__(self, folder: str, prefix: str, holder: str) -> None:
+        self._folder, self._prefix, self._holder = folder, prefix, holder
 
     def holder(self, group: str) -> str:
         """Name what operations of a group are called on in this style."""
-        return self.value.format(_CLIENTS[group])
+        return self._holder.format(_CLIENTS[group])
+
+    def face(self, kind: type) -> tuple[str, str]:
+        """Give module and name of the class that checkers and editors follow; a class from elsewhere has none."""
+        module = kind.__module__.removeprefix(f"{_PACKAGE}.").removeprefix("_core.client.")
+        if module == kind.__module__:
+            return kind.__module__, kind.__name__
+        prefix = self._prefix or ("Blocking" if kind.__name__.endswith("Resources") else "")
+        return f"{_PACKAGE}._faces.{self._folder}.{module}", prefix + kind.__name__
+
+
+def show(kind: type) -> None:
+    """Let shells that complete from live objects find the source of a face: they look for the file of its module."""
+    name = kind.__module__
+    if name not in sys.modules:
+        module = ModuleType(name)
+        module.__file__ = str(_ROOT.joinpath(*name.split(".")[1:]).with_suffix(".py"))  # which has its stub beside it
+        sys.modules.setdefault(name, module)
+    setattr(sys.modules[name], kind.__name__, kind)
 
 
 _LISTS: Mapping[Style, type] = {
