@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeGuard
 
 from ._printing import shown
 
-_MAX_TEXT: Final = 120
+_MAX_TEXT: Final = 200
 """Characters of one value."""
 _MAX_FIELDS: Final = 40
 _MAX_COLUMNS: Final = 6
