@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -157,3 +159,15 @@ class TestLive:
     def test_there_is_one_signature(self) -> None:
         (signature,) = jedi.Interpreter("billing.payments.reverse(", [self.space]).get_signatures()
         assert signature.to_string() == "reverse(payment: str)"
+
+
+def test_the_pictures_of_the_documentation_are_what_jedi_offers() -> None:
+    script = SOURCE.parent / "scripts" / "editor_pictures.py"
+    spec = importlib.util.spec_from_file_location("editor_pictures", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    for picture in module.PICTURES:
+        assert (module.ASSETS / f"{picture.name}.svg").read_text(encoding="utf-8") == module.draw(picture)
