@@ -11,6 +11,8 @@ from .binding import Bound, D, operation
 
 R = TypeVar("R")
 
+DICT: Any = dict  # the default of `R`, which a type variable cannot say on every Python
+
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """What `request` sends as JSON."""
 
@@ -24,7 +26,7 @@ class Resources(Bound[D]):
         method: Method,
         path: str,
         *,
-        result: type[R] = cast("type[Any]", dict),  # noqa: B008  no call: it is `dict`, for which `R` has no name
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Operation[R]:
