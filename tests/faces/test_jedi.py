@@ -112,6 +112,20 @@ def test_a_list_has_one_signature(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "argument"),
+    [
+        ("billing.accounts.list(em", "email="),
+        ("a.accounts.list(start", "starting_after="),
+        ("storefront.payment_methods.update('a', pri", "primary="),
+        ("BillingClient(env", "environment="),
+        ("billing.with_options(dead", "deadline="),
+    ],
+)
+def test_an_argument_is_completed_by_name(code: str, argument: str) -> None:
+    assert argument in names(typed(code))
+
+
+@pytest.mark.parametrize(
     ("code", "text"),
     [
         ("billing.accounts", "End customers, persons or organizations."),
