@@ -241,6 +241,7 @@ def test_families_say_what_they_are() -> None:
 def test_families_are_copied_with_their_driver_and_not_pickled() -> None:
     payments = STYLES["blocking"]().payments
     assert copy.copy(payments).reverse("pay-cash-0001").id == "pay-cash-0001"
+    assert type(type(payments)(payments._driver)) is type(payments)
     for spread in (pickle.dumps, copy.deepcopy):
         with pytest.raises(TypeError, match="cannot be pickled or copied"):
             spread(payments)

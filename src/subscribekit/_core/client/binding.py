@@ -103,7 +103,8 @@ class Bound(Generic[D]):
     def __init__(self, driver: D) -> None:
         self._driver = driver
         for kind, style in _STYLES:
-            if isinstance(driver, kind):  # by `__new__` it would hide the arguments of the clients from `inspect`
+            if isinstance(driver, kind) and getattr(self, "_style", None) is not style:
+                # In `__new__`, which is the other place, it would hide the arguments of the clients from `inspect`.
                 self.__class__ = self._in_style(style)
 
     @classmethod
