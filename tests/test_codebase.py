@@ -34,6 +34,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("hooks", "otel", "transports"),
     ("billing._describe",),
     ("billing.[a-z]*",),
+    ("_faces",),
     ("billing.client",),
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("sandbox", "sandbox.*"),

@@ -275,6 +275,72 @@ CALLS: dict[str, Mistake] = {
         "user_mgmt", lambda c: c.weather, AttributeError,
         "'{client}' object has no attribute 'weather': this client has accounts, custom_data and entities",
     ),
+    "get of a family": Mistake(
+        "billing", lambda c: c.accounts.get("a1"), AttributeError,
+        "'Accounts' object has no attribute 'get': write accounts.retrieve(...)",
+    ),
+    "a misspelled operation": Mistake(
+        "gateway", lambda c: c.subscriptions.retreive("s1"), AttributeError,
+        "'Subscriptions' object has no attribute 'retreive': write subscriptions.retrieve(...)",
+    ),
+    "another word for a charge": Mistake(
+        "gateway", lambda c: c.entitlements.create(CHARGE), AttributeError,
+        "'Entitlements' object has no attribute 'create': write entitlements.charge(...)",
+    ),
+    "all of a family": Mistake(
+        "billing", lambda c: c.payment_methods.all(), AttributeError,
+        "'PaymentMethods' object has no attribute 'all': write payment_methods.list(...)",
+    ),
+    "an operation that is none": Mistake(
+        "gateway", lambda c: c.partner_subscriptions.retrieve("ps1"), AttributeError,
+        "'PartnerSubscriptions' object has no attribute 'retrieve': partner_subscriptions has cancel; client.request "
+        "calls what has no method",
+    ),
+    "timeout= of a call": Mistake(
+        "billing", lambda c: c.accounts.retrieve("a1", timeout=5), TypeError,
+        f"Accounts.retrieve() got an unexpected keyword argument 'timeout': {SETTINGS}(deadline=10.0), or "
+        "timeouts=Timeouts(read=10.0) for one step of a call",
+    ),
+    "headers= of a charge": Mistake(
+        "gateway", lambda c: c.entitlements.charge("ps-1", CHARGE, headers={}), TypeError,
+        f"Entitlements.charge() got an unexpected keyword argument 'headers': {SETTINGS}(headers={{'X-Name': '...'}})",
+    ),
+    "an idempotency key": Mistake(
+        "gateway", lambda c: c.entitlements.charge("ps-1", CHARGE, idempotency_key="k"), TypeError,
+        "Entitlements.charge() got an unexpected keyword argument 'idempotency_key': the service knows none; a call is "
+        "sent again only where that does no harm",
+    ),
+    "id= of a call": Mistake(
+        "billing", lambda c: c.accounts.retrieve(id="a1"), TypeError,
+        "Accounts.retrieve() got an unexpected keyword argument 'id': it takes account",
+    ),
+    "json= of a creation": Mistake(
+        "billing", lambda c: c.accounts.create(json={}), TypeError,
+        "Accounts.create() got an unexpected keyword argument 'json': write accounts.create(Account(...))",
+    ),
+    "fields of a creation": Mistake(
+        "billing", lambda c: c.accounts.create(email="a@b.example"), TypeError,
+        "Accounts.create() got an unexpected keyword argument 'email': write accounts.create(Account(email=...))",
+    ),
+    "fields of an update": Mistake(
+        "billing", lambda c: c.accounts.update("a1", email="a@b.example"), TypeError,
+        "Accounts.update() got an unexpected keyword argument 'email': write accounts.update(account, "
+        "Account(email=...))",
+    ),
+    "a call without its identifier": Mistake(
+        "billing", lambda c: c.accounts.update(Account(id="a1")), TypeError,
+        "Accounts.update() missing 1 required positional argument: 'body': write accounts.update(account, body, ...)",
+    ),
+    "a call with an argument too much": Mistake(
+        "storefront", lambda c: c.payment_methods.update("a1", "pm1", True), TypeError,
+        "PaymentMethods.update() takes 2 positional arguments but 4 were given: write payment_methods.update(account, "
+        "payment_method_id=..., ...)",
+    ),
+    "a deletion without a filter": Mistake(
+        "user_mgmt", lambda c: c.custom_data.delete("me", "notes"), TypeError,
+        "CustomData.delete() missing 1 required keyword-only argument: 'filter': write custom_data.delete(user_id, "
+        "property_array_name, filter=...)",
+    ),
     "the truth of a list": Mistake(
         "billing", lambda c: bool(c.accounts.list(email="a@b.example")), TypeError,
         "a {pager} has no truth value before it is read: {await} .first()",
@@ -319,7 +385,8 @@ def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
     with pytest.raises(mistake.kind) as caught:
         run(mistake.group, mistake.use, transport=service)
     text = str(caught.value).removeprefix("BlockingClient.").removeprefix("AsyncClient.")
-    assert text == mistake.said(run.style)
+    # The families of async clients are named as editors show them.
+    assert mistake.said(run.style) in (text, text.replace("'Async", "'", 1))
     assert service.sent == []
 
 
@@ -620,7 +687,7 @@ def test_the_families_that_sentences_name_are_those_of_the_clients() -> None:
     for name, families in CLIENTS.items():
         client = getattr(subscribekit, name)
         own = {each for each in dir(client) if type(inspect.getattr_static(client, each)).__name__ == "cached_property"}
-        assert set(families) == own
+        assert set(families) == own - {"with_raw_response", "plan"}
 
 
 # The other style
@@ -746,8 +813,14 @@ def test_a_blocking_client_in_a_running_loop_is_said_once(before: str, times: in
 def test_missing_names_break_no_protocol(run: Run) -> None:
     """`hasattr`, completion and the questions that libraries ask of any object get plain answers."""
     client = run.client("billing")
-    for thing in (client, client.accounts.list(), client.plan, client.with_raw_response.accounts.list()):
-        for name in ("__deepcopy__", "__wrapped__", "_repr_html_", "_ipython_display_", "__fspath__", "_driver_"):
+    for thing in (
+        client,
+        client.accounts,
+        client.accounts.list(),
+        client.plan,
+        client.with_raw_response.accounts.list(),
+    ):
+        for name in ("__deepcopy__", "__wrapped__", "_repr_markdown_", "_ipython_display_", "__fspath__", "_driver_"):
             with pytest.raises(AttributeError) as caught:
                 getattr(thing, name)
             assert str(caught.value) == f"{type(thing).__name__!r} object has no attribute {name!r}"
@@ -892,6 +965,11 @@ REFUSED: dict[str, tuple[Group, Use]] = {
     "a count": ("billing", lambda client: client.accounts.list().take(-1)),
     "headers": ("storefront", lambda client: client.with_options(headers={"Host": "x"})),
     "a name": ("storefront", lambda client: client.weather),
+    "a call": ("billing", lambda client: client.accounts.retrieve("a1")),
+    "a raw call": ("billing", lambda client: client.with_raw_response.accounts.retrieve("a1")),
+    "an identifier": ("billing", lambda client: client.accounts.retrieve("..")),
+    "a plan": ("billing", lambda client: client.plan.accounts.retrieve("..")),
+    "a call's argument": ("billing", lambda client: client.accounts.retrieve("a1", timeout=5)),
     "an argument": ("storefront", lambda client: client.request("GET", "/x", body=1)),
 }
 
@@ -909,11 +987,10 @@ def test_pytest_shows_the_line_of_the_caller(group: Group, use: Use, run: Run) -
         run(group, use, transport=service)
     assert frames_of(caught.value)
     seen = [str(entry.path) for entry in caught.traceback.filter(caught)]
-    assert [path for path in seen if path.startswith(PACKAGE) and not path.endswith("binding.py")] == []
+    assert [path for path in seen if path.startswith(PACKAGE)] == []
     assert __file__ in seen
     for frame in frames_of(caught.value):
-        if not frame.f_code.co_filename.endswith("binding.py"):
-            assert not re.search(r"\(H\d+", inspect.getsource(frame.f_code))
+        assert not re.search(r"\(H\d+", inspect.getsource(frame.f_code))
 
 
 @pytest.mark.hazard("H129")

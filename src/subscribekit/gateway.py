@@ -5,10 +5,10 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.calls.drivers import AsyncDriver, Driver
+from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
+from ._core.client.binding import D, Resource, operation
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed
@@ -26,9 +26,6 @@ from .models.campaign import Campaign
 from .models.entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
 from .models.partner_subscription import PartnerSubscription
 from .models.subscription import Subscription
-
-if TYPE_CHECKING:
-    from ._core.calls.observers import Observer
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -197,8 +194,17 @@ class GatewayResources(Resources[D]):
         return Entitlements(self._driver)
 
 
-class GatewayClient(BlockingClient, GatewayResources[Driver]):
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from ._faces import AsyncGatewayResources, BlockingGatewayResources  # pyright: ignore[reportMissingModuleSource]
+else:
+    BlockingGatewayResources = AsyncGatewayResources = GatewayResources
+
+
+class GatewayClient(BlockingGatewayResources, BlockingClient):
     """Blocking client of the gateway (group B)."""
+
+    _resources = GatewayResources
 
     def __init__(
         self,
@@ -216,7 +222,7 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -257,19 +263,14 @@ class GatewayClient(BlockingClient, GatewayResources[Driver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> GatewayResources[RawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return GatewayResources(RawDriver(self._driver))
-
-    @property
-    def plan(self) -> GatewayResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return GatewayResources(Planner(self._settings))
+    def __enter__(self) -> "GatewayClient":
+        return self
 
 
-class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
+class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
     """Async client of the gateway (group B)."""
+
+    _resources = GatewayResources
 
     def __init__(
         self,
@@ -287,7 +288,7 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
 
@@ -311,12 +312,5 @@ class AsyncGatewayClient(AsyncClient, GatewayResources[AsyncDriver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> GatewayResources[AsyncRawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return GatewayResources(AsyncRawDriver(self._driver))
-
-    @property
-    def plan(self) -> GatewayResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return GatewayResources(Planner(self._settings))
+    async def __aenter__(self) -> "AsyncGatewayClient":
+        return self

@@ -11,6 +11,7 @@
 What a hook raises is logged and changes nothing. For more than three functions derive from `Observer`.
 """
 
-from ._core.calls.observers import CallInfo, CallObserver, Hooks, Observer, RequestEvent, ResponseEvent, RetryEvent
+from ._core.calls.observer import Observer
+from ._core.calls.observers import CallInfo, CallObserver, Hooks, RequestEvent, ResponseEvent, RetryEvent
 
 __all__ = ["CallInfo", "CallObserver", "Hooks", "Observer", "RequestEvent", "ResponseEvent", "RetryEvent"]

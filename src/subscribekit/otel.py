@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from opentelemetry import context, metrics, trace
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
 
-from ._core.calls.observers import CallInfo, CallObserver, Observer, RequestEvent, ResponseEvent, RetryEvent
+from ._core.calls.observer import Observer
+from ._core.calls.observers import CallInfo, CallObserver, RequestEvent, ResponseEvent, RetryEvent
 from ._version import __version__
 from .errors import SubscribekitError
 

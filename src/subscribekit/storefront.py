@@ -5,10 +5,10 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.calls.drivers import AsyncDriver, Driver
+from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, operation
+from ._core.client.binding import D, Resource, operation
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
@@ -25,9 +25,6 @@ from ._core.operations.operation import Operation, put
 from ._core.operations.readers import ReadOneOf
 from .errors import RequestError
 from .models.storefront import StorefrontPaymentMethod
-
-if TYPE_CHECKING:
-    from ._core.calls.observers import Observer
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -88,8 +85,17 @@ class StorefrontResources(Resources[D]):
         return PaymentMethods(self._driver)
 
 
-class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from ._faces import AsyncStorefrontResources, BlockingStorefrontResources  # pyright: ignore[reportMissingModuleSource]
+else:
+    BlockingStorefrontResources = AsyncStorefrontResources = StorefrontResources
+
+
+class StorefrontClient(BlockingStorefrontResources, BlockingClient):
     """Blocking client of the storefront (group D)."""
+
+    _resources = StorefrontResources
 
     def __init__(
         self,
@@ -107,7 +113,7 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -148,19 +154,14 @@ class StorefrontClient(BlockingClient, StorefrontResources[Driver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> StorefrontResources[RawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return StorefrontResources(RawDriver(self._driver))
-
-    @property
-    def plan(self) -> StorefrontResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return StorefrontResources(Planner(self._settings))
+    def __enter__(self) -> "StorefrontClient":
+        return self
 
 
-class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
+class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
     """Async client of the storefront (group D)."""
+
+    _resources = StorefrontResources
 
     def __init__(
         self,
@@ -178,7 +179,7 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -204,12 +205,5 @@ class AsyncStorefrontClient(AsyncClient, StorefrontResources[AsyncDriver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> StorefrontResources[AsyncRawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return StorefrontResources(AsyncRawDriver(self._driver))
-
-    @property
-    def plan(self) -> StorefrontResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return StorefrontResources(Planner(self._settings))
+    async def __aenter__(self) -> "AsyncStorefrontClient":
+        return self

@@ -5,10 +5,10 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
-from ._core.calls.drivers import AsyncDriver, Driver
+from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import AsyncRawDriver, D, Planner, RawDriver, Resource, listing, operation
+from ._core.client.binding import D, Resource, StyledDriver, listing, operation
 from ._core.client.collections import OffsetCollection
 from ._core.client.options import Options
 from ._core.client.resources import Resources
@@ -29,9 +29,6 @@ from .filters import Filter, filter_text
 from .models._base import Model
 from .models.account_association import AccountAssociation
 from .models.entity import Entity
-
-if TYPE_CHECKING:
-    from ._core.calls.observers import Observer
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -254,7 +251,7 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> l
     return values
 
 
-def _prefix(driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner) -> str:
+def _prefix(driver: StyledDriver) -> str:
     return f"/platform/rest/{driver.settings.api_release}"
 
 
@@ -276,7 +273,7 @@ class UserMgmtResources(Resources[D]):
         """Users, groups, accounts, subscriptions, features and runtimes."""
         return Entities(self._driver)
 
-    def collection(self, path: str, item: type[M]) -> OffsetCollection[D, M]:
+    def collection(self, path: str, item: type[M]) -> OffsetCollection[M]:
         """List what is at a path of your own, such as a list that your operator told you about.
 
         `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
@@ -294,8 +291,17 @@ class UserMgmtResources(Resources[D]):
         return OffsetCollection(self._driver, path, model_class("item", item))
 
 
-class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from ._faces import AsyncUserMgmtResources, BlockingUserMgmtResources  # pyright: ignore[reportMissingModuleSource]
+else:
+    BlockingUserMgmtResources = AsyncUserMgmtResources = UserMgmtResources
+
+
+class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
     """Blocking client of the account lifecycle interfaces (group C)."""
+
+    _resources = UserMgmtResources
 
     def __init__(
         self,
@@ -315,7 +321,7 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -359,19 +365,14 @@ class UserMgmtClient(BlockingClient, UserMgmtResources[Driver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> UserMgmtResources[RawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return UserMgmtResources(RawDriver(self._driver))
-
-    @property
-    def plan(self) -> UserMgmtResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return UserMgmtResources(Planner(self._settings))
+    def __enter__(self) -> "UserMgmtClient":
+        return self
 
 
-class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
+class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
     """Async client of the account lifecycle interfaces (group C)."""
+
+    _resources = UserMgmtResources
 
     def __init__(
         self,
@@ -391,7 +392,7 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -418,12 +419,5 @@ class AsyncUserMgmtClient(AsyncClient, UserMgmtResources[AsyncDriver]):
         )
         self._driver = self._open(target, credential, options, transport)
 
-    @property
-    def with_raw_response(self) -> UserMgmtResources[AsyncRawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return UserMgmtResources(AsyncRawDriver(self._driver))
-
-    @property
-    def plan(self) -> UserMgmtResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return UserMgmtResources(Planner(self._settings))
+    async def __aenter__(self) -> "AsyncUserMgmtClient":
+        return self

@@ -140,7 +140,7 @@ async def asynchronous(
     users: AsyncUserMgmtClient,
     storefront: AsyncStorefrontClient,
 ) -> None:
-    pending = assert_type(billing.payments.reverse("p"), Coroutine[object, object, Payment])
+    pending: Coroutine[object, object, Payment] = billing.payments.reverse("p")
     assert_type(await pending, Payment)
     assert_type(await billing.payments.reverse("p"), Payment)
     assert_type(await billing.campaigns.update("c", Campaign()), Campaign)

@@ -5,10 +5,10 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, TypeVar
 
-from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.calls.observer import Observer
 from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import AsyncRawDriver, D, Planner, RawDriver
+from .._core.client.binding import D, names_from
 from .._core.client.options import Options
 from .._core.client.resources import Resources
 from .._core.config.credentials import sealed
@@ -22,7 +22,6 @@ from .._core.operations.bodies import model_class
 from ..models._base import Model
 
 if TYPE_CHECKING:
-    from .._core.calls.observers import Observer
     from .._core.client.collections import CursorCollection
     from .accounts import Accounts
     from .activities import Activities
@@ -155,7 +154,8 @@ class BillingResources(Resources[D]):
 
         return Transactions(self._driver)
 
-    def resource(self, name: str, model: type[M]) -> "GenericResource[D, M]":
+    @names_from("subscribekit.billing.generic")
+    def resource(self, name: str, model: type[M]) -> "GenericResource[M]":
         """Call a family that nobody has published operations for, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
@@ -175,7 +175,8 @@ class BillingResources(Resources[D]):
 
         return GenericResource(self._driver, name, model)
 
-    def collection(self, path: str, item: type[M]) -> "CursorCollection[D, M]":
+    @names_from("subscribekit._core.client.collections")
+    def collection(self, path: str, item: type[M]) -> "CursorCollection[M]":
         """List what is at a path of your own, such as a collection that your operator told you about.
 
         `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
@@ -196,8 +197,17 @@ class BillingResources(Resources[D]):
         return CursorCollection(self._driver, path, model_class("item", item))
 
 
-class BillingClient(BlockingClient, BillingResources[Driver]):
+if TYPE_CHECKING:
+    # Stubs, generated from the operations by scripts/faces.py: what checkers and editors follow are plain classes.
+    from .._faces import AsyncBillingResources, BlockingBillingResources  # pyright: ignore[reportMissingModuleSource]
+else:
+    BlockingBillingResources = AsyncBillingResources = BillingResources
+
+
+class BillingClient(BlockingBillingResources, BlockingClient):
     """Blocking client of the billing API (group A)."""
+
+    _resources = BillingResources
 
     def __init__(
         self,
@@ -218,7 +228,7 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -264,19 +274,14 @@ class BillingClient(BlockingClient, BillingResources[Driver]):
             target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
-    @property
-    def with_raw_response(self) -> BillingResources[RawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return BillingResources(RawDriver(self._driver))
-
-    @property
-    def plan(self) -> BillingResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return BillingResources(Planner(self._settings))
+    def __enter__(self) -> "BillingClient":
+        return self
 
 
-class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
+class AsyncBillingClient(AsyncBillingResources, AsyncClient):
     """Async client of the billing API (group A)."""
+
+    _resources = BillingResources
 
     def __init__(
         self,
@@ -297,7 +302,7 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
         trace: Trace = "auto",
-        observers: "Sequence[Observer]" = (),
+        observers: Sequence[Observer] = (),
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
 
@@ -323,12 +328,5 @@ class AsyncBillingClient(AsyncClient, BillingResources[AsyncDriver]):
             target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
 
-    @property
-    def with_raw_response(self) -> BillingResources[AsyncRawDriver]:
-        """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-        return BillingResources(AsyncRawDriver(self._driver))
-
-    @property
-    def plan(self) -> BillingResources[Planner]:
-        """The same methods, returning the exact request and sending nothing."""
-        return BillingResources(Planner(self._settings))
+    async def __aenter__(self) -> "AsyncBillingClient":
+        return self

@@ -3,7 +3,7 @@
 import re
 from typing import Generic, TypeVar
 
-from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.binding import Resource, StyledDriver, listing, operation
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import model_class
@@ -20,16 +20,19 @@ _NAME = re.compile(r"[a-z_]{1,128}")
 _ACTIONS = ("gdpr", "diagnostics")
 
 
-class GenericResource(Resource[D], Generic[D, M]):
+class GenericResource(Resource[StyledDriver], Generic[M]):
     """A resource by the conventions of the specification: by convention, not published.
 
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
     answers such a call for one of them, and with which fields, nobody has published.
     """
 
-    def __init__(self, driver: D, name: str, model: type[M]) -> None:
+    def __init__(self, driver: StyledDriver, name: str, model: type[M]) -> None:
         super().__init__(driver)
         self._name, self._model = _collection(name), model_class("model", model)
+
+    def _family(self) -> str:
+        return self._name
 
     @listing
     def list(

@@ -181,6 +181,11 @@ class Model(BaseModel):
         else:
             print_lines(printer, f"{name}(", fields, "...)" if cycle else ")")
 
+    def _repr_html_(self) -> str:
+        from ._html import resource  # only notebooks ask
+
+        return resource(self)
+
     def __repr_str__(self, join_str: str) -> str:
         return join_str.join(f"{name}={shown(value)}" for name, value in self.__repr_args__())
 

@@ -92,6 +92,12 @@ class ModelList(Sequence[T_co]):
         count = "" if self.total_count is None else f", total_count={self.total_count}"
         print_lines(printer, "ModelList([", [("", item) for item in self._items], f"]{count})")
 
+    def _repr_html_(self) -> str:
+        from ._html import resources  # only notebooks ask
+
+        items = getattr(self, "_items", [])
+        return resources(f"ModelList of {len(items)}", items)
+
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
         """Return a collection of other elements that travels in the form in which this one was received."""
         result = ModelList(items)

@@ -189,9 +189,8 @@ def instead_of_family(client: object, wrong: str) -> str:
     return f"this client has {_listed(dict.fromkeys(families))}"
 
 
-def instead_of_operation(family: object, wrong: str) -> str:
-    """Say what to write instead of a method that a family does not have."""
-    name = snake(type(family).__name__)
+def instead_of_operation(family: object, name: str, wrong: str) -> str:
+    """Say what to write instead of a method that a family, of this name, does not have."""
     if wrong == "refund":
         return {
             "entitlements": "write entitlements.charge(...) with a negative amount and original_transaction_id",

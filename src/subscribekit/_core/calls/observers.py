@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 from weakref import WeakSet
 
 from ...errors import ConfigurationError, SubscribekitError
+from .observer import Observer
 from .trace import is_span_id
 
 P = ParamSpec("P")
@@ -116,11 +117,8 @@ class CallObserver:
         """The call ended: with the error that is raised, with what interrupted it, or with a result."""
 
 
-class Observer:
-    """Follows the calls of a client: give it as `observers=[...]`."""
-
-    def call_started(self, call: CallInfo) -> CallObserver | None:
-        """A call begins; give what follows it, or `None`."""
+# Where it is defined its annotations are but names.
+Observer.call_started.__annotations__.update({"call": CallInfo, "return": CallObserver | None})
 
 
 def _check_hook(name: str, hook: object) -> None:

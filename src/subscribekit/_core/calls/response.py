@@ -54,6 +54,12 @@ class Response(Guided, Generic[T]):
 
         return instead_of_response_attribute(name, self.data)
 
+    def _repr_html_(self) -> str:
+        from ...models._html import anything, table  # only notebooks ask
+
+        names = ("status_code", "request_id", "trace_id", "attempts", "elapsed")
+        return table("Response", [(name, getattr(self, name)) for name in names]) + anything(self.data)
+
 
 def masked(data: object) -> str:
     """Show a result: models and pages as they mask themselves, of plain JSON only the names at the top."""
@@ -94,6 +100,16 @@ class PlannedRequest(Generic[T]):
     _prepared: "Prepared[T] | None" = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
-        size = "no body" if self.body is None else f"{len(self.body)} bytes"
+        return (
+            f"{self.operation}: {self.method} {self.path_template} ({self._size()}; headers {', '.join(self.headers)})"
+        )
+
+    def _size(self) -> str:
+        return "no body" if self.body is None else f"{len(self.body)} bytes"
+
+    def _repr_html_(self) -> str:
+        from ...models._html import table  # only notebooks ask
+
+        rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
         names = ", ".join(self.headers)
-        return f"{self.operation}: {self.method} {self.path_template} ({size}; headers {names})"
+        return table(f"PlannedRequest {self.operation}", [*rows.items(), ("headers", names)])

@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ..._version import __version__
 from ...errors import ConfigurationError
@@ -14,10 +14,8 @@ from ..config.retry_policy import RetryPolicy
 from ..config.timeouts import Timeouts
 from ..config.wire_names import WireNames
 from .backoff import Budget
+from .observer import Observer
 from .trace import Trace
-
-if TYPE_CHECKING:
-    from .observers import Observer
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -46,7 +44,7 @@ class Settings:
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     compress: bool = False
     budget: Budget = field(default_factory=Budget, repr=False)
-    observers: "tuple[Observer, ...]" = ()
+    observers: tuple[Observer, ...] = ()
     header_cache: dict[bool, tuple[tuple[bytes, bytes], ...]] = field(
         default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False, repr=False, compare=False
     )

@@ -1,8 +1,9 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
@@ -23,7 +24,10 @@ from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
+from .binding import AsyncRawDriver, Planner, RawDriver
 from .options import Options, build_settings, changed, check_options
+from .resources import Resources
+from .styles import Style
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -93,6 +97,7 @@ class Base:
     """What both styles of client have in common."""
 
     _settings: Settings
+    _resources: ClassVar[type[Resources[Any]]]
 
     if not TYPE_CHECKING:  # checkers report what a client does not take
         __signature__ = _SignatureOfInit()
@@ -132,6 +137,7 @@ class Base:
 class BlockingClient(Base):
     """A client whose calls block."""
 
+    _style: ClassVar[Style] = Style.BLOCKING
     _driver: Driver
 
     @property
@@ -163,6 +169,18 @@ class BlockingClient(Base):
         copy = object.__new__(type(self))
         copy._driver = driver
         return copy
+
+    if not TYPE_CHECKING:  # who is checked sees the classes that `_faces` has for each group
+
+        @cached_property
+        def with_raw_response(self):
+            """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+            return self._resources(RawDriver(self._driver))
+
+        @cached_property
+        def plan(self):
+            """The same methods, returning the exact request and sending nothing."""
+            return self._resources(Planner(self._settings))
 
     def with_options(
         self,
@@ -211,9 +229,6 @@ class BlockingClient(Base):
         """Close the connections; a later call raises `ClientClosedError`."""
         self._driver.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
@@ -236,6 +251,7 @@ class BlockingClient(Base):
 class AsyncClient(Base):
     """A client whose calls are awaited, on asyncio."""
 
+    _style: ClassVar[Style] = Style.ASYNC
     _driver: AsyncDriver
 
     @property
@@ -270,6 +286,18 @@ class AsyncClient(Base):
         copy = object.__new__(type(self))
         copy._driver = driver
         return copy
+
+    if not TYPE_CHECKING:  # who is checked sees the classes that `_faces` has for each group
+
+        @cached_property
+        def with_raw_response(self):
+            """The same methods, returning `Response` with status, headers, ids, attempts and time."""
+            return self._resources(AsyncRawDriver(self._driver))
+
+        @cached_property
+        def plan(self):
+            """The same methods, returning the exact request and sending nothing."""
+            return self._resources(Planner(self._settings))
 
     def with_options(
         self,
@@ -317,9 +345,6 @@ class AsyncClient(Base):
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
         await self._driver.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None

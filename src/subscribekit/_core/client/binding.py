@@ -1,20 +1,23 @@
-"""Methods written once, run by either driver: the only type machinery of the package.
+"""Methods written once, called in five styles.
 
 A method of a resource class only describes its call, as an `Operation` or a `Listing`. Reached through an instance it
 sends that description: at once with a `Driver`, as a coroutine with an `AsyncDriver`, as a `Response` with the raw
 drivers, not at all with a `Planner`. Reached through the class it stays a description.
+
+What type checkers and editors follow are plain classes with plain methods, generated from these into `_faces`.
 """
 
 import re
-from collections.abc import Callable, Coroutine
-from functools import partial, wraps
-from operator import attrgetter
+from collections.abc import Callable
+from functools import partial, update_wrapper
+from operator import attrgetter, methodcaller
 from types import MethodType
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Self, TypeAlias, TypeVar, cast, overload
 
 from ...errors import SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.guidance import Guided
 from ..calls.plan import plan
 from ..calls.refusal import accept, described
 from ..calls.response import PlannedRequest, Response
@@ -23,10 +26,15 @@ from ..lists.listing import Listing
 from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from ..operations.operation import Operation
 from ..operations.readers import Page
+from . import styles
+from .styles import Style
+
+__tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))  # pytest shows the caller's line
 
 P = ParamSpec("P")
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
+F = TypeVar("F", bound=Callable[..., object])
 
 
 class RawDriver:
@@ -77,118 +85,206 @@ class Planner:
         return self.send(listing.first_page, name)
 
 
-D = TypeVar("D", bound=Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner)
+StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner
+D = TypeVar("D", bound=StyledDriver)
+
+_STYLES: tuple[tuple[type, Style], ...] = (
+    (Driver, Style.BLOCKING),
+    (AsyncDriver, Style.ASYNC),
+    (RawDriver, Style.RAW),
+    (AsyncRawDriver, Style.ASYNC_RAW),
+    (Planner, Style.PLAN),
+)
 
 
-class Resource(Generic[D]):
-    """A family of operations bound to a driver."""
+class Bound(Guided, Generic[D]):
+    """What has operations, and a driver that sends them; without a style they stay descriptions."""
+
+    _style: ClassVar[Style]
+    _styled: ClassVar[dict[tuple[type, Style], type]] = {}
 
     def __init__(self, driver: D) -> None:
         self._driver = driver
+        for kind, style in _STYLES:
+            if isinstance(driver, kind) and getattr(self, "_style", None) is not style:
+                # In `__new__`, which is the other place, it would hide the arguments of the clients from `inspect`.
+                self.__class__ = self._in_style(style)
+
+    @classmethod
+    def _in_style(cls, style: Style) -> type[Self]:
+        """Give a class whose operations are those of one style, for instances and for `help`, which asks classes."""
+        found = cls._styled.get((cls, style))
+        if found is None:
+            module, name = style.face(cls)
+            members = {"__module__": module, "__doc__": cls.__doc__, "_style": style, "__repr__": cls._shown}
+            found = cls._styled.setdefault((cls, style), type(name, (cls,), members))  # threads get the same one
+            if module != cls.__module__:
+                styles.show(found)
+        return cast("type[Self]", found)
+
+    def _shown(self) -> str:
+        names = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        return f"<{self._title()} environment={driver_of(self).settings.environment!r}: {names}>"
+
+    def _title(self) -> str:
+        return self._style.holder(driver_of(self).settings.group)
+
+
+class Resource(Bound[D]):
+    """A family of operations bound to a driver."""
+
+    def _title(self) -> str:
+        return f"{self._family()} of {super()._title()}"
+
+    def _family(self) -> str:
+        return _words(type(self).__mro__[1].__name__)
+
+    def _instead_of(self, name: str) -> str:
+        from ..calls.instead import instead_of_operation
+
+        return instead_of_operation(self, self._family(), name)
 
 
 class _DriverOf(Protocol):
-    def __call__(self, resource: Resource[D], /) -> D: ...
+    def __call__(self, holder: Bound[D], /) -> D: ...
 
 
 driver_of: _DriverOf = attrgetter("_driver")
 """What sends the calls of a family; users have no use for it, so it is no attribute without an underscore."""
 
 
+def _words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
 def _name(owner: type, method: str) -> str:
-    """The SDK's name of a call: `partner_subscriptions.cancel`."""
-    family = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", owner.__name__).lower()
-    return f"{family}.{method}"
+    """The SDK's name of a call: `partner_subscriptions.cancel`, or `request`."""
+    return f"{_words(owner.__name__)}.{method}" if issubclass(owner, Resource) else method
 
 
-class operation(Generic[P, T]):  # noqa: N801  used as a decorator
+class _Method:
+    """A method in one style, which tells its signature and annotations when somebody asks for them."""
+
+    # No entries of `__dict__`, which `functools.wraps` copies.
+    __slots__ = ("__dict__", "__weakref__", "_modules", "_name", "_style", "_wanted")
+
+    def __init__(self, wanted: Callable[..., Any], style: Style, name: str, modules: tuple[str, ...] = ()) -> None:
+        update_wrapper(self, wanted, ("__module__", "__name__", "__qualname__", "__doc__"), ())
+        self._wanted, self._style, self._name, self._modules = wanted, style, name, modules
+
+    def __get__(self, holder: object, owner: type) -> Callable[..., Any]:
+        return self if holder is None else MethodType(self, holder)
+
+    def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
+        return self._wanted(holder, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> object:
+        # What `inspect` and `typing` ask functions for.
+        if name == "__signature__":
+            return styles.signature(self._wanted, self._style, self._modules)
+        if name == "__annotations__":
+            return styles.annotations(self._wanted, self._style, self._modules)
+        if name == "__code__":  # tells a coroutine function
+            return type(self).__call__.__code__
+        if name in ("__defaults__", "__kwdefaults__", "__globals__"):
+            return getattr(self._wanted, name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
+
+class _Call(_Method):
+    __slots__ = ()
+
+    def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
+        found: Operation[Any] | SubscribekitError | TypeError
+        try:
+            found = self._wanted(holder, *args, **kwargs)
+        except SubscribekitError as error:
+            found = error.with_traceback(None)
+        except TypeError as error:
+            from ..calls.instead import misused
+
+            found = misused(self._wanted, error)
+            if found is error:
+                raise
+        del args, kwargs  # no argument stays in a frame that an error's traceback shows
+        if isinstance(found, SubscribekitError | TypeError):
+            return accept(found, self._name)
+        return driver_of(holder).send(found, self._name)
+
+
+class _AsyncCall(_Method):
+    __slots__ = ()
+
+    async def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
+        found: Operation[Any] | SubscribekitError | TypeError = described(
+            partial(self._wanted, holder, *args, **kwargs)
+        )
+        del args, kwargs
+        return await driver_of(holder).send(accept(found, self._name), self._name)
+
+
+class _List(_Method):
+    __slots__ = ()
+
+    def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
+        found: Listing[Any] | SubscribekitError | TypeError = described(partial(self._wanted, holder, *args, **kwargs))
+        del args, kwargs
+        return pages(driver_of(holder), accept(found, self._name), self._name)
+
+
+class _Described(Generic[P, T]):
+    """A method that describes something, and a method of each style that does what it describes."""
+
+    _direct: ClassVar[type[_Method]] = _Call
+    _awaited: ClassVar[type[_Method]] = _AsyncCall
+
+    def __init__(self, describe: Callable[Concatenate[Any, P], T]) -> None:
+        self._describe = describe
+        self._methods: dict[Style, _Method] = {}
+        self.name: str = describe.__name__
+        self.__doc__ = describe.__doc__
+        self.__wrapped__ = describe
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = _name(owner, name)
+
+    @overload
+    def __get__(self, holder: None, owner: type) -> Callable[Concatenate[Any, P], T]: ...
+    @overload
+    def __get__(self, holder: object, owner: type) -> Callable[P, object]: ...
+    def __get__(self, holder: object, owner: type) -> Callable[..., Any]:
+        style: Style | None = getattr(owner, "_style", None)
+        if style is None:
+            return self._describe if holder is None else MethodType(self._describe, holder)
+        method = self._methods.get(style)
+        if method is None:
+            kind = self._awaited if style in (Style.ASYNC, Style.ASYNC_RAW) else self._direct
+            method = self._methods[style] = kind(self._describe, style, self.name)
+        return method if holder is None else MethodType(method, holder)
+
+
+class operation(_Described[P, Operation[T]]):  # noqa: N801  used as a decorator
     """A method that performs one call."""
 
-    def __init__(self, describe: Callable[Concatenate[Any, P], Operation[T]]) -> None:
-        @wraps(describe)
-        def call(resource: Resource[Driver], *args: P.args, **kwargs: P.kwargs) -> T:
-            found: Operation[T] | SubscribekitError
-            try:
-                found = describe(resource, *args, **kwargs)
-            except SubscribekitError as error:
-                found = error.with_traceback(None)
-            del args, kwargs  # no argument stays in a frame that an error's traceback shows (H31)
-            if isinstance(found, SubscribekitError):
-                return accept(found, self.name)
-            return driver_of(resource).send(found, self.name)
 
-        @wraps(describe)
-        async def call_async(resource: Resource[AsyncDriver], *args: P.args, **kwargs: P.kwargs) -> T:
-            found = described(partial(describe, resource, *args, **kwargs))
-            del args, kwargs
-            return await driver_of(resource).send(accept(found, self.name), self.name)
-
-        self._describe, self._call, self._call_async = describe, call, call_async
-        self.name: str = describe.__name__
-        self.__doc__ = describe.__doc__
-        self.__wrapped__ = describe
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = _name(owner, name)
-
-    @overload
-    def __get__(self, resource: None, owner: type) -> Callable[Concatenate[Any, P], Operation[T]]: ...
-    @overload
-    def __get__(self, resource: Resource[Driver], owner: type) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, resource: Resource[AsyncDriver], owner: type) -> Callable[P, Coroutine[object, object, T]]: ...
-    @overload
-    def __get__(self, resource: Resource[RawDriver], owner: type) -> Callable[P, Response[T]]: ...
-    @overload
-    def __get__(
-        self, resource: Resource[AsyncRawDriver], owner: type
-    ) -> Callable[P, Coroutine[object, object, Response[T]]]: ...
-    @overload
-    def __get__(self, resource: Resource[Planner], owner: type) -> Callable[P, PlannedRequest[T]]: ...
-    def __get__(self, resource: Resource[Any] | None, owner: type) -> Callable[..., Any]:
-        if resource is None:
-            return self._describe
-        is_async = isinstance(driver_of(resource), AsyncDriver | AsyncRawDriver)
-        return MethodType(self._call_async if is_async else self._call, resource)
-
-
-class listing(Generic[P, M]):  # noqa: N801  used as a decorator
+class listing(_Described[P, Listing[M]]):  # noqa: N801  used as a decorator
     """A method that gives a list, read while it is iterated."""
 
-    def __init__(self, describe: Callable[Concatenate[Any, P], Listing[M]]) -> None:
-        @wraps(describe)
-        def call(resource: Resource[Any], *args: P.args, **kwargs: P.kwargs) -> object:
-            found = described(partial(describe, resource, *args, **kwargs))
-            del args, kwargs
-            return pages(driver_of(resource), accept(found, self.name), self.name)
+    _direct = _awaited = _List
 
-        self._describe, self._call = describe, call
-        self.name: str = describe.__name__
-        self.__doc__ = describe.__doc__
-        self.__wrapped__ = describe
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = _name(owner, name)
+def names_from(*modules: str) -> Callable[[F], F]:
+    """Decorate a plain method whose annotations need modules that are imported only when it is called."""
 
-    @overload
-    def __get__(self, resource: None, owner: type) -> Callable[Concatenate[Any, P], Listing[M]]: ...
-    @overload
-    def __get__(self, resource: Resource[Driver], owner: type) -> Callable[P, Pager[M]]: ...
-    @overload
-    def __get__(self, resource: Resource[AsyncDriver], owner: type) -> Callable[P, AsyncPager[M]]: ...
-    @overload
-    def __get__(self, resource: Resource[RawDriver], owner: type) -> Callable[P, RawPager[M]]: ...
-    @overload
-    def __get__(self, resource: Resource[AsyncRawDriver], owner: type) -> Callable[P, AsyncRawPager[M]]: ...
-    @overload
-    def __get__(self, resource: Resource[Planner], owner: type) -> Callable[P, PlannedRequest[Page[M]]]: ...
-    def __get__(self, resource: Resource[Any] | None, owner: type) -> Callable[..., Any]:
-        return self._describe if resource is None else MethodType(self._call, resource)
+    def decorate(method: F) -> F:
+        return cast("F", _Method(method, Style.BLOCKING, method.__name__, modules))
+
+    return decorate
 
 
 def pages(
-    driver: Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner, wanted: Listing[M], name: str
-) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest[Page[M]]":
+    driver: StyledDriver, wanted: Listing[M], name: str
+) -> Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest[Page[M]]:
     """Give a list in the form of its driver."""
     if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
         return driver.pages(wanted, name)

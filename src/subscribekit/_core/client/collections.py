@@ -6,20 +6,23 @@ from ...models._base import Model
 from ..lists.listing import Listing, cursor_list, offset_list
 from ..lists.parameters import ListParams
 from ..operations.arguments import own_template
-from .binding import D, Resource, listing
+from .binding import Resource, StyledDriver, listing
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
 
 
-class CursorCollection(Resource[D], Generic[D, M]):
+class CursorCollection(Resource[StyledDriver], Generic[M]):
     """A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
 
-    def __init__(self, driver: D, path: str, item: type[M]) -> None:
+    def __init__(self, driver: StyledDriver, path: str, item: type[M]) -> None:
         super().__init__(driver)
         self._template, self._values = own_template(path)
         self._item = item
+
+    def _family(self) -> str:
+        return f"collection of {self._item.__name__}"
 
     @listing
     def list(
@@ -65,13 +68,16 @@ class CursorCollection(Resource[D], Generic[D, M]):
         )
 
 
-class OffsetCollection(Resource[D], Generic[D, M]):
+class OffsetCollection(Resource[StyledDriver], Generic[M]):
     """A collection of group C at a path of the caller's own; the form is this SDK's, not the specification's."""
 
-    def __init__(self, driver: D, path: str, item: type[M]) -> None:
+    def __init__(self, driver: StyledDriver, path: str, item: type[M]) -> None:
         super().__init__(driver)
         self._template, self._values = own_template(path)
         self._item = item
+
+    def _family(self) -> str:
+        return f"collection of {self._item.__name__}"
 
     @listing
     def list(

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from ssl import SSLContext
-from typing import TYPE_CHECKING
 
 from ...errors import ConfigurationError, RequestError
+from ..calls.observer import Observer
 from ..calls.settings import Settings
 from ..calls.trace import Trace, check_trace
 from ..config.clock import Clock
@@ -17,9 +17,6 @@ from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts, check_deadline
 from ..config.unset import Unset
 from ..config.wire_names import RESERVED_HEADERS, WireNames
-
-if TYPE_CHECKING:
-    from ..calls.observers import Observer
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -36,7 +33,7 @@ class Options:
     proxy: Secret | None
     limits: Limits | None
     trace: Trace
-    observers: "Sequence[Observer]"
+    observers: Sequence[Observer]
     api_release: str | None = None
 
 
@@ -72,8 +69,6 @@ def check_options(options: Options) -> None:
             f"observers must be a list or tuple, not a {type(given).__name__}: write {_EXAMPLES['each of observers']}"
         )
     if options.observers:
-        from ..calls.observers import Observer
-
         for observer in options.observers:
             _check_type("each of observers", observer, Observer)
 

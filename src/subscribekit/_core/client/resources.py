@@ -1,198 +1,42 @@
 """What the resources of a client have in common, with whatever drives them: calls that have no method."""
 
-from collections.abc import Coroutine, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, overload
+from collections.abc import Mapping
+from typing import Any, TypeAlias, TypeVar, cast
 
-from ..._json import JSON
 from ...models._base import Model
-from ..calls.drivers import AsyncDriver, Driver
-from ..calls.guidance import Guided, guided
-from ..calls.refusal import accept, described
-from ..calls.response import PlannedRequest, Response
 from ..operations.arguments import MAX_TEXT, QueryParams
 from ..operations.generic import free_operation
-from ..operations.operation import Method
-from .binding import AsyncRawDriver, D, Planner, RawDriver
+from ..operations.operation import Method, Operation
+from .binding import Bound, D, operation
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-M = TypeVar("M", bound=Model)
+R = TypeVar("R")
+
+DICT: Any = dict  # the default of `R`, which a type variable cannot say on every Python
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
 """What `request` sends as JSON."""
 
 
-class Resources(Guided, Generic[D]):
+class Resources(Bound[D]):
     """The resources of one group, and `request` for what has no method."""
-
-    def __init__(self, driver: D) -> None:
-        self._driver = driver
 
     def _instead_of(self, name: str) -> str:
         from ..calls.instead import instead_of_family
 
         return instead_of_family(self, name)
 
-    @overload
-    def request(
-        self: "Resources[Driver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[M],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> M: ...
-    @overload
-    def request(
-        self: "Resources[Driver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> dict[str, JSON]: ...
-    @overload
-    def request(
-        self: "Resources[Driver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[list[JSON]],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> list[JSON]: ...
-    @overload
-    def request(
-        self: "Resources[AsyncDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[M],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Coroutine[object, object, M]: ...
-    @overload
-    def request(
-        self: "Resources[AsyncDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Coroutine[object, object, dict[str, JSON]]: ...
-    @overload
-    def request(
-        self: "Resources[AsyncDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[list[JSON]],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Coroutine[object, object, list[JSON]]: ...
-    @overload
-    def request(
-        self: "Resources[RawDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[M],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Response[M]: ...
-    @overload
-    def request(
-        self: "Resources[RawDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Response[dict[str, JSON]]: ...
-    @overload
-    def request(
-        self: "Resources[RawDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[list[JSON]],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Response[list[JSON]]: ...
-    @overload
-    def request(
-        self: "Resources[AsyncRawDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[M],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Coroutine[object, object, Response[M]]: ...
-    @overload
-    def request(
-        self: "Resources[AsyncRawDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Coroutine[object, object, Response[dict[str, JSON]]]: ...
-    @overload
-    def request(
-        self: "Resources[AsyncRawDriver]",
-        method: Method,
-        path: str,
-        *,
-        result: type[list[JSON]],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> Coroutine[object, object, Response[list[JSON]]]: ...
-    @overload
-    def request(
-        self: "Resources[Planner]",
-        method: Method,
-        path: str,
-        *,
-        result: type[M],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> PlannedRequest[M]: ...
-    @overload
-    def request(
-        self: "Resources[Planner]",
-        method: Method,
-        path: str,
-        *,
-        result: type[dict[str, JSON]] = ...,
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> PlannedRequest[dict[str, JSON]]: ...
-    @overload
-    def request(
-        self: "Resources[Planner]",
-        method: Method,
-        path: str,
-        *,
-        result: type[list[JSON]],
-        params: QueryParams | None = None,
-        json: Body | None = None,
-    ) -> PlannedRequest[list[JSON]]: ...
+    @operation
     def request(
         self,
         method: Method,
         path: str,
         *,
-        result: type[Model] | type[dict[str, JSON]] | type[list[JSON]] = dict,
+        result: type[R] = DICT,
         params: QueryParams | None = None,
         json: Body | None = None,
-    ) -> object:
+    ) -> Operation[R]:
         """Call something that the SDK has no method for, with all its rules.
 
         Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
@@ -208,17 +52,12 @@ class Resources(Guided, Generic[D]):
             json: The body; in the billing API its texts and keys have at most 1,024 characters.
 
         Returns:
-            The result as the class that was asked for, a `Response` of it through `with_raw_response`, a
-                `PlannedRequest` through `plan`; async clients give a coroutine of it.
+            The result as the class that was asked for.
 
         Raises:
             RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
             SubscribekitError: As every call.
         """
         max_text = MAX_TEXT if self._driver.settings.group == "billing" else None
-        found = described(partial(free_operation, method, path, result, params, json, max_text))
-        del path, params, json  # no argument stays in a frame that an error's traceback shows
-        return self._driver.send(accept(found, "request"), "request")
-
-    if not TYPE_CHECKING:  # editors see the method itself
-        request = guided(request)
+        wanted: Any = result  # a model, or whatever else was given: it is checked
+        return cast("Operation[R]", free_operation(method, path, wanted, params, json, max_text))

@@ -72,6 +72,11 @@ class _List(Guided, Generic[M]):
         filters = ", ".join(f"{name}={value}" for name, value in given.items())
         return f"{type(self).__name__} {self._name}({filters})"
 
+    def _repr_html_(self) -> str:
+        from ...models._html import code  # only notebooks ask
+
+        return code(self)  # a table would have to be read first
+
     def __bool__(self) -> NoReturn:
         raise TypeError(f"a {type(self).__name__} has no truth value before it is read: {self._hint('first()')}")
 

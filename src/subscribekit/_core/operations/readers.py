@@ -244,6 +244,11 @@ class Page(Generic[T]):
         tail = f"... {more} more in .data>" if more else ">"
         print_lines(printer, f"{repr(self)[:-1]}:", [("", each) for each in items], tail)
 
+    def _repr_html_(self) -> str:
+        from ...models._html import resources  # only notebooks ask
+
+        return resources(repr(self)[1:-1], self.data)
+
 
 def _count(value: object) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:

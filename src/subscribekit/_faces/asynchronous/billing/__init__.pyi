@@ -1,0 +1,1 @@
+"""The billing API (group A)."""

@@ -1,0 +1,117 @@
+"""The operations of `billing/transactions.py`, blocking; written by scripts/faces.py."""
+
+from subscribekit._core.lists.pager import Pager
+from subscribekit._core.lists.parameters import ListParams
+from subscribekit.models.transaction import Transaction
+
+class Transactions:
+    """Charges, from authorization to capture."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        include_children: bool | None = None,
+        subscription: str | None = None,
+        params: ListParams | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> Pager[Transaction]:
+        """List transactions.
+
+        Published, not in the specification. The service advises to filter by account or subscription.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the transaction with this id.
+            ending_before: Read backwards from before the transaction with this id; within a page the order stays.
+            account: Only transactions of this account, by id or vid, at most 128 characters.
+            include_children: Also those of the child accounts of `account`; the service takes false when absent.
+            subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            A pager of transactions.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+
+    def create(self, body: Transaction, *, dryrun: bool | None = None) -> Transaction:
+        """Authorize a transaction, or authorize and capture it.
+
+        Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
+        the authorization succeeds. It is never retried with an unknown outcome unless it is a dry run.
+
+        Args:
+            body: The transaction: account, payment method, items and `to_be_captured`. Give it an `id`: it is what to
+                look for after an unknown outcome.
+            dryrun: Compute and answer the result, taxes included, and store nothing.
+
+        Returns:
+            The transaction; its `status_log` tells how far it got, newest first, also when it was declined.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+            AuthorizationFailedError: The authorization failed.
+            OutcomeUnknownError: It may or may not have been charged; look for its id before you repeat the call.
+        """
+
+    def retrieve(self, transaction: str) -> Transaction:
+        """Read a transaction.
+
+        Published, not in the specification.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The transaction.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+        """
+
+    def capture(self, transaction: str) -> Transaction:
+        """Capture an authorized transaction.
+
+        Published; the specification names the path among its transitions. It takes the money, so it is never retried
+        with an unknown outcome.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The transaction, reduced to its id and vid.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+            OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
+        """
+
+    def cancel(self, transaction: str) -> Transaction:
+        """Cancel a transaction that is not captured yet; a captured one is refunded instead.
+
+        Published by a third party's client only, not in the specification. The response is not shown, so an empty one
+        gives a `Transaction` without fields.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The transaction, as far as the service shows it.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+            NotFoundError: There is no such transaction.
+            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+        """

@@ -1,0 +1,88 @@
+"""The operations of `billing/campaigns.py`, planned; written by scripts/faces.py."""
+
+from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.lists.parameters import ListParams
+from subscribekit._core.operations.readers import Page
+from subscribekit.models.campaign import Campaign
+
+class PlannedCampaigns:
+    """Discounts: coupons and promotions."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        params: ListParams | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> PlannedRequest[Page[Campaign]]:
+        """List campaigns.
+
+        Published, not in the specification.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the campaign with this id.
+            ending_before: Read backwards from before the campaign with this id; within a page the order stays.
+            params: Further query parameters, by their names on the wire; several values send one several times.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+
+    def create(self, body: Campaign) -> PlannedRequest[Campaign]:
+        """Create a campaign.
+
+        Published, not in the specification.
+
+        Args:
+            body: The full campaign, without vids.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the campaign; a new one waits in the state
+                `Pending`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+
+    def retrieve(self, campaign: str) -> PlannedRequest[Campaign]:
+        """Read a campaign (by convention, not published).
+
+        The specification says that GET reads one resource or a list; nobody has published this call.
+
+        Args:
+            campaign: Its id or vid, at most 128 characters.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the campaign.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+        """
+
+    def update(self, campaign: str, body: Campaign) -> PlannedRequest[Campaign]:
+        """Update a campaign (E2).
+
+        The specification wants a full campaign in the body. `promotion_code_aliases` replaces the aliases that exist,
+        it does not add to them.
+
+        Args:
+            campaign: Its id or vid, at most 128 characters.
+            body: The full campaign; only fields that were given are sent, `None` is sent as null.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the full campaign after the update.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """

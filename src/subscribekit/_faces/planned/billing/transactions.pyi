@@ -1,0 +1,112 @@
+"""The operations of `billing/transactions.py`, planned; written by scripts/faces.py."""
+
+from subscribekit._core.calls.response import PlannedRequest
+from subscribekit._core.lists.parameters import ListParams
+from subscribekit._core.operations.readers import Page
+from subscribekit.models.transaction import Transaction
+
+class PlannedTransactions:
+    """Charges, from authorization to capture."""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        starting_after: str | None = None,
+        ending_before: str | None = None,
+        account: str | None = None,
+        include_children: bool | None = None,
+        subscription: str | None = None,
+        params: ListParams | None = None,
+        checkpoint: str | None = None,
+        max_pages: int | None = None,
+        prefetch: bool = False,
+    ) -> PlannedRequest[Page[Transaction]]:
+        """List transactions.
+
+        Published, not in the specification. The service advises to filter by account or subscription.
+
+        Args:
+            limit: Page size, 1 to 100; the service uses 20 when absent.
+            starting_after: Begin after the transaction with this id.
+            ending_before: Read backwards from before the transaction with this id; within a page the order stays.
+            account: Only transactions of this account, by id or vid, at most 128 characters.
+            include_children: Also those of the child accounts of `account`; the service takes false when absent.
+            subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
+            params: Further query parameters, by their names on the wire; several values send one several times.
+            checkpoint: Go on where an earlier iteration of the same list stood.
+            max_pages: Stop after so many pages.
+            prefetch: Read one page ahead while the present one is used.
+
+        Returns:
+            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+
+    def create(self, body: Transaction, *, dryrun: bool | None = None) -> PlannedRequest[Transaction]:
+        """Authorize a transaction, or authorize and capture it.
+
+        Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
+        the authorization succeeds. It is never retried with an unknown outcome unless it is a dry run.
+
+        Args:
+            body: The transaction: account, payment method, items and `to_be_captured`. Give it an `id`: it is what to
+                look for after an unknown outcome.
+            dryrun: Compute and answer the result, taxes included, and store nothing.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the transaction; its `status_log` tells how far
+                it got, newest first, also when it was declined.
+
+        Raises:
+            RequestError: An argument is refused; nothing was sent.
+        """
+
+    def retrieve(self, transaction: str) -> PlannedRequest[Transaction]:
+        """Read a transaction.
+
+        Published, not in the specification.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the transaction.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+        """
+
+    def capture(self, transaction: str) -> PlannedRequest[Transaction]:
+        """Capture an authorized transaction.
+
+        Published; the specification names the path among its transitions. It takes the money, so it is never retried
+        with an unknown outcome.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the transaction, reduced to its id and vid.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+        """
+
+    def cancel(self, transaction: str) -> PlannedRequest[Transaction]:
+        """Cancel a transaction that is not captured yet; a captured one is refunded instead.
+
+        Published by a third party's client only, not in the specification. The response is not shown, so an empty one
+        gives a `Transaction` without fields.
+
+        Args:
+            transaction: Its id or vid, at most 128 characters.
+
+        Returns:
+            The request, unsent. `client.send` sends it and gives: the transaction, as far as the service shows it.
+
+        Raises:
+            RequestError: The identifier is not one; nothing was sent.
+        """

@@ -1,0 +1,73 @@
+"""Small HTML tables for notebooks: what `repr` shows, masked as it is, escaped, and of bounded size. No I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Final, Protocol, TypeGuard
+
+from ._printing import shown
+
+_MAX_TEXT: Final = 200
+"""Characters of one value."""
+_MAX_FIELDS: Final = 40
+_MAX_COLUMNS: Final = 6
+_MAX_ROWS: Final = 20
+
+
+class Printed(Protocol):
+    """What gives its fields for printing, masked: every model."""
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
+        """Give names and values."""
+        ...
+
+
+def _is_printed(value: object) -> TypeGuard[Printed]:
+    return hasattr(type(value), "__repr_args__")
+
+
+def cell(value: object) -> str:
+    """Write one value as `repr` shows it, shortened and escaped."""
+    text = shown(value)
+    return escape(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
+
+
+def table(title: str, rows: Iterable[tuple[str, object]]) -> str:
+    """Write names and values below a title."""
+    lines = [f"<tr><th>{escape(name)}</th><td>{cell(value)}</td></tr>" for name, value in rows]
+    more = [f'<tr><td colspan="2">… and {len(lines) - _MAX_FIELDS} more</td></tr>'] if len(lines) > _MAX_FIELDS else []
+    return f"<table><caption>{escape(title)}</caption>{''.join([*lines[:_MAX_FIELDS], *more])}</table>"
+
+
+def resource(value: Printed) -> str:
+    """Write the fields of one model."""
+    return table(type(value).__name__, ((str(name), each) for name, each in value.__repr_args__()))
+
+
+def resources(title: str, items: Sequence[object]) -> str:
+    """Write models as a table with one row each; what is not read yet is only counted: nothing says what it is."""
+    rows: list[Mapping[str, object]] = [
+        {str(name): value for name, value in each.__repr_args__()} for each in items[:_MAX_ROWS] if _is_printed(each)
+    ]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = names[:_MAX_COLUMNS]
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns) + ("<th>…</th>" if names[_MAX_COLUMNS:] else "")
+    lines = [f"<tr>{head}</tr>"] if head else []
+    for row in rows:
+        cells = "".join(f"<td>{cell(row[name]) if name in row else ''}</td>" for name in columns)
+        lines.append(f"<tr>{cells}{'<td></td>' if names[_MAX_COLUMNS:] else ''}</tr>")
+    if len(items) > len(rows):
+        lines.append(f'<tr><td colspan="{len(columns) + 1}">… and {len(items) - len(rows)} more</td></tr>')
+    return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
+
+
+def code(value: object) -> str:
+    """Write the `repr` of what is no table."""
+    return f"<code>{escape(shown(value))}</code>"
+
+
+def anything(value: object) -> str:
+    """Write a value by its own table where it has one."""
+    html = getattr(type(value), "_repr_html_", None)
+    return f"<pre>{cell(value)}</pre>" if html is None else str(html(value))

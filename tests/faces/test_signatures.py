@@ -1,0 +1,247 @@
+"""What `inspect`, `typing`, `pydoc`, mocks and the shell's `dir` see of operations, in every style."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import pickle
+import pydoc
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, get_args, get_origin, get_type_hints
+from unittest import mock
+
+import pytest
+
+import subscribekit
+from subscribekit import AsyncBillingClient, AsyncPager, BillingClient, Page, Pager, PlannedRequest, Response
+from subscribekit._core.client.binding import Resource
+from subscribekit._core.lists.pager import AsyncRawPager, RawPager
+from subscribekit._core.operations.operation import Operation
+from subscribekit.billing.generic import GenericResource
+from subscribekit.billing.payments import Payments
+from subscribekit.models import Account, Chargeback, Payment
+
+GROUPS = ("Billing", "Gateway", "UserMgmt", "Storefront")
+CLIENTS = [f"{prefix}{group}Client" for group in GROUPS for prefix in ("", "Async")]
+STYLES: dict[str, Callable[[], Any]] = {
+    "blocking": lambda: BillingClient(environment="sandbox"),
+    "async": lambda: AsyncBillingClient(environment="sandbox"),
+    "raw": lambda: BillingClient(environment="sandbox").with_raw_response,
+    "async raw": lambda: AsyncBillingClient(environment="sandbox").with_raw_response,
+    "plan": lambda: BillingClient(environment="sandbox").plan,
+    "plan of an async client": lambda: AsyncBillingClient(environment="sandbox").plan,
+}
+RESULTS: dict[str, tuple[object, object]] = {
+    "blocking": (Payment, Pager[Account]),
+    "async": (Payment, AsyncPager[Account]),
+    "raw": (Response[Payment], RawPager[Account]),
+    "async raw": (Response[Payment], AsyncRawPager[Account]),
+    "plan": (PlannedRequest[Payment], PlannedRequest[Page[Account]]),
+    "plan of an async client": (PlannedRequest[Payment], PlannedRequest[Page[Account]]),
+}
+
+
+def holders(client: Any) -> Iterator[Any]:
+    yield from (client, client.with_raw_response, client.plan)
+
+
+def operations(holder: Any) -> Iterator[tuple[str, Any]]:
+    """Every operation of every family that hangs on something."""
+    for family in dir(holder):
+        if isinstance(found := getattr(holder, family, None), Resource):
+            for name in dir(found):
+                if not name.startswith("_"):
+                    yield f"{family}.{name}", getattr(found, name)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_signature_says_what_the_call_takes_and_gives(style: str) -> None:
+    holder, (result, listed) = STYLES[style](), RESULTS[style]
+    reverse, accounts = inspect.signature(holder.payments.reverse), inspect.signature(holder.accounts.list)
+    assert {name: each.annotation for name, each in reverse.parameters.items()} == {"payment": str}
+    assert reverse.return_annotation == result
+    assert accounts.return_annotation == listed
+    assert accounts.parameters["limit"].annotation == int | None
+    assert get_type_hints(holder.payments.reverse) == {"payment": str, "return": result}
+    assert get_type_hints(holder.accounts.list)["return"] == listed
+    assert inspect.iscoroutinefunction(holder.payments.reverse) == style.startswith("async")
+    assert not inspect.iscoroutinefunction(holder.accounts.list)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_is_called_gives_what_its_signature_says(style: str) -> None:
+    holder = STYLES[style]()
+    given = holder.payments.reverse("pay-cash-0001")
+    if inspect.iscoroutine(given):
+        given.close()
+        return
+    said = RESULTS[style][0]
+    assert type(given) is (get_origin(said) or said)
+    assert type(holder.accounts.list()) is get_origin(RESULTS[style][1])
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_every_annotation_of_every_operation_resolves_in_every_style(name: str) -> None:
+    seen = 0
+    for holder in holders(getattr(subscribekit, name)(environment="sandbox")):
+        for title, method in operations(holder):
+            hints = get_type_hints(method)
+            assert hints.keys() == inspect.signature(method).parameters.keys() | {"return"}, title
+            assert get_origin(hints["return"]) is not Operation, title
+            assert "Operation" not in str(inspect.signature(method)), title
+            assert "Listing" not in str(inspect.signature(method)), title
+            seen += 1
+    assert seen >= 3
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_the_annotations_of_clients_resolve(name: str) -> None:
+    kind = getattr(subscribekit, name)
+    assert Any not in get_args(get_type_hints(kind.__init__)["observers"])
+    enter = kind.__aenter__ if name.startswith("Async") else kind.__enter__
+    assert get_type_hints(enter) == {"return": kind}
+    for title, method in inspect.getmembers(kind, callable):
+        if not title.startswith("_"):
+            assert "return" in get_type_hints(method), title
+
+
+def test_calls_without_a_method_have_signatures_too() -> None:
+    blocking, asynchronous = (STYLES[style]() for style in ("blocking", "async"))
+    assert list(inspect.signature(blocking.request).parameters) == ["method", "path", "result", "params", "json"]
+    assert get_origin(inspect.signature(blocking.plan.request).return_annotation) is PlannedRequest
+    assert inspect.iscoroutinefunction(asynchronous.request)
+    assert inspect.iscoroutinefunction(asynchronous.send)
+    assert list(inspect.signature(blocking.send).parameters) == ["plan"]
+    assert get_origin(get_type_hints(blocking.resource)["return"]) is GenericResource
+    assert str(inspect.signature(blocking.collection)).startswith("(path: str, item: type[")
+    family = blocking.with_raw_response.resource("chargebacks", Chargeback)
+    assert get_origin(inspect.signature(family.retrieve).return_annotation) is Response
+
+
+def test_through_the_class_a_method_describes() -> None:
+    assert inspect.signature(Payments.reverse).return_annotation == Operation[Payment]
+    assert isinstance(Payments.reverse(None, "p1"), Operation)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_help_tells_how_to_call(style: str) -> None:
+    holder = STYLES[style]()
+    of_method = pydoc.render_doc(holder.payments.reverse, renderer=pydoc.plaintext)
+    of_family = pydoc.render_doc(holder.payments, renderer=pydoc.plaintext)
+    assert "reverse(payment: str) ->" in of_method
+    assert "Reverse a payment made with" in of_method
+    marker = "async " if style.startswith("async") else " "
+    assert f"{marker}reverse(self, payment: str) ->" in of_family
+    assert "Operation[" not in of_method + of_family
+    assert "payments" in pydoc.render_doc(type(holder), renderer=pydoc.plaintext)
+
+
+def test_wrappers_keep_the_signature() -> None:
+    method = STYLES["blocking"]().payments.reverse
+    assert str(inspect.signature(functools.partial(method, "p1"))).startswith("() ->")
+
+    @functools.wraps(method)
+    def wrapper(*args: object, **kwargs: object) -> object:
+        return method(*args, **kwargs)
+
+    assert inspect.signature(wrapper) == inspect.signature(method)
+    assert vars(wrapper).keys() <= {"__wrapped__", "__module__", "__name__", "__qualname__", "__doc__"}
+    assert "def reverse(self, payment: str)" in inspect.getsource(method)
+
+
+def test_a_mock_of_a_client_takes_what_the_client_takes() -> None:
+    double = mock.create_autospec(STYLES["blocking"]())
+    double.payments.reverse("p1")
+    double.payments.reverse.assert_called_once_with("p1")
+    with pytest.raises(TypeError):
+        double.payments.reverse("p1", "p2")
+    with pytest.raises(TypeError):
+        double.accounts.list(page=2)
+    with pytest.raises(AttributeError):
+        _ = double.payments.revert
+    with mock.patch.object(Payments, "reverse", return_value=3):
+        assert STYLES["blocking"]().payments.reverse("p1") == 3
+
+
+class Shop(BillingClient):
+    """A client of an application, with a method of its own."""
+
+    def undo(self, payment: str) -> Payment:
+        return self.payments.reverse(payment)
+
+    def request(self, *args: Any, **kwargs: Any) -> Any:
+        return super().request(*args, **kwargs)
+
+
+def test_a_client_can_be_derived_from() -> None:
+    with Shop(environment="sandbox") as shop:
+        assert isinstance(shop, Shop)
+        assert isinstance(shop.with_options(deadline=5), Shop)
+        assert isinstance(shop.undo("pay-cash-0001"), Payment)
+        assert shop.request("GET", "/accounts/acct-0001", result=Account).id == "acct-0001"
+        assert repr(shop).startswith("<Shop environment=")
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_nothing_is_offered_that_cannot_be_used(name: str) -> None:
+    for holder in holders(getattr(subscribekit, name)(environment="sandbox")):
+        offered = {each for each in dir(holder) if not each.startswith("_")}
+        assert not offered & {"driver", "func", "attrname", "lock", "settings", "describe"}
+        for _, found in inspect.getmembers(holder, lambda each: isinstance(each, Resource)):
+            assert {each for each in dir(found) if not each.startswith("_")} == {
+                each for each in dir(found) if callable(getattr(found, each)) and not each.startswith("_")
+            }
+            assert str(sorted(each for each in dir(found) if each[0] != "_"))[1:-1].replace("'", "") in repr(found)
+
+
+def test_looking_at_a_client_opens_and_imports_nothing_but_its_own() -> None:
+    """In a process of its own: what was loaded before and after."""
+    story = (
+        "import inspect, sys, subscribekit\n"
+        "client = subscribekit.BillingClient(base_url='https://b.test', api_user='u', api_key='k')\n"
+        "before = set(sys.modules)\n"
+        "members = dict(inspect.getmembers(client))\n"
+        "assert members['accounts'] is client.accounts\n"
+        "print(*sorted(name for name in set(sys.modules) - before if not name.startswith('subscribekit.')))\n"
+        "print(*sorted({'inspect', 'httpx', 'asyncio', 'tenacity', 'aiohttp'} & (set(sys.modules) - before)))\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", story], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) & {"httpx", "asyncio", "socket", "aiohttp", "tenacity"} == set()
+
+
+def test_a_signature_costs_nothing_before_it_is_asked_for() -> None:
+    story = (
+        "import sys, subscribekit\n"
+        "from typing import get_type_hints\n"
+        "import subscribekit._core.client.styles as styles\n"
+        "styles.signature = styles.annotations = None\n"
+        "client = subscribekit.BillingClient(environment='sandbox')\n"
+        "client.payments.reverse('pay-cash-0001')\n"
+    )
+    subprocess.run([sys.executable, "-I", "-c", story], check=True)
+
+
+def test_families_say_what_they_are() -> None:
+    client = STYLES["blocking"]()
+    assert repr(client.payments) == (
+        "<payments of BillingClient environment='sandbox': create, list, retrieve, reverse>"
+    )
+    assert repr(client.with_raw_response.payments).startswith("<payments of BillingClient.with_raw_response ")
+    assert repr(client.resource("chargebacks", Chargeback)).startswith("<chargebacks of BillingClient ")
+    assert repr(client.collection("/accounts/a1/notes", Account)).startswith("<collection of Account of BillingClient ")
+    assert repr(client.with_raw_response).startswith(
+        "<BillingClient.with_raw_response environment='sandbox': accounts,"
+    )
+    assert repr(STYLES["async"]().payments).startswith("<payments of AsyncBillingClient ")
+
+
+def test_families_are_copied_with_their_driver_and_not_pickled() -> None:
+    payments = STYLES["blocking"]().payments
+    assert copy.copy(payments).reverse("pay-cash-0001").id == "pay-cash-0001"
+    assert type(type(payments)(payments._driver)) is type(payments)
+    for spread in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot be pickled or copied"):
+            spread(payments)
