@@ -32,6 +32,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("_core.lists", "_core.lists.*"),
     ("_core.client", "_core.client.*"),
     ("hooks", "otel", "transports"),
+    ("webhooks", "webhooks.*"),
     ("billing._describe",),
     ("billing.[a-z]*",),
     ("billing.client",),
@@ -43,7 +44,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
 
 # Inside one of these only circles are forbidden.
 HOUSES = (
-    "models", "sandbox", "testing",
+    "models", "sandbox", "testing", "webhooks",
     "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists", "_core.client",
 )  # fmt: skip
 
