@@ -302,6 +302,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, request: Request) -> None:
         result = self._listener.sandbox.faults.handle(request)
+        self._listener.sandbox.webhooks.deliver()
         if isinstance(result, Answer):
             self._send(result, result.body)
         elif isinstance(result, Dripping):
