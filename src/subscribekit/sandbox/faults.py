@@ -394,10 +394,11 @@ def _waits(match: Match, fault: Fault, request: Request) -> bool:
 
 
 def _concerns(match: Match, event: PushEvent) -> bool:
-    if match in CLASSES:
-        return event.class_name == match
-    if isinstance(match, tuple) and match[0] in CLASSES:
-        return (event.class_name, event.event_name) == match
+    if isinstance(match, str):
+        if match in CLASSES:
+            return event.class_name == match
+    elif not callable(match) and match[0] in CLASSES:
+        return match == (event.class_name, event.event_name)
     return event.request is not None and _matches(match, event.request)
 
 

@@ -6,8 +6,8 @@ import hashlib
 import hmac
 import re
 from base64 import b64encode
-from collections.abc import Iterable
-from typing import Final, NoReturn, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Final, NoReturn, TypeAlias, cast
 
 from ..errors import ConfigurationError
 from .errors import WebhookSignatureError
@@ -97,19 +97,17 @@ def _signature(body: bytes, key: bytes) -> bytes:
 
 def raw_bytes(body: object) -> bytes | TypeError:
     """Return the bytes of a message, which nobody can change any more."""
-    if isinstance(body, bytes | bytearray | memoryview):
-        return bytes(body)
-    return TypeError(
-        f"the body must be the raw bytes of the request, not {type(body).__name__}: the signature is over the bytes, "
-        f"and decoding and encoding may change them"
-    )
+    if not isinstance(body, bytes | bytearray | memoryview):
+        given = _kind(body)
+        return TypeError(f"the body must be the raw bytes of the request, which were signed, not {given}")
+    return bytes(cast("Body", body))
 
 
-def key_bytes(key: object) -> tuple[bytes, ...] | ConfigurationError:
+def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
     """Return the keys, each of which could sign."""
-    if isinstance(key, bytes | bytearray | memoryview) or not isinstance(key, Iterable):
+    given = _given(key)
+    if given is None:
         return ConfigurationError(f"the key of push notifications must be text, or several texts, not {_kind(key)}")
-    given: tuple[object, ...] = (key,) if isinstance(key, str) else tuple(key)
     if not given:
         return ConfigurationError("there is no key of push notifications: without one nothing can be verified")
     keys: list[bytes] = []
@@ -122,6 +120,14 @@ def key_bytes(key: object) -> tuple[bytes, ...] | ConfigurationError:
             return ConfigurationError("a key of push notifications is no Unicode text")
         keys.append(each.encode())
     return tuple(keys)
+
+
+def _given(key: object) -> tuple[object, ...] | None:
+    if isinstance(key, str):
+        return (key,)
+    # Bytes are iterable, and so is a mapping: its names are no secrets.
+    several = isinstance(key, Iterable) and not isinstance(key, bytes | bytearray | memoryview | Mapping)
+    return tuple(cast("Iterable[object]", key)) if several else None
 
 
 def _kind(value: object) -> str:
