@@ -135,8 +135,8 @@ class Webhooks:
             ValueError: The key is empty, a class does not exist, or the URL is not on this machine.
             TypeError: `to` is a coroutine function, which nobody would await, or no function at all.
         """
-        if not isinstance(key, str) or not key.strip():
-            raise ValueError("the key must be a text that is not empty")
+        if not isinstance(key, str) or not key.strip() or not key.isprintable():
+            raise ValueError("the key must be a printable text that is not empty")
         if format not in CONTENT_TYPES:
             raise ValueError(f"format must be one of {', '.join(CONTENT_TYPES)}")
         chosen = frozenset(CLASSES if classes is None else [classes] if isinstance(classes, str) else classes)
