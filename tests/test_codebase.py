@@ -239,9 +239,9 @@ def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
     assert knowing == {"sandbox.facade"}
 
 
-@pytest.mark.parametrize("folder", ["sandbox", *(f"sandbox/{name}" for name in ("billing", "http", "seed", "server", "webhooks"))])
+@pytest.mark.parametrize("folder", ["", "/billing", "/http", "/seed", "/server", "/webhooks"])
 def test_a_folder_of_the_sandbox_holds_at_most_a_dozen_files(folder: str) -> None:
-    assert len(list((ROOT / folder).glob("*.py"))) <= 12
+    assert 1 <= len(list(ROOT.glob(f"sandbox{folder}/*.py"))) <= 12
 
 
 def test_no_module_imports_the_sandbox_or_the_testing_kit_at_once() -> None:
