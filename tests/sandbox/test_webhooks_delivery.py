@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import logging
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -316,6 +318,46 @@ def test_nobody_at_the_url_disturbs_nobody(sandbox: Sandbox) -> None:
     (delivery,) = sandbox.webhooks.deliveries
     assert isinstance(delivery.error, OSError)
     assert delivery.status is None
+
+
+def test_a_name_that_leads_elsewhere_gets_nothing(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`localhost` is a name like others: whoever resolves it decides where it leads."""
+
+    class Elsewhere:
+        def getpeername(self) -> tuple[str, int]:
+            return "192.0.2.1", 80
+
+        def sendall(self, sent: bytes) -> None:
+            pytest.fail(f"sent {sent!r}")
+
+        def close(self) -> None:
+            pass
+
+    def connect(connection: http.client.HTTPConnection) -> None:
+        connection.sock = Elsewhere()  # type: ignore[assignment]  # stands for a socket
+
+    monkeypatch.setattr(http.client.HTTPConnection, "connect", connect)
+    sandbox.webhooks.subscribe("http://localhost:8000/", key=KEY)
+    change(sandbox, 1)
+    (delivery,) = sandbox.webhooks.deliveries
+    assert "another machine" in str(delivery.error)
+
+
+def test_what_is_no_http_disturbs_nobody(sandbox: Sandbox) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(10_000)
+                connection.sendall(b"SSH-2.0-OpenSSH\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        sandbox.webhooks.subscribe(f"http://127.0.0.1:{server.getsockname()[1]}/", key=KEY)
+        change(sandbox, 1)
+        thread.join()
+    assert isinstance(sandbox.webhooks.deliveries[0].error, http.client.HTTPException | OSError)
 
 
 def test_a_busy_receiver_holds_up_nobody_for_long(

@@ -1,4 +1,4 @@
-"""Whatever arrives is an event or one of two errors, and the errors say nothing of it (H114)."""
+"""Whatever arrives is an event or one of two errors, and the errors say nothing of it (H113, H114)."""
 
 from __future__ import annotations
 
