@@ -81,7 +81,7 @@ def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
     if any(matches):
         return None
     hint = "; a key begins or ends with white space" if any(each != each.strip() for each in keys) else ""
-    return WebhookSignatureError(f"the signature is wrong: no key that was given signs this body so{hint}")
+    return WebhookSignatureError(f"the signature is wrong: no key that was given makes it of this body{hint}")
 
 
 def _signed(body: Body, key: str) -> str | Exception:
