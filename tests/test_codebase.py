@@ -81,7 +81,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
     "trustme": ("sandbox.server.certificate",),
-    "http.client": ("sandbox.webhooks.post", "sandbox.webhooks.webhooks"),
+    "http.client": ("sandbox.webhooks.dispatch", "sandbox.webhooks.post"),
     "urllib.request": (),
     "requests": (),
     "pickle": (),

@@ -80,6 +80,28 @@ def test_messages_overtake_each_other(sandbox: Sandbox, told: list[str | None]) 
     assert told == ["acct-0003", "acct-0002", "acct-0001", "acct-0004"]
 
 
+def test_one_function_may_subscribe_twice(sandbox: Sandbox) -> None:
+    heard: list[bytes] = []
+
+    def hear(body: bytes, signature: str) -> None:
+        heard.append(body)
+
+    for _ in range(2):
+        sandbox.webhooks.subscribe(hear, key=KEY, classes=["accounts"])
+    sandbox.faults.add("accounts", out_of_order())
+    change(sandbox, 1, 2)
+    told = [webhooks.receive(each.body, each.signature, KEY).subject for each in sandbox.webhooks.deliveries]
+    assert told == [("account", f"acct-000{number}") for number in (2, 1, 2, 1)]
+    assert len(heard) == 4
+
+
+def test_a_fault_waits_for_an_event_that_somebody_is_told_of(sandbox: Sandbox, told: list[str | None]) -> None:
+    rule = sandbox.faults.add("transactions", twice())
+    sandbox.billing().payments.reverse("pay-cash-0001")
+    assert rule.fired == 0
+    assert told == []
+
+
 def test_what_nothing_overtakes_is_released(sandbox: Sandbox, told: list[str | None]) -> None:
     sandbox.faults.add("accounts", out_of_order())
     sandbox.faults.add("accounts", late())
@@ -364,9 +386,9 @@ def test_a_busy_receiver_holds_up_nobody_for_long(
     sandbox: Sandbox, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be busy with the very request that caused the event."""
-    from subscribekit.sandbox.webhooks import webhooks as module
+    from subscribekit.sandbox.webhooks.dispatch import Dispatch
 
-    monkeypatch.setattr(module.Webhooks.deliver, "__kwdefaults__", {"patience": 0.01})
+    monkeypatch.setattr(Dispatch.deliver, "__kwdefaults__", {"patience": 0.01})
     receiver.hold = threading.Event()
     sandbox.webhooks.subscribe(receiver.url, key=KEY)
     change(sandbox, 1)

@@ -22,6 +22,7 @@ from .service import Service
 from .store import EntitlementCharge, Store
 from .values import Document, copy_document
 from .webhooks import Webhooks
+from .webhooks.dispatch import Dispatch
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,8 +51,9 @@ class Platform:
         self.service: Service = Service(self._seeded(), self._clock.now, credentials_of(SANDBOX), self._settings)
         self.service.store.ids = ids
         self.faults: FaultDirector = FaultDirector(self.service)
-        self.webhooks: Webhooks = Webhooks(self.service, self._clock.now, self.faults.of_event)
-        self.service.observe = self.webhooks.observe
+        self._dispatch = Dispatch(self.service, self._clock.now, self.faults.of_event)
+        self.service.observe, self.service.deliver = self._dispatch.observe, self._dispatch.deliver
+        self.webhooks: Webhooks = Webhooks(self._dispatch)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} seed={self._seed} now={self.now.isoformat()} requests={len(self.requests)}>"
@@ -91,7 +93,7 @@ class Platform:
     def handle(self, request: Request) -> Answer:
         """Answer a request given as plain values; faults are for connected clients and do not happen here."""
         answer = self.service.handle(request)
-        self.webhooks.deliver()
+        self._dispatch.deliver()
         return answer
 
     def snapshot(self) -> Snapshot:
@@ -104,7 +106,7 @@ class Platform:
         with self.service.lock:
             self.service.store.become(snapshot.store)
             self._clock.offset = snapshot.offset
-            self.webhooks.start_over(forget=False)
+            self._dispatch.start_over(forget=False)
 
     def advance(self, *, days: int = 0, hours: int = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
@@ -121,7 +123,7 @@ class Platform:
         with self.service.lock:
             self._clock.offset += ahead
             self.service.catch_up()
-        self.webhooks.deliver()
+        self._dispatch.deliver()
         return self.now
 
     def reset(self) -> None:
@@ -132,17 +134,17 @@ class Platform:
             self.service.requests.clear()
             self.service.api_version = None
             self.faults.clear()
-            self.webhooks.start_over(forget=True)
+            self._dispatch.start_over(forget=True)
 
     @cached_property
     def transport(self) -> SandboxTransport:
         """The transport of blocking clients."""
-        return SandboxTransport(self.faults, self.environment, self._client_clock, self.webhooks)
+        return SandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
     def async_transport(self) -> AsyncSandboxTransport:
         """The transport of asynchronous clients."""
-        return AsyncSandboxTransport(self.faults, self.environment, self._client_clock, self.webhooks)
+        return AsyncSandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
     def _client_clock(self) -> Clock:

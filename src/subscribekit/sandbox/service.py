@@ -33,6 +33,7 @@ class Service:
         self.api_version: str | None = None
         self.lock: AbstractContextManager[bool] = threading.RLock()
         self.observe: Callable[[datetime, Request | None], None] = _unobserved
+        self.deliver: Callable[[], None] = _nothing_to_deliver
         self._now = now
         self._credentials = credentials
         self._settings = settings or Settings()
@@ -94,6 +95,10 @@ class Service:
 
 def _unobserved(_at: datetime, _request: Request | None) -> None:
     """Take no note of what happened."""
+
+
+def _nothing_to_deliver() -> None:
+    """Send nothing of it to anybody."""
 
 
 def _unknown(request: Request) -> Refused:

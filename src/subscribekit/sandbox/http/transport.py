@@ -11,7 +11,7 @@ import httpx
 from ..._core.config.clock import Clock
 from ..._core.config.environments import Environment
 from ..faults import Broken, Dripping, FaultDirector, Result
-from ..webhooks.webhooks import PATIENCE, Webhooks
+from ..webhooks.dispatch import PATIENCE, Dispatch
 from .wire import Answer, Group, Request
 
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
@@ -20,10 +20,10 @@ GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
 class _Adapter:
     """Translates between httpx and the sandbox."""
 
-    def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock, webhooks: Webhooks) -> None:
+    def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock, dispatch: Dispatch) -> None:
         self.clock = clock
         self._faults = faults
-        self._webhooks = webhooks
+        self._dispatch = dispatch
         self._groups: dict[str, Group] = {}
         for group in GROUPS:
             host = urlsplit(environment.address(group, {}) or "").hostname
@@ -50,7 +50,7 @@ class SandboxTransport(_Adapter, httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Answer a request, when the events that it caused are sent."""
         result = self._result(request, request.read())
-        self._webhooks.deliver()
+        self._dispatch.deliver()
         return self._translated(result, request)
 
 
@@ -60,9 +60,9 @@ class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Answer a request, when the events that it caused are sent."""
         result = self._result(request, await request.aread())
-        self._webhooks.deliver(patience=0)
-        if not self._webhooks.wait(0):  # the loop goes on: what is posted may be for a server in it
-            await asyncio.to_thread(self._webhooks.wait, PATIENCE)
+        self._dispatch.deliver(patience=0)
+        if not self._dispatch.wait(0):  # the loop goes on: what is posted may be for a server in it
+            await asyncio.to_thread(self._dispatch.wait, PATIENCE)
         return self._translated(result, request)
 
 

@@ -16,6 +16,7 @@ the two formats (an application that receives them reads `subscribekit.webhooks`
 - A message is sent once, whatever is answered: which statuses end the attempts is not known. Faults repeat it.
 """
 
-from .webhooks import Delivery, Handler, Subscription, Webhooks
+from .receivers import Delivery, Handler, Subscription
+from .webhooks import Webhooks
 
 __all__ = ["Delivery", "Handler", "Subscription", "Webhooks"]

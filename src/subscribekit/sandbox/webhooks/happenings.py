@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from ..billing.rules.entitlements import account_entitlements
+from ..billing.rules.entitlements import held_rights
 from ..store import Store
 from ..values import Document, Link, Value, amount, copy_document, documents, link, nested, text, timestamp, whole
 
@@ -40,11 +40,7 @@ class Happening:
 def state_of(store: Store, at: datetime) -> State:
     """Keep what events are told of."""
     kept = {name: {text(each, "vid"): copy_document(each) for each in store[name]} for name in _WATCHED}
-    kept["rights"] = {
-        text(right, "vid"): right
-        for account in store["accounts"]
-        for right in account_entitlements(store, store["accounts"].link(account), at)
-    }
+    kept["rights"] = {text(right, "vid"): copy_document(right) for right in held_rights(store, at)}
     return kept
 
 
