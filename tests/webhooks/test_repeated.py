@@ -107,6 +107,35 @@ def test_one_process_of_many_is_first(tmp_path: Path) -> None:
     assert [sum(each) for each in zip(*told, strict=True)] == [1] * 20
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
+    code = """
+import os, signal, threading
+from subscribekit import webhooks
+
+class Held(dict):
+    def __setitem__(self, name, value):
+        inside.set()
+        go_on.wait(20)
+
+inside, go_on = threading.Event(), threading.Event()
+event = webhooks.WebhookEvent(message_id="m1")
+thread = threading.Thread(target=webhooks.once, args=(event, Held()))
+thread.start()
+inside.wait()
+child = os.fork()
+if not child:
+    signal.alarm(10)
+    os._exit(0 if webhooks.once(event, {}) else 1)
+_, status = os.waitpid(child, 0)
+go_on.set()
+thread.join()
+raise SystemExit(os.waitstatus_to_exitcode(status))
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_was_noted_survives_a_killed_process(tmp_path: Path) -> None:
     code = (
         "import os, sys; from subscribekit import webhooks\n"

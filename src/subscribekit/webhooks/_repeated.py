@@ -13,7 +13,6 @@ from ..errors import ConfigurationError
 from .errors import WebhookFormatError
 from .events import WebhookEvent
 
-_LOCK = threading.RLock()
 _LOCKED_SECONDS = 30.0
 _TABLE = """
     CREATE TABLE IF NOT EXISTS subscribekit_webhooks (
@@ -22,6 +21,21 @@ _TABLE = """
     ) WITHOUT ROWID
 """
 _INSERT = "INSERT OR IGNORE INTO subscribekit_webhooks (message_id) VALUES (?)"
+
+
+class _InMemory:
+    """One lock for all mappings and sets: nobody knows which of them can look and note in one step."""
+
+    lock = threading.RLock()
+
+    @classmethod
+    def begin(cls) -> None:
+        """Give a forked process a lock of its own: a thread that held the old one is not in it."""
+        cls.lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_InMemory.begin)
 
 
 class SeenMapping(Protocol):
@@ -70,13 +84,13 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
     if isinstance(seen, str | os.PathLike):
         return _first_in_file(seen, event.message_id)
     if isinstance(seen, MutableSet):
-        with _LOCK:
+        with _InMemory.lock:
             known = event.message_id in seen
             seen.add(event.message_id)
             return not known
     if not hasattr(seen, "keys") or not hasattr(seen, "__setitem__"):
         raise TypeError(f"seen must be a mutable mapping, a set or the path of a file, not {type(seen).__name__}")
-    with _LOCK:
+    with _InMemory.lock:
         known = event.message_id in seen
         if not known:
             seen[event.message_id] = True
