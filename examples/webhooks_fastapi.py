@@ -25,11 +25,10 @@ from subscribekit import AsyncBillingClient, webhooks
 from subscribekit.sandbox import Sandbox, default_sandbox
 from subscribekit.sandbox.faults import out_of_order
 
-IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
-
 app = FastAPI(title="Merchant")
 app.state.keys = os.environ.get("MERCHANT_WEBHOOK_KEYS", "").split()
 app.state.ledger = os.environ.get("MERCHANT_WEBHOOK_LEDGER", "webhooks.db")
+app.state.environment = None if "SUBSCRIBEKIT_ENVIRONMENT" in os.environ else "sandbox"
 
 
 @app.post("/hooks", status_code=204)
@@ -45,7 +44,7 @@ async def handle(event: webhooks.WebhookEvent) -> None:
     """Look at the subscription as it is now, whatever the message says."""
     match event.subject:
         case ("subscription", identifier):
-            async with AsyncBillingClient(environment="sandbox" if IN_SANDBOX else None) as billing:
+            async with AsyncBillingClient(environment=app.state.environment) as billing:
                 found = await billing.subscriptions.retrieve(identifier)
             print(f"{event.timestamp}  {event.event_name:<7}{identifier:<22}is now {found.status}")
         case _:
@@ -89,4 +88,5 @@ def serve() -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
         app.state.keys, app.state.ledger = ["the-new-key", "the-old-key"], Path(temporary, "webhooks.db")
+        app.state.environment = "sandbox"
         serve()
