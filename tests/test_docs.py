@@ -161,7 +161,8 @@ def test_every_family_is_in_the_reference() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["subscribekit", "subscribekit.errors", "subscribekit.filters", "subscribekit.hooks"]
+    "module",
+    ["subscribekit", "subscribekit.errors", "subscribekit.filters", "subscribekit.hooks", "subscribekit.webhooks"],
 )
 def test_every_public_name_is_in_the_reference(module: str) -> None:
     public: list[str] = import_module(module).__all__

@@ -11,7 +11,13 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
-NEEDS = {"fastapi_service.py": ("fastapi",), "billing_states.ipynb": ("matplotlib",)}
+NEEDS = {
+    "fastapi_service.py": ("fastapi",),
+    "billing_states.ipynb": ("matplotlib",),
+    "webhooks_django.py": ("django",),
+    "webhooks_fastapi.py": ("fastapi", "uvicorn"),
+    "webhooks_flask.py": ("flask",),
+}
 """What an example needs beyond the package; it is skipped where that is not installed."""
 
 PRINTS = {
@@ -45,6 +51,20 @@ PRINTS = {
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",
+    ),
+    "webhooks_django.py": (
+        "answered: 204",
+        r"22 messages, 17 of them for the first time",
+        r"txn-pay-cash-0001 +failed",
+    ),
+    "webhooks_fastapi.py": (
+        r"stop +sub-basic-0001 +is now Cancelled\n.* modify +sub-basic-0001 +is now Cancelled",
+        "answered 204 204 204 204",
+    ),
+    "webhooks_flask.py": (
+        r"handled +transactions / attempt failed.*\n +answered 204\n +answered 204",
+        "accounts / data change: ('account', 'acct-0001')",
+        "answered 401",
     ),
 }
 """What the examples print, as patterns."""

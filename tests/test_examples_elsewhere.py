@@ -36,7 +36,9 @@ WRITES: dict[str, list[str]] = {
 """The examples that write, with the names that they need in an environment of one's own."""
 
 READS = {"export_accounts.py"}
-SANDBOX_ONLY = {"fault_drill.py", "test_checkout.py"}
+SANDBOX_ONLY = {
+    "fault_drill.py", "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from subscribekit import webhooks
 from subscribekit.sandbox.__main__ import describe, main
 from subscribekit.sandbox.server import SandboxServer
 
@@ -127,3 +129,32 @@ def test_the_description_shows_addresses_and_credentials() -> None:
     assert f"SUBSCRIBEKIT_LOCAL_GATEWAY_URL={server.addresses['gateway']}" in told
     for variable in ("API_USER", "API_KEY", "GATEWAY_API_KEY", "SESSION_ID", "ACCESS_TOKEN"):
         assert re.search(rf"export SUBSCRIBEKIT_LOCAL_{variable}=sandbox-[a-z-]+\n", told)
+
+
+def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
+    heard: list[tuple[bytes, str]] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            heard.append((body, self.headers["X-Webhook-Signature"]))
+            self.send_response_only(204)
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Receiver) as receiver:
+        threading.Thread(target=receiver.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        hook = ("--webhook", f"http://127.0.0.1:{receiver.server_port}/", "--webhook-key", "k")
+        with command("--plain", *hook) as (process, printed):
+            done = run_pasted(printed, 'with billing:\n    print(billing.payments.reverse("pay-cash-0001").status)')
+            stop(process, signal.SIGTERM)
+        receiver.shutdown()
+    assert done.stdout.strip() == "Failure", done.stderr
+    ((body, signature),) = heard
+    assert webhooks.receive(body, signature, "k").subject == ("transaction", "txn-pay-cash-0001")
+
+    with pytest.raises(SystemExit):
+        main(["--plain", "--webhook", "http://example.com/"])
+    assert "this machine only" in capsys.readouterr().err

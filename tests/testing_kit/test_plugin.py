@@ -72,6 +72,72 @@ def test_async_fixtures_need_no_plugin_for_asynchronous_tests(pytester: pytest.P
     result.assert_outcomes(passed=1)
 
 
+def test_events_of_the_sandbox_are_received(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        from subscribekit import webhooks
+        from subscribekit.sandbox.faults import twice
+
+        def test_all(sandbox, billing_client, webhook_events, webhook_key):
+            assert len(webhook_key) == 40
+            sandbox.faults.add("transactions", twice())
+            billing_client.payments.reverse("pay-cash-0001")
+            assert [event.subject for event in webhook_events] == [("transaction", "txn-pay-cash-0001")] * 2
+            seen = set()
+            assert [webhooks.once(event, seen) for event in webhook_events] == [True, False]
+
+        def test_fresh(sandbox, webhook_events):
+            sandbox.advance(hours=1)
+            assert webhook_events == []
+        """,
+    )
+    result.assert_outcomes(passed=2)
+
+
+def test_an_assertion_in_a_receiver_fails_the_test(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        def fail(body, signature):
+            assert body == b"something else"
+
+        def explode(body, signature):
+            raise ValueError("a receiver that fails is what the test is about")
+
+        def test_assertion(sandbox, billing_client):
+            sandbox.webhooks.subscribe(fail, key="key")
+            assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
+
+        def test_error(sandbox, billing_client):
+            sandbox.webhooks.subscribe(explode, key="key")
+            assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
+            assert sandbox.webhooks.deliveries[0].error
+        """,
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*something else*"])
+
+
+def test_a_sandbox_of_another_kind_is_left_alone(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+        import pytest
+        import subscribekit.sandbox
+
+        @pytest.fixture
+        def sandbox():
+            return "a directory"
+
+        def test_own(sandbox):
+            assert sandbox == "a directory"
+        """,
+        subscribekit_faults_must_fire="true",
+    )
+    result.assert_outcomes(passed=1)
+
+
 def test_a_closed_client_is_closed_and_the_sandbox_goes_on(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,

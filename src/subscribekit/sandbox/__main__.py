@@ -41,6 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING if options.quiet else logging.INFO, format="%(message)s")
     sandbox = Sandbox(seed=options.seed, clock=_now if options.real_time else None)
+    try:
+        for url in options.webhook:
+            sandbox.webhooks.subscribe(url, key=options.webhook_key)
+    except ValueError as error:
+        _parser().error(str(error))
     stop = threading.Event()
     for kind in (signal.SIGINT, signal.SIGTERM):
         signal.signal(kind, lambda _number, _frame: stop.set())
@@ -80,6 +85,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other vids")
     parser.add_argument(
         "--real-time", action="store_true", help="run with this machine's clock; time stands still else"
+    )
+    parser.add_argument(
+        "--webhook",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="post push notifications there (this machine only)",
+    )
+    parser.add_argument(
+        "--webhook-key",
+        metavar="KEY",
+        default="sandbox-webhook-key",
+        help="what they are signed with (default: %(default)s)",
     )
     parser.add_argument("--quiet", action="store_true", help="do not print a line for each request")
     return parser

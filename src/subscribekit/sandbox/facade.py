@@ -32,6 +32,7 @@ class Sandbox(Platform):
         environment: Addresses, credentials and wire names of the sandbox.
         service: The service behind the transports.
         faults: The director of trouble, see `subscribekit.sandbox.faults`.
+        webhooks: Push notifications of what happens, see `subscribekit.sandbox.webhooks`.
 
     Args:
         seed: Another seed gives other vids.

@@ -2,9 +2,10 @@
 
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)
+    sandbox.faults.add("transactions", twice())
 
 A fault acts before the request reaches the service, after the service has done its work ("after commit"), or on the
-answer on its way back.
+answer on its way back. `late`, `twice` and `out_of_order` act on push notifications.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from .http.routes import ROUTER, ROUTES
 from .http.wire import Answer, Group, Request
 from .service import Service
 from .values import Document, Value
+from .webhooks.faults import DeliveryFault, PushEvent, late, out_of_order, twice
+from .webhooks.happenings import CLASSES
 
 __all__ = [
     "Broken",
+    "DeliveryFault",
     "Dripping",
     "Fault",
     "FaultDirector",
@@ -35,6 +39,8 @@ __all__ = [
     "empty_page_with_next",
     "foreign_next",
     "html",
+    "late",
+    "out_of_order",
     "rate_limited",
     "refuse",
     "repeated_cursor",
@@ -43,6 +49,7 @@ __all__ = [
     "slow_drip",
     "stall",
     "truncated",
+    "twice",
     "wrong_total",
 ]
 
@@ -315,7 +322,7 @@ class FaultRule:
     """A fault that waits for its requests; `fired` counts how often it has happened."""
 
     match: Match
-    fault: Fault
+    fault: Fault | DeliveryFault
     times: int | None
     fired: int = 0
 
@@ -334,19 +341,22 @@ class FaultDirector:
         with self._lock:
             return [rule for rule in self._rules if rule.times is None or rule.fired < rule.times]
 
-    def add(self, match: Match, fault: Fault, times: int | None = 1) -> FaultRule:
-        """Let a fault happen to the next requests that match, in the order of the rules.
+    def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
+        """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
 
         Args:
             match: A path template as the sandbox's routes write it (`/payments/{payment}/actions/reverse`, with a
                 method before it if wanted: `GET /accounts`), a pair of a method and a part of the path, or a predicate.
+                For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a pair of
+                class and event; anything else matches what such requests cause.
             fault: What happens; see the functions of this module.
             times: How often; `None` means always.
 
         Raises:
             ValueError: No operation has this template, or `times` is not positive.
         """
-        if isinstance(match, str) and not any(match in _names(route.method, route.template) for route in ROUTES):
+        templates = {name for route in ROUTES for name in _names(route.method, route.template)}
+        if isinstance(match, str) and match not in templates.union(CLASSES if isinstance(fault, DeliveryFault) else ()):
             raise ValueError(f"no operation of the sandbox has the path template {match!r}")
         if times is not None and times < 1:
             raise ValueError("times must be at least 1, or None for always")
@@ -362,17 +372,34 @@ class FaultDirector:
 
     def handle(self, request: Request) -> Result:
         """Answer a request, with the fault that waits for it."""
+        fault = self._fire(lambda rule: isinstance(rule.fault, Fault) and _waits(rule.match, rule.fault, request))
+        return fault.act(self._service, request) if isinstance(fault, Fault) else self._service.handle(request)
+
+    def of_event(self, event: PushEvent) -> DeliveryFault | None:
+        """Return the fault that waits for a push notification."""
+        fault = self._fire(lambda rule: isinstance(rule.fault, DeliveryFault) and _concerns(rule.match, event))
+        return fault if isinstance(fault, DeliveryFault) else None
+
+    def _fire(self, wanted: Callable[[FaultRule], bool]) -> Fault | DeliveryFault | None:
         with self._lock:
-            rule = next((rule for rule in self._rules if _waits(rule, request)), None)
-            if rule is not None:
-                rule.fired += 1
-        return self._service.handle(request) if rule is None else rule.fault.act(self._service, request)
+            for rule in self._rules:
+                if (rule.times is None or rule.fired < rule.times) and wanted(rule):
+                    rule.fired += 1
+                    return rule.fault
+        return None
 
 
-def _waits(rule: FaultRule, request: Request) -> bool:
-    if rule.times is not None and rule.fired >= rule.times:
-        return False
-    return _matches(rule.match, request) and rule.fault.applies(request)
+def _waits(match: Match, fault: Fault, request: Request) -> bool:
+    return _matches(match, request) and fault.applies(request)
+
+
+def _concerns(match: Match, event: PushEvent) -> bool:
+    if isinstance(match, str):
+        if match in CLASSES:
+            return event.class_name == match
+    elif not callable(match) and match[0] in CLASSES:
+        return match == (event.class_name, event.event_name)
+    return event.request is not None and _matches(match, event.request)
 
 
 def _matches(match: Match, request: Request) -> bool:

@@ -21,6 +21,8 @@ from .seed import seed as fill
 from .service import Service
 from .store import EntitlementCharge, Store
 from .values import Document, copy_document
+from .webhooks import Webhooks
+from .webhooks.dispatch import Dispatch
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,6 +51,9 @@ class Platform:
         self.service: Service = Service(self._seeded(), self._clock.now, credentials_of(SANDBOX), self._settings)
         self.service.store.ids = ids
         self.faults: FaultDirector = FaultDirector(self.service)
+        self._dispatch = Dispatch(self.service, self._clock.now, self.faults.of_event)
+        self.service.observe, self.service.deliver = self._dispatch.observe, self._dispatch.deliver
+        self.webhooks: Webhooks = Webhooks(self._dispatch)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} seed={self._seed} now={self.now.isoformat()} requests={len(self.requests)}>"
@@ -87,7 +92,9 @@ class Platform:
 
     def handle(self, request: Request) -> Answer:
         """Answer a request given as plain values; faults are for connected clients and do not happen here."""
-        return self.service.handle(request)
+        answer = self.service.handle(request)
+        self._dispatch.deliver()
+        return answer
 
     def snapshot(self) -> Snapshot:
         """Keep the present state and time."""
@@ -99,6 +106,7 @@ class Platform:
         with self.service.lock:
             self.service.store.become(snapshot.store)
             self._clock.offset = snapshot.offset
+            self._dispatch.start_over(forget=False)
 
     def advance(self, *, days: int = 0, hours: int = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
@@ -115,26 +123,28 @@ class Platform:
         with self.service.lock:
             self._clock.offset += ahead
             self.service.catch_up()
+        self._dispatch.deliver()
         return self.now
 
     def reset(self) -> None:
-        """Return to the seeded state; recorded requests and faults are forgotten."""
+        """Return to the seeded state; recorded requests, faults and subscriptions to events are forgotten."""
         with self.service.lock:
             self._clock.offset = timedelta()
             self.service.store.become(self._seeded())
             self.service.requests.clear()
             self.service.api_version = None
             self.faults.clear()
+            self._dispatch.start_over(forget=True)
 
     @cached_property
     def transport(self) -> SandboxTransport:
         """The transport of blocking clients."""
-        return SandboxTransport(self.faults, self.environment, self._client_clock)
+        return SandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
     def async_transport(self) -> AsyncSandboxTransport:
         """The transport of asynchronous clients."""
-        return AsyncSandboxTransport(self.faults, self.environment, self._client_clock)
+        return AsyncSandboxTransport(self.faults, self.environment, self._client_clock, self._dispatch)
 
     @cached_property
     def _client_clock(self) -> Clock:

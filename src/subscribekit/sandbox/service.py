@@ -32,6 +32,8 @@ class Service:
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
         self.lock: AbstractContextManager[bool] = threading.RLock()
+        self.observe: Callable[[datetime, Request | None], None] = _unobserved
+        self.deliver: Callable[[], None] = _nothing_to_deliver
         self._now = now
         self._credentials = credentials
         self._settings = settings or Settings()
@@ -43,12 +45,14 @@ class Service:
             reply = self._reply(request)
             answer = self._encode(request, reply)
             self.requests.append(record(request, answer.status))
+            self.observe(self._now(), request)
             return answer
 
     def catch_up(self) -> None:
         """Do what has become due since the last call."""
         with self.lock:
-            catch_up(self.store, self._now(), self._settings)
+            catch_up(self.store, self._now(), self._settings, lambda at: self.observe(at, None))
+            self.observe(self._now(), None)
 
     def lose(self, request: Request) -> None:
         """Record a request that the service never got to see."""
@@ -87,6 +91,14 @@ class Service:
             body = gzip.compress(body, mtime=0)
             headers["Content-Encoding"] = "gzip"
         return Answer(reply.status, headers, body)
+
+
+def _unobserved(_at: datetime, _request: Request | None) -> None:
+    """Take no note of what happened."""
+
+
+def _nothing_to_deliver() -> None:
+    """Send nothing of it to anybody."""
 
 
 def _unknown(request: Request) -> Refused:

@@ -1,9 +1,10 @@
 """The pytest plugin: a sandbox and connected clients for each test, and the guard against the real network.
 
 Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same with `async_`
-before the name, and `no_network`. Markers: `no_network`, `allow_network`. Settings: `subscribekit_no_network = true`
-puts the guard on every test; `subscribekit_faults_must_fire = true` fails a test whose `sandbox` kept a fault that
-never happened.
+before the name, `webhook_events`, `webhook_key` and `no_network`. Markers: `no_network`, `allow_network`. Settings:
+`subscribekit_no_network = true` puts the guard on every test; `subscribekit_faults_must_fire = true` fails a test whose
+`sandbox` kept a fault that never happened. A test whose assertion failed in a receiver of push notifications of its
+`sandbox` fails, too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..sandbox import Sandbox
     from ..storefront import AsyncStorefrontClient, StorefrontClient
     from ..user_mgmt import AsyncUserMgmtClient, UserMgmtClient
+    from ..webhooks import WebhookEvent
     from .guard import NetworkGuard
 
 _SETTING = "subscribekit_no_network"
@@ -61,16 +63,35 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         guard.check()
     if item.config.getini(_FAULTS_SETTING):
         _check_faults(item)
+    _check_receivers(item)
     return result
 
 
 def _check_faults(item: pytest.Item) -> None:
     """Fail a test that passed without meeting the fault it was about."""
-    sandbox: Sandbox | None = getattr(item, "funcargs", {}).get("sandbox")
+    sandbox = _sandbox_of(item)
     unfired = [rule for rule in sandbox.faults.pending if rule.fired == 0] if sandbox is not None else []
     if unfired:
         told = ", ".join(f"{rule.fault.name} for {rule.match}" for rule in unfired)
         pytest.fail(f"a fault of the sandbox never happened: {told}", pytrace=False)
+
+
+def _check_receivers(item: pytest.Item) -> None:
+    """Fail a test with what it asserted in a receiver: there it disturbs the sandbox as little as any other error."""
+    sandbox = _sandbox_of(item)
+    for delivery in sandbox.webhooks.deliveries if sandbox is not None else ():
+        if isinstance(delivery.error, AssertionError):
+            raise delivery.error
+
+
+def _sandbox_of(item: pytest.Item) -> Sandbox | None:
+    """Return the sandbox of a test, unless a fixture of another kind has its name."""
+    if "subscribekit.sandbox" not in sys.modules:
+        return None
+    from ..sandbox import Sandbox
+
+    found: object = getattr(item, "funcargs", {}).get("sandbox")
+    return found if isinstance(found, Sandbox) else None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -134,6 +155,24 @@ def storefront_client(sandbox: Sandbox) -> Generator[StorefrontClient]:
     """A client of the storefront (group D), connected to the test's sandbox."""
     with sandbox.storefront() as client:
         yield client
+
+
+@pytest.fixture
+def webhook_key() -> str:
+    """The key that the messages of `webhook_events` are signed with, as long as the service's keys are."""
+    return "subscribekit-testing-key-of-40-character"
+
+
+@pytest.fixture
+def webhook_events(sandbox: Sandbox, webhook_key: str) -> list[WebhookEvent]:
+    """The push notifications of the test's sandbox, verified and read, in the order in which they came."""
+    from ..webhooks import receive
+
+    events: list[WebhookEvent] = []
+    sandbox.webhooks.subscribe(
+        lambda body, signature: events.append(receive(body, signature, webhook_key)), key=webhook_key
+    )
+    return events
 
 
 # The asynchronous fixtures are plain ones, so they work with any plugin for asynchronous tests and with none. The

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
@@ -10,6 +11,7 @@ import httpx
 from ..._core.config.clock import Clock
 from ..._core.config.environments import Environment
 from ..faults import Broken, Dripping, FaultDirector, Result
+from ..webhooks.dispatch import PATIENCE, Dispatch
 from .wire import Answer, Group, Request
 
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
@@ -18,20 +20,21 @@ GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
 class _Adapter:
     """Translates between httpx and the sandbox."""
 
-    def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock) -> None:
+    def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock, dispatch: Dispatch) -> None:
         self.clock = clock
         self._faults = faults
+        self._dispatch = dispatch
         self._groups: dict[str, Group] = {}
         for group in GROUPS:
             host = urlsplit(environment.address(group, {}) or "").hostname
             if host:
                 self._groups[host] = group
 
-    def _answer(self, sent: httpx.Request, body: bytes) -> httpx.Response:
+    def _result(self, sent: httpx.Request, body: bytes) -> Result:
         group = self._groups.get(sent.url.host)
         if group is None or sent.url.scheme != "https":
             raise httpx.ConnectError("the sandbox has no such address over https", request=sent)
-        return self._translated(self._faults.handle(_request(sent, group, body)), sent)
+        return self._faults.handle(_request(sent, group, body))
 
     def _translated(self, result: Result, sent: httpx.Request) -> httpx.Response:
         if isinstance(result, Broken):
@@ -45,16 +48,22 @@ class SandboxTransport(_Adapter, httpx.BaseTransport):
     """A blocking transport to the sandbox."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer a request."""
-        return self._answer(request, request.read())
+        """Answer a request, when the events that it caused are sent."""
+        result = self._result(request, request.read())
+        self._dispatch.deliver()
+        return self._translated(result, request)
 
 
 class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
     """An asynchronous transport to the sandbox."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer a request."""
-        return self._answer(request, await request.aread())
+        """Answer a request, when the events that it caused are sent."""
+        result = self._result(request, await request.aread())
+        self._dispatch.deliver(patience=0)
+        if not self._dispatch.wait(0):  # the loop goes on: what is posted may be for a server in it
+            await asyncio.to_thread(self._dispatch.wait, PATIENCE)
+        return self._translated(result, request)
 
 
 def _request(sent: httpx.Request, group: Group, body: bytes) -> Request:

@@ -307,6 +307,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, request: Request) -> None:
         result = self._listener.sandbox.faults.handle(request)
+        self._listener.sandbox.service.deliver()
         if isinstance(result, Answer):
             self._send(result, result.body)
         elif isinstance(result, Dripping):

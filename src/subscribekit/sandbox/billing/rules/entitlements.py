@@ -33,6 +33,16 @@ def account_entitlements(store: Store, account: Link, at: datetime) -> list[Docu
     return [right for right in entitlement_documents(store, account, at) if right["active"] is True]
 
 
+def held_rights(store: Store, at: datetime) -> Iterator[Document]:
+    """Return the entitlements of all accounts that hold at this time."""
+    for grant in store["grants"]:
+        if grant.get("active") is not False and _runs(grant, at):
+            yield grant
+    for subscription in store["subscriptions"]:
+        if text(subscription, "status") in _SERVING:
+            yield from (right for right in _of_subscription(store, subscription) if _runs(right, at))
+
+
 def _runs(right: Document, at: datetime) -> bool:
     starts, ends = timestamp(right, "starts"), timestamp(right, "ends")
     return (starts is None or starts <= at) and (ends is None or at <= ends)

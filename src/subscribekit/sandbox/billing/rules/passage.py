@@ -25,18 +25,20 @@ REFUND_TIME = timedelta(days=1)
 Step = Callable[[], None]
 
 
-def catch_up(store: Store, now: datetime, settings: Settings) -> None:
-    """Do everything that is due up to now, in the order of time."""
+def catch_up(store: Store, now: datetime, settings: Settings, done: Callable[[datetime], None]) -> None:
+    """Do everything that is due up to now, in the order of time, and tell the time of each step when it is done."""
     while (due := _earliest(store, now, settings)) is not None:
-        due()
+        at, step = due
+        step()
+        done(at)
 
 
-def _earliest(store: Store, now: datetime, settings: Settings) -> Step | None:
+def _earliest(store: Store, now: datetime, settings: Settings) -> tuple[datetime, Step] | None:
     first: tuple[datetime, Step] | None = None
     for at, step in _upcoming(store, settings):
         if at <= now and (first is None or at < first[0]):
             first = (at, step)
-    return None if first is None else first[1]
+    return first
 
 
 def _upcoming(store: Store, settings: Settings) -> Iterator[tuple[datetime, Step]]:

@@ -1,0 +1,199 @@
+"""How messages get from what happened to their receivers: held back, in order, outside of every lock."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..http.wire import Request
+from ..service import Service
+from ..values import Document, nested, text
+from .faults import DeliveryFault, PushEvent
+from .happenings import State, happenings, state_of
+from .messages import CONTENT_TYPES, encoded, message, signature
+from .post import LoopbackURL, Postman, loopback_url, post
+from .receivers import Delivery, Handler, Subscription
+
+PATIENCE = 2.0
+_NAMES = ("class_name", "event_name", "message_id")
+_logger = logging.getLogger("subscribekit.sandbox")
+
+
+@dataclass(frozen=True)
+class _Parcel:
+    subscription: Subscription
+    told: Document
+
+    @property
+    def header(self) -> Document:
+        return nested(self.told, "header")
+
+
+@dataclass(frozen=True)
+class _Held:
+    parcel: _Parcel
+    until: datetime | None
+    """`None`: until a later one has been sent."""
+
+
+class Dispatch:
+    """What a sandbox has to tell, and to whom."""
+
+    def __init__(
+        self, service: Service, now: Callable[[], datetime], fault_for: Callable[[PushEvent], DeliveryFault | None]
+    ) -> None:
+        self._service = service
+        self._now = now
+        self._fault_for = fault_for
+        self._subscriptions: list[Subscription] = []
+        self._state: State = {}
+        self._count = 0
+        self._lock = threading.Lock()
+        self._outbox: deque[_Parcel] = deque()
+        self._held: list[_Held] = []
+        self._deliveries: list[Delivery] = []
+        self._postman = Postman()
+        self._busy = threading.local()
+
+    def add(self, subscription: Subscription) -> None:
+        """Tell a receiver of what happens from now on."""
+        with self._service.lock:
+            self._service.catch_up()
+            if not self._subscriptions:
+                self._state = state_of(self._service.store, self._now())
+            self._subscriptions.append(subscription)
+
+    def remove(self, subscription: Subscription) -> None:
+        """Forget a receiver and what is held back for it."""
+        with self._service.lock, self._lock:
+            self._subscriptions = [each for each in self._subscriptions if each is not subscription]
+            self._held = [each for each in self._held if each.parcel.subscription is not subscription]
+            self._outbox = deque(each for each in self._outbox if each.subscription is not subscription)
+
+    @property
+    def deliveries(self) -> list[Delivery]:
+        """The messages that were sent, oldest first."""
+        with self._lock:
+            return list(self._deliveries)
+
+    def release(self) -> None:
+        """Send at once what faults hold back, the oldest first."""
+        with self._lock:
+            self._outbox.extend(each.parcel for each in self._held)
+            self._held.clear()
+        self.deliver()
+
+    def wait(self, seconds: float = 10.0) -> bool:
+        """Wait until everything that goes to URLs is posted; tell whether it is."""
+        return self._postman.wait(seconds)
+
+    def observe(self, at: datetime, request: Request | None) -> None:
+        """Take note of what happened, while the service is locked; `deliver` sends it."""
+        if not self._subscriptions:
+            return
+        store = self._service.store
+        before, self._state = self._state, state_of(store, at)
+        with self._lock:
+            self._let_go(at)
+        for happening in happenings(store, before, self._state):
+            receivers = [each for each in self._subscriptions if happening.class_name in each.classes]
+            self._count += 1
+            if not receivers:
+                continue
+            told = message(happening, store.digest(f"message:{self._count}"), at, store.digest("merchant"))
+            fault = self._fault_for(PushEvent(happening.class_name, happening.event_name, request))
+            with self._lock:
+                for subscription in receivers:
+                    self._take(_Parcel(subscription, told), fault, at)
+
+    def deliver(self, *, patience: float = PATIENCE) -> None:
+        """Send what is to be sent, while the service is not locked."""
+        if not self._subscriptions or getattr(self._busy, "now", False):
+            return  # a function that uses the sandbox again: the loop below it goes on with what that causes
+        self._busy.now = True
+        try:
+            with self._lock:
+                self._let_go(self._now())
+            while (parcel := self._next()) is not None:
+                self._send(parcel)
+        finally:
+            self._busy.now = False
+        if patience:
+            self._postman.wait(patience)
+
+    def start_over(self, *, forget: bool) -> None:
+        """Begin with the present state of the store, which came there by no event.
+
+        Args:
+            forget: End all subscriptions too.
+        """
+        with self._service.lock, self._lock:
+            self._held.clear()
+            self._outbox.clear()
+            if forget:
+                self._subscriptions = []
+                self._deliveries.clear()
+            if self._subscriptions:
+                self._state = state_of(self._service.store, self._now())
+
+    def _take(self, parcel: _Parcel, fault: DeliveryFault | None, at: datetime) -> None:
+        if fault is not None and fault.name != "twice":
+            self._held.append(_Held(parcel, at + fault.delay if fault.name == "late" else None))
+            return
+        self._outbox.extend([parcel] * (1 if fault is None else 2))
+        held, self._held = self._held, []
+        overtaken: list[_Parcel] = []
+        for each in held:
+            if each.until is None and each.parcel.subscription is parcel.subscription:
+                overtaken.append(each.parcel)
+            else:
+                self._held.append(each)
+        self._outbox.extend(reversed(overtaken))
+
+    def _let_go(self, at: datetime) -> None:
+        due = [each for each in self._held if each.until is not None and each.until <= at]
+        self._outbox.extend(each.parcel for each in due)
+        self._held = [each for each in self._held if each.until is None or each.until > at]
+
+    def _next(self) -> _Parcel | None:
+        with self._lock:
+            return self._outbox.popleft() if self._outbox else None
+
+    def _send(self, parcel: _Parcel) -> None:
+        to = parcel.subscription.to
+        body = encoded(parcel.told, parcel.subscription.format)
+        signed = signature(body, parcel.subscription.key)
+        if isinstance(to, str):
+            url = loopback_url(to)
+            self._postman.add(lambda: self._post(parcel, url, body, signed))
+        else:
+            self._hand(to, parcel, body, signed)
+
+    def _hand(self, handler: Handler, parcel: _Parcel, body: bytes, signed: str) -> None:
+        try:
+            result = handler(body, signed)
+        except Exception as error:  # noqa: BLE001  whatever an application raises, the sandbox's own call goes on
+            self._note(parcel, body, signed, None, error)
+        else:
+            status = result if isinstance(result, int) and not isinstance(result, bool) else None
+            self._note(parcel, body, signed, status, None)
+
+    def _post(self, parcel: _Parcel, url: LoopbackURL, body: bytes, signed: str) -> None:
+        headers = {"Content-Type": CONTENT_TYPES[parcel.subscription.format], "X-Webhook-Signature": signed}
+        try:
+            self._note(parcel, body, signed, post(url, body, headers), None)
+        except (OSError, http.client.HTTPException) as error:
+            self._note(parcel, body, signed, None, error)
+
+    def _note(self, parcel: _Parcel, body: bytes, signed: str, status: int | None, error: Exception | None) -> None:
+        class_name, event_name, message_id = (text(parcel.header, name) for name in _NAMES)
+        if error is not None:
+            _logger.error("the receiver of %s / %s failed", class_name, event_name, exc_info=error)
+        made = Delivery(parcel.subscription, class_name, event_name, message_id, body, signed, status, error)
+        with self._lock:
+            self._deliveries.append(made)

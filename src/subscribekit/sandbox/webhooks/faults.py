@@ -1,0 +1,50 @@
+"""What goes wrong with the delivery of push notifications."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from ..http.wire import Request
+
+
+@dataclass(frozen=True)
+class PushEvent:
+    """What a rule is matched with: the event, and the request that caused it, if it was not time."""
+
+    class_name: str
+    event_name: str
+    request: Request | None
+
+
+@dataclass(frozen=True)
+class DeliveryFault:
+    """One kind of trouble with messages; the functions of this module make it."""
+
+    name: Literal["late", "twice", "out_of_order"]
+    delay: timedelta = timedelta()
+
+
+def late(*, hours: int = 1) -> DeliveryFault:
+    """Hold a push notification back until the sandbox's time has moved on; it still tells when the event happened.
+
+    Args:
+        hours: How long, in the sandbox's time; `Sandbox.advance` moves it.
+
+    Raises:
+        ValueError: `hours` is not positive.
+    """
+    if hours < 1:
+        raise ValueError("a message that is late is late by at least an hour")
+    return DeliveryFault("late", timedelta(hours=hours))
+
+
+def twice() -> DeliveryFault:
+    """Send a push notification two times, with the same `message_id`."""
+    return DeliveryFault("twice")
+
+
+def out_of_order() -> DeliveryFault:
+    """Hold a push notification back until a later one of the same subscription has been sent."""
+    return DeliveryFault("out_of_order")

@@ -1,0 +1,152 @@
+"""What happened between two states of the store, as the events of push notifications.
+
+The states are compared, so that no handler has to think of events, and nothing that was refused, undone or a dry run
+is ever told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from ..billing.rules.entitlements import held_rights
+from ..store import Store
+from ..values import Document, Link, Value, amount, copy_document, documents, link, nested, text, timestamp, whole
+
+CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "payment methods", "transactions")
+_WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
+_SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
+_PAID = frozenset({"Authorized", "Captured"})
+# What the cycle of billing sets by itself.
+_COMPUTED = frozenset(
+    {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
+)
+
+State: TypeAlias = dict[str, dict[str, Document]]
+Change: TypeAlias = tuple[Document, Document]  # before, empty for what is new, and after
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One event, before it becomes a message."""
+
+    class_name: str
+    event_name: str
+    content: Document
+
+
+def state_of(store: Store, at: datetime) -> State:
+    """Keep what events are told of."""
+    kept = {name: {text(each, "vid"): copy_document(each) for each in store[name]} for name in _WATCHED}
+    kept["rights"] = {text(right, "vid"): copy_document(right) for right in held_rights(store, at)}
+    return kept
+
+
+def happenings(store: Store, before: State, after: State) -> Iterator[Happening]:
+    """Tell what happened, causes before effects."""
+    for old, new in _changes(before, after, "accounts"):
+        if _shown(old) != _shown(new):
+            yield Happening("accounts", "data change", {"account": _identity("merchantAccountId", new)})
+    for old, new in _changes(before, after, "payment_methods"):
+        if _shown(old) != _shown(new):
+            yield Happening("payment methods", "data change", _identity("merchantPaymentMethodId", new))
+    for old, new in _changes(before, after, "subscriptions"):
+        yield from _of_subscription(old, new)
+    yield from _of_rights(store, before["rights"], after["rights"])
+    for old, new in _changes(before, after, "transactions"):
+        yield from _of_transaction(old, new)
+    for old, new in _changes(before, after, "invoices"):
+        yield from _of_invoice(old, new)
+    for old, new in _changes(before, after, "refunds"):
+        if not old:
+            yield Happening("adjustments", "refund", _identity("merchantRefundId", new))
+
+
+def _changes(before: State, after: State, name: str) -> Iterator[Change]:
+    for vid, new in after[name].items():
+        old = before[name].get(vid, {})
+        if old != new:
+            yield old, new
+
+
+def _shown(document: Document, leave: frozenset[str] = frozenset()) -> Document:
+    return {name: value for name, value in document.items() if not name.startswith("_") and name not in leave}
+
+
+def _identity(name: str, document: Document) -> Document:
+    """Name a document by its id under the service's name for it, and by its vid."""
+    return {name: text(document, "id"), "VID": document["vid"]} if text(document, "id") else {"VID": document["vid"]}
+
+
+def _of_subscription(old: Document, new: Document) -> Iterator[Happening]:
+    served, serves = text(old, "status") in _SERVING, text(new, "status") in _SERVING
+    identity = _identity("merchantAutoBillId", new)
+    if served != serves:
+        yield Happening("autobills", "start" if serves else "stop", identity)
+    elif serves and _shown(old, _COMPUTED) != _shown(new, _COMPUTED):
+        yield Happening("autobills", "modify", {"autobill": identity})
+
+
+def _of_rights(store: Store, before: dict[str, Document], after: dict[str, Document]) -> Iterator[Happening]:
+    for vid, right in before.items():
+        if vid not in after:
+            yield Happening("entitlement", "stop", _right(store, right))
+    for vid, right in after.items():
+        if vid not in before:
+            yield Happening("entitlement", "start", _right(store, right))
+
+
+def _right(store: Store, right: Document) -> Document:
+    def named(name: str) -> str | None:
+        return text(store.follow(link(right, name)) or {}, "id") or None
+
+    item = nested(right, "subscription_item")
+    source = next((told for name, told in _SOURCES if name in right), None)
+    content: Document = {
+        "merchantAccountId": named("account"),
+        "merchantEntitlementId": [text(right, "id") or text(right, "vid")],
+        "entitlementSource": source,
+        "merchantAutobillId": named("subscription"),
+        "merchantAutoBillItemId": text(item, "id") or None,
+        "autoBillItemVid": text(item, "vid") or None,
+        "merchantProductId": named("product"),
+        "merchantBillingPlanId": named("billing_plan"),
+        "startTimestamp": timestamp(right, "starts"),
+        "endTimestamp": timestamp(right, "ends"),
+    }
+    return {name: value for name, value in content.items() if value is not None}
+
+
+_SOURCES = (("product", "Product"), ("billing_plan", "BillingPlan"))
+
+
+def _of_transaction(old: Document, new: Document) -> Iterator[Happening]:
+    was, told = _statuses(old), _statuses(new)
+    if not _PAID.isdisjoint(told) and _PAID.isdisjoint(was):
+        yield Happening("transactions", "attempt succeeded", _transaction(new))
+    if told[:1] == ["Cancelled"] and was[:1] != ["Cancelled"]:
+        yield Happening("transactions", "attempt failed", _transaction(new))
+
+
+def _statuses(transaction: Document) -> list[str]:
+    return [text(entry, "status") for entry in documents(transaction, "status_log")]
+
+
+def _transaction(transaction: Document) -> Document:
+    content: Document = {"merchantTransactionId": text(transaction, "id"), "amount": transaction.get("amount")}
+    subscription: Value = transaction.get("subscription")
+    if isinstance(subscription, Link):
+        content["autobillVID"] = subscription.vid
+        content["autoBillCycle"] = max(whole(transaction, "subscription_sequence", 1) - 1, 0)
+    content["retryNumber"] = whole(transaction, "billing_attempt")
+    return content
+
+
+def _of_invoice(old: Document, new: Document) -> Iterator[Happening]:
+    content: Document = {"invoice_id": text(new, "id") or text(new, "vid")}
+    if (amount(new, "payments_received_total") or 0) > (amount(old, "payments_received_total") or 0):
+        yield Happening("invoices", "payment received", content)
+    if text(old, "status") != text(new, "status"):
+        yield Happening("invoices", "status change", content)

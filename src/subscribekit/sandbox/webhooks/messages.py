@@ -1,0 +1,60 @@
+"""The bytes of a push notification and their signature, written here once more: the service knows no client's code."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias
+from urllib.parse import urlencode
+
+from ..._json import encode
+from ..values import Document, Value
+from .happenings import Happening
+
+Format: TypeAlias = Literal["json", "urlencoded"]
+CONTENT_TYPES: dict[Format, str] = {"json": "application/json", "urlencoded": "application/x-www-form-urlencoded"}
+_SOAP_VERSION = "27.0"
+
+
+def message(happening: Happening, message_id: str, at: datetime, merchant: str) -> Document:
+    """Return a message as plain values."""
+    header: Document = {
+        "class_name": happening.class_name,
+        "event_name": happening.event_name,
+        "message_id": message_id,
+        "event_timestamp": _told(at),
+        "merchant_vid": merchant,
+        "soap_version": _SOAP_VERSION,
+    }
+    content: Document = {
+        name: _told(value) if isinstance(value, datetime) else value for name, value in happening.content.items()
+    }
+    return {"header": header, "content": content}
+
+
+def encoded(told: Document, form: Format) -> bytes:
+    """Return the bytes of a message."""
+    return encode(told) if form == "json" else urlencode(list(_fields("", told))).encode()
+
+
+def signature(body: bytes, key: str) -> str:
+    """Return the header `X-Webhook-Signature` of a message."""
+    return b64encode(hmac.digest(key.encode(), body, hashlib.sha256)).decode()
+
+
+def _told(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _fields(prefix: str, value: Value) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _fields(f"{prefix}[{name}]" if prefix else name, each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _fields(f"{prefix}[]", each)
+    else:
+        yield prefix, str(value)

@@ -1,0 +1,98 @@
+"""From a request to an event: size, signature, format, age, in this order."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from ..errors import ConfigurationError
+from ._bodies import parse
+from ._reading import event_of
+from ._signatures import Body, Key, Signature, fail, refusal
+from .errors import WebhookFormatError, WebhookSignatureError
+from .events import WebhookEvent
+
+
+def receive(
+    body: Body,
+    signature: Signature,
+    key: Key,
+    *,
+    max_bytes: int = 1_000_000,
+    stale_after: float | timedelta | None = None,
+    now: datetime | None = None,
+) -> WebhookEvent:
+    """Verify a message and read its event. Nothing is read before the signature is right.
+
+    Args:
+        body: The raw bytes of the request, before any framework decoded them.
+        signature: The header `X-Webhook-Signature`, or `None` where the request has none.
+        key: The shared key, or several while keys are rotated.
+        max_bytes: How large a message may be.
+        stale_after: Refuse events that happened longer ago, in seconds or as a `timedelta`, and those that do not say
+            when they happened. `None` takes events of any age: the service may send them late.
+        now: The time that `stale_after` counts back from, an aware datetime; the present time when left out. In the
+            sandbox it is `sandbox.now`.
+
+    Raises:
+        WebhookSignatureError: The signature is missing, malformed or wrong, or the event is too old.
+        WebhookFormatError: The message is too large or cannot be read.
+        ConfigurationError: There is no key, or one is empty or no text, or another setting is not usable.
+        TypeError: `body` is not bytes.
+    """
+    received = _received(body, signature, key, max_bytes, stale_after, now)
+    del body, signature, key
+    try:
+        return received if isinstance(received, WebhookEvent) else fail(received)
+    finally:
+        del received
+
+
+def _received(
+    body: Body,
+    signature: Signature,
+    key: Key,
+    max_bytes: int,
+    stale_after: float | timedelta | None,
+    now: datetime | None,
+) -> WebhookEvent | Exception:
+    """Return the event, or the error in its place: no traceback of it holds the key or the message."""
+    try:
+        oldest = None if stale_after is None else _oldest(stale_after, now)
+        _check_limit(max_bytes)
+        if isinstance(body, bytes | bytearray | memoryview):
+            if memoryview(body).nbytes > max_bytes:
+                return WebhookFormatError(f"the body is larger than {max_bytes} bytes")
+            body = bytes(body)  # what is verified is what is read, whoever changes the buffer
+        refused = refusal(body, signature, key)
+        if refused is not None:
+            return refused
+        event = event_of(*parse(bytes(body)))
+        if oldest is not None:
+            _check_age(event, oldest)
+    except (WebhookFormatError, WebhookSignatureError, ConfigurationError) as error:
+        return error.with_traceback(None)
+    return event
+
+
+def _check_limit(max_bytes: int) -> None:
+    if not isinstance(max_bytes, int) or isinstance(max_bytes, bool) or max_bytes < 1:
+        raise ConfigurationError("max_bytes must be a positive number of bytes")
+
+
+def _oldest(stale_after: float | timedelta, now: datetime | None) -> datetime:
+    present = datetime.now(UTC) if now is None else now
+    if not isinstance(present, datetime) or present.utcoffset() is None:
+        raise ConfigurationError("now must be a datetime with a time zone")
+    seconds = stale_after.total_seconds() if isinstance(stale_after, timedelta) else stale_after
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):
+        raise ConfigurationError("stale_after must be a positive, finite number of seconds, or None")
+    # A span that leads out of the calendar is as good as one to its beginning.
+    reach = (present - datetime.min.replace(tzinfo=UTC)).total_seconds()
+    return present - timedelta(seconds=min(seconds, reach))
+
+
+def _check_age(event: WebhookEvent, oldest: datetime) -> None:
+    if event.timestamp is None:
+        raise WebhookFormatError("the event does not say when it happened, and stale_after needs to know")
+    if event.timestamp < oldest:
+        raise WebhookSignatureError("the event is older than stale_after allows")

@@ -1,0 +1,332 @@
+"""What the sandbox tells of what happens in it: classes, events, subjects, both formats."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from urllib.parse import parse_qsl
+
+import pytest
+
+from subscribekit import webhooks
+from subscribekit.errors import APIError, OutcomeUnknownError
+from subscribekit.models import (
+    Account,
+    BillingPlan,
+    CreditCard,
+    Payment,
+    PaymentMethod,
+    Product,
+    Refund,
+    Subscription,
+    SubscriptionItem,
+)
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import Fault, drop_after_commit, drop_before_commit, html
+
+KEY = "0123456789abcdef0123456789abcdef01234567"
+Told = tuple[str | None, str | None, tuple[str, str] | None]
+
+
+class Inbox:
+    """Receives with the package's own receiver."""
+
+    def __init__(self, sandbox: Sandbox, **settings: object) -> None:
+        self.events: list[webhooks.WebhookEvent] = []
+        self.subscription = sandbox.webhooks.subscribe(self, key=KEY, **settings)  # type: ignore[arg-type]  # as given
+
+    def __call__(self, body: bytes, signature: str) -> None:
+        self.events.append(webhooks.receive(body, signature, KEY))
+
+    @property
+    def told(self) -> list[Told]:
+        return [(each.class_name, each.event_name, each.subject) for each in self.events]
+
+
+def test_a_reversed_payment_is_told() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    with sandbox.billing() as billing:
+        billing.payments.reverse("pay-cash-0001")
+        billing.payments.reverse("pay-cash-0001")  # changes nothing
+    assert inbox.told == [("transactions", "attempt failed", ("transaction", "txn-pay-cash-0001"))]
+    event = inbox.events[0]
+    assert event.timestamp == sandbox.now
+    assert event.content["amount"] == Decimal("19.99")
+
+
+def test_a_message_is_as_published() -> None:
+    """Read here without the package: the header's fields, and base64 of HMAC-SHA256 over the raw body."""
+    sandbox = Sandbox()
+    sent: list[tuple[bytes, str]] = []
+    sandbox.webhooks.subscribe(lambda body, signature: sent.append((body, signature)), key=KEY)
+    with sandbox.billing() as billing:
+        billing.accounts.update("acct-0001", Account(name="Ann"))
+    body, signature = sent[0]
+    assert signature == base64.b64encode(hmac.new(KEY.encode(), body, hashlib.sha256).digest()).decode()
+    told = json.loads(body)
+    assert set(told) == {"header", "content"}
+    assert set(told["header"]) == {
+        "class_name", "event_name", "message_id", "event_timestamp", "merchant_vid", "soap_version",
+    }  # fmt: skip
+    assert told["header"]["event_timestamp"] == "2026-03-02 09:00:00"
+    assert told["content"]["account"]["merchantAccountId"] == "acct-0001"
+    assert b"Ann" not in body  # names of fields that nobody published are not invented
+
+
+CARD = PaymentMethod(
+    id="pm-new", type="CreditCard", credit_card=CreditCard(account="4111111111111111", expiration_date="203012")
+)
+
+
+def test_a_new_customer_is_told_in_order() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    with sandbox.billing() as billing:
+        billing.accounts.create(Account(id="acct-new", name="Ann", payment_methods=[CARD]))
+        subscription = billing.subscriptions.retrieve("sub-basic-0001")
+        assert subscription.items
+        billing.subscriptions.create(
+            Subscription(
+                id="sub-new",
+                account=Account(id="acct-new"),
+                billing_plan=BillingPlan(id=subscription.billing_plan.id if subscription.billing_plan else None),
+                items=[SubscriptionItem(product=Product(id=subscription.items[0].product.id))],  # type: ignore[union-attr]
+                currency="USD",
+            )
+        )
+    told = inbox.told
+    assert told[:2] == [
+        ("accounts", "data change", ("account", "acct-new")),
+        ("payment methods", "data change", ("payment_method", "pm-new")),
+    ]
+    assert ("autobills", "start", ("subscription", "sub-new")) in told
+    assert ("entitlement", "start", ("account", "acct-new")) in told
+    assert next(each for each in told if each[0] == "transactions")[1] == "attempt succeeded"
+    paid = next(each for each in inbox.events if each.class_name == "transactions")
+    assert paid.content["autoBillCycle"] == 0
+    assert [each[1] for each in told if each[0] == "invoices"] == ["payment received", "status change"]
+    assert len({each.message_id for each in inbox.events}) == len(told)
+
+
+def test_an_entitlement_names_what_it_comes_from() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox, classes=["entitlement"])
+    with sandbox.billing() as billing:
+        billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
+    contents = [each.content for each in inbox.events]
+    assert contents
+    for content in contents:
+        assert content["merchantAccountId"] == "acct-0001"
+        assert content["merchantAutobillId"] == "sub-basic-0001"
+        assert isinstance(content["merchantEntitlementId"], list)
+        assert content["entitlementSource"] in {"Product", "BillingPlan"}
+        assert str(content["startTimestamp"])[10] == " "
+    assert {each.event_name for each in inbox.events} == {"stop"}
+
+
+CHANGES: dict[str, tuple[Callable[[Sandbox], object], Told]] = {
+    "an account": (
+        lambda sandbox: sandbox.billing().accounts.update("acct-0002", Account(name="Ann")),
+        ("accounts", "data change", ("account", "acct-0002")),
+    ),
+    "a payment method by the billing API": (
+        lambda sandbox: sandbox.billing().payment_methods.update("pm-cash-0001", PaymentMethod(active=False)),
+        ("payment methods", "data change", ("payment_method", "pm-cash-0001")),
+    ),
+    "a payment method by the storefront": (
+        lambda sandbox: sandbox.storefront().payment_methods.update(
+            "acct-0001", payment_method_id="pm-cash-0001", primary=True, active=True
+        ),
+        ("payment methods", "data change", ("payment_method", "pm-cash-0001")),
+    ),
+    "a subscription": (
+        lambda sandbox: sandbox.billing().subscriptions.update("sub-basic-0001", Subscription(metadata={"a": "b"})),
+        ("autobills", "modify", ("subscription", "sub-basic-0001")),
+    ),
+    "a subscription that runs on": (
+        lambda sandbox: sandbox.billing().subscriptions.cancel("sub-basic-0001"),
+        ("autobills", "modify", ("subscription", "sub-basic-0001")),
+    ),
+    "a subscription that ends": (
+        lambda sandbox: sandbox.billing().subscriptions.cancel("sub-basic-0001", disentitle=True),
+        ("autobills", "stop", ("subscription", "sub-basic-0001")),
+    ),
+    "time": (
+        lambda sandbox: sandbox.advance(days=31),
+        ("autobills", "stop", ("subscription", "sub-cancelling-0004")),
+    ),
+    "a start that lay ahead": (
+        lambda sandbox: sandbox.advance(days=31),
+        ("autobills", "start", ("subscription", "sub-future-0008")),
+    ),
+    "a bill": (
+        lambda sandbox: sandbox.advance(days=31),
+        ("invoices", "payment received", ("invoice", "sub-trial-0003-00000001")),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_happens_is_told(change: str) -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    happen, told = CHANGES[change]
+    happen(sandbox)
+    assert told in inbox.told
+    assert inbox.told.count(told) == 1
+
+
+def test_a_payment_and_a_refund_are_told() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox, classes=("transactions", "adjustments"))
+    with sandbox.billing() as billing:
+        payment = Payment(
+            id="pay-new", amount=Decimal("5.00"), currency="USD", account=Account(id="acct-0001"),
+            payment_method=PaymentMethod(id="pm-cash-0001"),
+        )  # fmt: skip
+        billing.payments.create(payment)
+        assert [told[:2] for told in inbox.told] == [("transactions", "attempt succeeded")]
+        subject = inbox.events[0].subject
+        assert subject is not None
+        billing.refunds.create(subject[1], Refund(id="ref-new", amount=Decimal("2.00")))
+    assert inbox.told[1:] == [("adjustments", "refund", ("refund", "ref-new"))]
+
+
+def test_a_refused_card_is_told_by_each_attempt() -> None:
+    sandbox = Sandbox()
+    with sandbox.billing() as billing:
+        declined = PaymentMethod(credit_card=CreditCard(account="4000000000000002", expiration_date="203012"))
+        method = billing.subscriptions.retrieve("sub-basic-0001").payment_method
+        assert method is not None
+        assert method.id
+        billing.payment_methods.update(method.id, declined)
+    inbox = Inbox(sandbox)
+    sandbox.advance(days=60)
+    vid = sandbox.service.store["subscriptions"].find("sub-basic-0001")
+    assert vid is not None
+    attempts = [
+        each for each in inbox.events
+        if each.event_name == "attempt failed" and each.content.get("autobillVID") == vid["vid"]
+    ]  # fmt: skip
+    assert [each.content["retryNumber"] for each in attempts] == list(range(len(attempts)))
+    assert len(attempts) >= 3
+    times = [each.timestamp for each in inbox.events]
+    assert times == sorted(times)  # type: ignore[type-var]  # all have one
+    assert len(set(times)) > 5  # each told the time when it happened, not the time of `advance`
+
+
+REFUSED: dict[str, Callable[[Sandbox], object]] = {
+    "a read": lambda sandbox: sandbox.billing().accounts.list().to_list(),
+    "a refusal": lambda sandbox: sandbox.billing().accounts.update("no-such-one", Account(name="Ann")),
+    "a refusal half way": lambda sandbox: sandbox.billing().accounts.create(
+        Account(id="acct-half", payment_methods=[CARD, PaymentMethod(id="no-such-one")])
+    ),
+    "a dry run": lambda sandbox: sandbox.billing().subscriptions.update(
+        "sub-basic-0001", Subscription(metadata={"a": "b"}), dryrun=True
+    ),
+    "the same values again": lambda sandbox: sandbox.billing().subscriptions.update(
+        "sub-basic-0001", Subscription(metadata={})
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_did_not_happen_is_not_told(kind: str) -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    try:
+        REFUSED[kind](sandbox)
+    except APIError:
+        assert "refusal" in kind
+    assert inbox.told == []
+    assert sandbox.webhooks.deliveries == []
+
+
+@pytest.mark.parametrize(("fault", "events"), [(drop_before_commit(), 0), (html(), 0), (drop_after_commit(), 1)])
+def test_a_lost_response_loses_no_event(fault: Fault, events: int) -> None:
+    """The way out of an unknown outcome: the service tells what became of it."""
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    sandbox.faults.add("/payments/{payment}/actions/reverse", fault, times=None)
+    with sandbox.billing() as billing, pytest.raises(OutcomeUnknownError):
+        billing.payments.reverse("pay-cash-0001")
+    assert len(inbox.events) == events
+
+
+def test_both_formats_tell_the_same() -> None:
+    sandbox = Sandbox()
+    as_json, as_form = Inbox(sandbox), Inbox(sandbox, format="urlencoded")
+    with sandbox.billing() as billing:
+        billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
+    sandbox.advance(days=40)
+    assert as_json.told == as_form.told
+    assert [each.message_id for each in as_json.events] == [each.message_id for each in as_form.events]
+    bodies = [each.body for each in sandbox.webhooks.deliveries if each.subscription is as_form.subscription]
+    assert dict(parse_qsl(bodies[0].decode()))["header[soap_version]"] == "27.0"
+    for one, other in zip(as_json.events, as_form.events, strict=True):
+        assert set(one.content) == set(other.content)
+        assert one.timestamp == other.timestamp
+
+
+def test_a_subscription_is_told_its_classes_only() -> None:
+    sandbox = Sandbox()
+    everything, some, one = Inbox(sandbox), Inbox(sandbox, classes={"autobills"}), Inbox(sandbox, classes="invoices")
+    sandbox.advance(days=40)
+    assert {told[0] for told in some.told} == {"autobills"}
+    assert {told[0] for told in one.told} == {"invoices"}
+    assert some.told == [told for told in everything.told if told[0] == "autobills"]
+
+
+def test_the_same_seed_tells_the_same() -> None:
+    def story(seed: int) -> list[bytes]:
+        sandbox = Sandbox(seed=seed)
+        Inbox(sandbox)
+        sandbox.advance(days=40)
+        return [each.body for each in sandbox.webhooks.deliveries]
+
+    assert story(1) == story(1) != story(2)
+
+
+def test_going_back_in_time_tells_nothing() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    before = sandbox.snapshot()
+    sandbox.advance(days=40)
+    first = inbox.told
+    inbox.events.clear()
+    sandbox.restore(before)
+    assert sandbox.billing().accounts.list(limit=1).first()
+    assert inbox.told == []
+    sandbox.advance(days=40)
+    assert len(inbox.told) == len(first)
+    numbers = [each.message_id for each in sandbox.webhooks.deliveries]
+    assert len(set(numbers)) == len(numbers)  # what happens again is another message
+
+
+def test_reset_ends_subscriptions() -> None:
+    sandbox = Sandbox()
+    inbox = Inbox(sandbox)
+    sandbox.reset()
+    sandbox.advance(days=40)
+    assert inbox.told == []
+    assert sandbox.webhooks.deliveries == []
+    again = Inbox(sandbox)
+    sandbox.billing().payments.reverse("pay-cash-0001")
+    assert len(again.told) == 1
+
+
+def test_nothing_is_told_of_the_time_before() -> None:
+    sandbox = Sandbox()
+    sandbox.billing().payments.reverse("pay-cash-0001")
+    inbox = Inbox(sandbox)
+    sandbox.webhooks.unsubscribe(inbox.subscription)
+    sandbox.advance(days=40)
+    late = Inbox(sandbox)
+    sandbox.billing().accounts.update("acct-0001", Account(name="Ann"))
+    assert inbox.told == []
+    assert [told[0] for told in late.told] == ["accounts"]

@@ -1,0 +1,34 @@
+"""Messages as the service writes them, with a key that has the published length."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+
+KEY = "0123456789abcdef0123456789abcdef01234567"
+OTHER_KEY = "fedcba9876543210fedcba9876543210fedcba98"
+SECRET = "jane.doe@example.com"
+
+
+def signed(body: bytes, key: str = KEY) -> str:
+    """Sign as the published sample does, not as the package does."""
+    return base64.b64encode(hmac.new(key.encode(), body, hashlib.sha256).digest()).decode()
+
+
+def message(class_name: object = "accounts", event_name: object = "data change", **more: object) -> dict[str, object]:
+    header = {
+        "class_name": class_name,
+        "event_name": event_name,
+        "message_id": "m1",
+        "event_timestamp": "2026-03-02 09:00:00",
+        "merchant_vid": "v1",
+        "soap_version": "27.0",
+    }
+    content: object = {"account": {"merchantAccountId": "a1", "emailAddress": SECRET}}
+    return {"header": header | more.pop("header", {}), "content": more.get("content", content)}  # type: ignore[operator]  # a dict
+
+
+def json_body(told: object = None) -> bytes:
+    return json.dumps(message() if told is None else told).encode()

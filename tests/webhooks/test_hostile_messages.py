@@ -1,0 +1,157 @@
+"""Whatever arrives is an event or one of two errors, and the errors say nothing of it (H113, H114)."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subscribekit import webhooks
+
+from .kit import KEY, SECRET, json_body, message, signed
+
+REFUSED = (webhooks.WebhookFormatError, webhooks.WebhookSignatureError)
+DEEP = 100_000
+
+UNREADABLE: dict[str, bytes] = {
+    "nothing": b"",
+    "white space": b" \r\n",
+    "no JSON": f"{{{SECRET}".encode(),
+    "cut": json_body()[:-1],
+    "two texts": json_body() * 2,
+    "a list": f'["{SECRET}"]'.encode(),
+    "a number": b"7",
+    "null": b"null",
+    "no header": f'{{"content":{{"a":"{SECRET}"}}}}'.encode(),
+    "a header that is null": b'{"header":null}',
+    "a header that is a list": f'{{"header":["{SECRET}"]}}'.encode(),
+    "a header that is text": f'{{"header":"{SECRET}"}}'.encode(),
+    "content that is a list": f'{{"header":{{}},"content":["{SECRET}"]}}'.encode(),
+    "content that is text": f'{{"header":{{}},"content":"{SECRET}"}}'.encode(),
+    "NaN": b'{"header":{},"content":{"amount":NaN}}',
+    "infinity": b'{"header":{},"content":{"amount":-Infinity}}',
+    "a number without end": b'{"header":{},"content":{"amount":1e999999999}}',
+    "a number with a long exponent": b'{"header":{},"content":{"amount":1e99999999999999999999999}}',
+    "thousands of digits": b'{"header":{},"content":{"amount":' + b"9" * 10_000 + b"}}",
+    "a key twice": b'{"header":{"message_id":"m1","message_id":"m2"}}',
+    "two headers": b'{"header":{"class_name":"a"},"header":{}}',
+    "nested too deep": b'{"header":' * DEEP,
+    "lists nested too deep": b'{"header":{},"content":{"a":' + b"[" * DEEP,
+    "closed and nested too deep": b'{"header":{},"content":{"a":' + b"[" * 5_000 + b"]" * 5_000 + b"}}",
+    "not UTF-8": b'{"header":{"message_id":"\xff"}}',
+    "UTF-16": json_body().decode().encode("utf-16"),
+    "a lone surrogate": b'{"header":{"message_id":"\\ud800"}}',
+    "a byte order mark": b"\xef\xbb\xbf" + json_body(),
+    "compressed": b"\x1f\x8b\x08\x00",
+    "a form without a header": f"content[a]={SECRET}".encode(),
+    "a form with a flat header": f"class_name=accounts&message_id={SECRET}".encode(),
+    "a form with a name twice": b"header[message_id]=m1&header[message_id]=m2",
+    "a form with a name twice, written differently": b"header[message_id]=m1&header.message_id=m2",
+    "a form with two headers": b"header=%7B%22a%22:1%7D&header=%7B%22a%22:1%7D",
+    "a form with a header in two ways": b"header=%7B%22a%22:1%7D&header[b]=1",
+    "a form with text and an object": b"header=text&header[class_name]=a",
+    "a form with an object and text": b"header[a][b]=1&header[a]=2",
+    "a form with a header that is a list": b"header[]=a&header[]=b",
+    "a form with damaged JSON": f"header={{{SECRET}".encode(),
+    "a form with open brackets": b"header[class_name=a",
+    "a form with closed brackets": b"header]class_name=a",
+    "a form with nothing before its brackets": b"[header][class_name]=a",
+    "a form without names": b"=a&=b",
+    "a form that is not UTF-8": b"header[message_id]=%FF",
+    "a form nested too deep": b"header" + b"[a]" * 40 + b"=1",
+    "a form nested much too deep": b"header" + b"[a]" * DEEP + b"=1",
+    "a form with too many fields": b"&".join(b"header[a%d]=1" % number for number in range(10_001)),
+    "a form of separators": b"&" * 500_000,
+    "a page": f"<!DOCTYPE html><p>{SECRET}".encode(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_signed_message_that_cannot_be_read_is_refused(kind: str) -> None:
+    body = UNREADABLE[kind]
+    with pytest.raises(webhooks.WebhookFormatError) as caught:
+        webhooks.receive(body, signed(body), KEY)
+    error = caught.value
+    assert error.outcome == "rejected"
+    assert SECRET not in str(error)
+    assert error.__cause__ is None
+    assert error.__context__ is None  # whose traceback would hold the message
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_nothing_is_read_before_it_is_verified(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from subscribekit.webhooks import _receiving
+
+    monkeypatch.setattr(_receiving, "parse", lambda body: pytest.fail("an unverified message was read"))
+    with pytest.raises(webhooks.WebhookSignatureError):
+        webhooks.receive(UNREADABLE[kind], signed(b"else"), KEY)
+
+
+@given(body=st.binary(max_size=300))
+def test_any_bytes_are_an_event_or_a_refusal(body: bytes) -> None:
+    try:
+        event = webhooks.receive(body, signed(body), KEY)
+    except webhooks.WebhookFormatError:
+        return
+    repr(event)
+
+
+@given(
+    body=st.text("{}[]=&.%\"':,headrcont0123\\u \xe9", max_size=60),
+    start=st.sampled_from(["header", '{"header":', "header[a]="]),
+)
+def test_nearly_right_texts_are_an_event_or_a_refusal(body: str, start: str) -> None:
+    raw = (start + body).encode()
+    try:
+        event = webhooks.receive(raw, signed(raw), KEY)
+    except webhooks.WebhookFormatError:
+        return
+    assert isinstance(event.content, dict)
+    repr((event, event.content))
+
+
+@given(
+    header=st.dictionaries(
+        st.sampled_from(["class_name", "event_name", "message_id", "event_timestamp"]),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+            st.lists,
+            max_leaves=3,
+        ),
+    )
+)
+def test_a_header_of_any_values_is_typed(header: dict[str, object]) -> None:
+    body = json_body({"header": header, "content": {}})
+    try:
+        event = webhooks.receive(body, signed(body), KEY)
+    except webhooks.WebhookFormatError:
+        return
+    for value in (event.message_id, event.class_name, event.event_name):
+        assert value is None or (isinstance(value, str) and value)
+
+
+def test_errors_cross_process_borders() -> None:
+    for body, signature in ((b"[]", signed(b"[]")), (json_body(), None)):
+        with pytest.raises(REFUSED) as caught:
+            webhooks.receive(body, signature, KEY)
+        for made in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value), copy.deepcopy(caught.value)):
+            assert type(made) is type(caught.value)
+            assert str(made) == str(caught.value)
+            assert made.outcome == "rejected"
+
+
+def test_a_deep_message_that_is_read_can_be_printed() -> None:
+    body = b'{"header":{},"content":' + b'{"a":' * 150 + b"1" + b"}" * 150 + b"}"
+    event = webhooks.receive(body, signed(body), KEY)
+    assert repr(event.content) == "{'a': '***'}"
+    assert pickle.loads(pickle.dumps(event)) == event
+
+
+def test_an_unknown_class_is_kept() -> None:
+    body = json_body(message("gift cards", "melted", content={"merchantGiftCardId": "g1"}))
+    event = webhooks.receive(body, signed(body), KEY)
+    assert (event.class_name, event.event_name, event.subject) == ("gift cards", "melted", None)
+    assert event.content == {"merchantGiftCardId": "g1"}

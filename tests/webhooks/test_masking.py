@@ -1,0 +1,134 @@
+"""Neither personal data nor a key is in what prints, logs, crash reports and pickles of errors show (H115)."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+import pprint
+import reprlib
+import traceback
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from types import FrameType
+
+import pytest
+
+from subscribekit import webhooks
+from subscribekit.errors import ConfigurationError
+
+from .kit import KEY, SECRET, json_body, message, signed
+
+CONTENT = {
+    "account": {"emailAddress": SECRET, "names": [SECRET, {"name": SECRET}]},
+    "list": [[SECRET]],
+    "email": SECRET,
+}
+BODY = json_body(message(content=CONTENT))
+
+
+def event() -> webhooks.WebhookEvent:
+    return webhooks.receive(BODY, signed(BODY), KEY)
+
+
+def parts(value: object) -> list[object]:
+    """The value and everything below it, but for texts."""
+    below = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [value, *(part for each in below if not isinstance(each, str) for part in parts(each))]
+
+
+PRINTERS: dict[str, Callable[[object], str]] = {
+    "repr": repr,
+    "str": str,
+    "format": lambda value: f"{value} {value!s:>9} %s" % (value,),
+    "pprint": pprint.pformat,
+    "reprlib": reprlib.repr,
+}
+
+
+@pytest.mark.parametrize("printer", PRINTERS)
+def test_values_are_masked_at_any_depth(printer: str) -> None:
+    shown = PRINTERS[printer]
+    for value in (event(), *parts(event().content)):
+        assert SECRET not in shown(value)
+        assert SECRET not in shown([value])
+    assert "'email': '***'" in repr(event())
+    assert "'m1'" in repr(event())
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made)),
+        lambda made: replace(made, message_id="m2"),
+        lambda made: webhooks.WebhookEvent(**asdict(made)), lambda made: replace(made, content=made.content.copy()),
+    ],
+    ids=["copy", "deepcopy", "pickle", "replace", "asdict", "content.copy"],
+)  # fmt: skip
+def test_copies_keep_the_content_and_the_mask(copied: Callable[[object], webhooks.WebhookEvent]) -> None:
+    made = copied(event())
+    assert made.content == CONTENT
+    for value in (made, *parts(made.content)):
+        assert SECRET not in repr(value)
+
+
+def test_notebooks_show_no_more_than_repr() -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
+    for value in (event(), *parts(event().content)):
+        assert SECRET not in pretty(value)
+        assert not hasattr(value, "_repr_html_")
+
+
+def test_rich_shows_no_more_than_repr() -> None:
+    console = pytest.importorskip("rich.console")
+    from rich.pretty import Pretty
+
+    for value in (event(), *parts(event().content)):
+        out = io.StringIO()
+        console.Console(file=out, width=200).print(Pretty(value), value)
+        assert SECRET not in out.getvalue()
+        assert "***" in out.getvalue()
+
+
+def test_an_event_is_a_value() -> None:
+    assert event() == event()
+    assert hash(event()) == hash(event())
+    assert event() != replace(event(), message_id="m2")
+    assert replace(event(), content={}) != event()
+    with pytest.raises(AttributeError):
+        event().message_id = "m2"  # type: ignore[misc]  # the mistake is the subject
+
+
+FAILURES: dict[str, Callable[[], object]] = {
+    "wrong signature": lambda: webhooks.receive(BODY, signed(b"x"), KEY),
+    "wrong signature, verified only": lambda: webhooks.verify(BODY, signed(b"x"), KEY),
+    "no JSON": lambda: webhooks.receive(BODY[:-1], signed(BODY[:-1]), KEY),
+    "too large": lambda: webhooks.receive(BODY, signed(BODY), KEY, max_bytes=9),
+    "too old": lambda: webhooks.receive(BODY, signed(BODY), KEY, stale_after=1),
+    "not bytes": lambda: webhooks.receive(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
+    "not bytes, verified only": lambda: webhooks.verify(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
+    "not bytes, signed": lambda: webhooks.sign(BODY.decode(), KEY),  # type: ignore[arg-type]  # the mistake
+    "a bad key": lambda: webhooks.receive(BODY, signed(BODY), [KEY, "\ud800"]),
+    "a bad key to sign": lambda: webhooks.sign(BODY, KEY + "\ud800"),
+    "a bad limit": lambda: webhooks.receive(BODY, signed(BODY), KEY, max_bytes=0),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_no_frame_of_the_package_holds_the_message_or_the_key(failure: str) -> None:
+    """Crash reporters send the locals of every frame."""
+    with pytest.raises(
+        (webhooks.WebhookSignatureError, webhooks.WebhookFormatError, ConfigurationError, TypeError)
+    ) as caught:
+        FAILURES[failure]()
+    assert caught.value.__context__ is None
+    frames: list[FrameType] = [frame for frame, _ in traceback.walk_tb(caught.value.__traceback__)]
+    inside = [frame for frame in frames if "subscribekit" in frame.f_globals["__name__"]]
+    assert inside
+    for frame in inside:
+        for value in frame.f_locals.values():
+            assert SECRET not in str(value)
+            assert KEY not in str(value)
+            assert not isinstance(value, bytes | bytearray)
+    assert SECRET not in str(caught.value)
+    assert KEY not in str(caught.value)

@@ -1,0 +1,257 @@
+"""Events: what is read of a message, in both formats, and its age (H113, H117)."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+from urllib.parse import quote, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subscribekit import webhooks
+from subscribekit.errors import ConfigurationError
+
+from .kit import KEY, json_body, message, signed
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def received(body: bytes) -> webhooks.WebhookEvent:
+    return webhooks.receive(body, signed(body), KEY)
+
+
+def test_an_event_has_what_the_message_says() -> None:
+    event = received(json_body())
+    assert event == webhooks.WebhookEvent(
+        message_id="m1",
+        class_name="accounts",
+        event_name="data change",
+        timestamp=datetime(2026, 3, 2, 9, tzinfo=UTC),
+        subject=("account", "a1"),
+        content={"account": {"merchantAccountId": "a1", "emailAddress": "jane.doe@example.com"}},
+    )
+    assert isinstance(event.content, dict)
+    assert json.loads(json.dumps(event.content)) == event.content
+
+
+SUBJECTS = [
+    ("accounts", {"account": {"merchantAccountId": "a1"}}, ("account", "a1")),
+    ("accounts", {"merchantAccountId": "a1"}, None),
+    ("adjustments", {"merchantRefundId": "r1"}, ("refund", "r1")),
+    ("autobills", {"merchantAutoBillId": "s1"}, ("subscription", "s1")),
+    ("autobills", {"autobill": {"merchantAutoBillId": "s1", "VID": "v1"}}, ("subscription", "s1")),
+    ("autobills", {"autobill": {"VID": "v1"}}, ("subscription", "v1")),
+    ("autobills", {"autobill": {"merchantAutoBillId": "", "VID": "v1"}}, ("subscription", "v1")),
+    ("autobills", {"autobill": ["s1"]}, None),
+    ("transactions", {"merchantTransactionId": "t1", "amount": 4.9}, ("transaction", "t1")),
+    ("transactions", {"merchantTransactionId": 4711}, ("transaction", "4711")),
+    ("transactions", {"merchantTransactionId": True}, None),
+    ("transactions", {"merchantTransactionId": {"id": "t1"}}, None),
+    ("entitlement", {"merchantAccountId": "a1", "merchantAutobillId": "s1"}, ("account", "a1")),
+    ("invoices", {"invoice_id": "i1"}, ("invoice", "i1")),
+    ("payment methods", {"merchantPaymentMethodId": "p1"}, ("payment_method", "p1")),
+    ("something new", {"merchantAccountId": "a1"}, None),
+    (None, {"merchantAccountId": "a1"}, None),
+    (["accounts"], {"account": {"merchantAccountId": "a1"}}, None),
+    ("accounts", {}, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("class_name", "content", "subject"), SUBJECTS, ids=repr)
+def test_the_subject_is_what_identifies_it(class_name: object, content: object, subject: object) -> None:
+    event = received(json_body(message(class_name, "start", content=content)))
+    assert event.subject == subject
+    assert event.class_name == (class_name if isinstance(class_name, str) else None)
+    assert event.content == content or class_name == "transactions"
+
+
+def test_an_invoice_is_named_in_the_header_too() -> None:
+    told = message("invoices", "status change", header={"invoice_id": "i2"}, content={})
+    assert received(json_body(told)).subject == ("invoice", "i2")
+
+
+def test_numbers_are_exact() -> None:
+    body = b'{"header":{},"content":{"amount":19.90,"tax":0.1,"retryNumber":3}}'
+    assert received(body).content == {"amount": Decimal("19.90"), "tax": Decimal("0.1"), "retryNumber": 3}
+
+
+@pytest.mark.parametrize("content", [{}, {"content": None}, {"content": {}}], ids=repr)
+def test_a_message_may_have_no_content(content: dict[str, object]) -> None:
+    event = received(json_body({"header": {}, **content}))
+    assert event == webhooks.WebhookEvent()
+
+
+TIMES = {
+    "2026-03-02 09:00:00": datetime(2026, 3, 2, 9, tzinfo=UTC),
+    "2026-03-02T09:00:00": datetime(2026, 3, 2, 9, tzinfo=UTC),
+    "2026-03-02T09:00:00.250Z": datetime(2026, 3, 2, 9, 0, 0, 250_000, tzinfo=UTC),
+    "2026-03-02T01:00:00-08:00": datetime(2026, 3, 2, 9, tzinfo=UTC),
+    "2026-03-02T01:00:00-0800": datetime(2026, 3, 2, 9, tzinfo=UTC),
+    "2026-03-02T09:00:00.123456789Z": datetime(2026, 3, 2, 9, 0, 0, 123_456, tzinfo=UTC),
+    "2026-02-30 09:00:00": None,
+    "2026-03-02 09:00:60": None,
+    "2026-03-02": None,
+    "2026-W10-1": None,
+    "9999-12-31T23:59:59-08:00": None,
+    "0001-01-01T00:00:00+08:00": None,
+    "\u0662\u0660\u0662\u0666-03-02 09:00:00": None,
+    "2026-03-02 09:00:00\n": None,
+    "": None,
+    "yesterday": None,
+    1_772_442_000: None,
+    None: None,
+}
+
+
+@pytest.mark.parametrize("told", TIMES, ids=repr)
+def test_a_timestamp_is_aware_or_absent(told: object) -> None:
+    event = received(json_body(message(header={"event_timestamp": told})))
+    assert event.timestamp == TIMES[told]  # type: ignore[index]  # one of its keys
+    assert event.timestamp is None or event.timestamp.utcoffset() == timedelta()
+
+
+FORMS = {
+    "brackets": "header[class_name]=accounts&header[message_id]=m1&content[account][merchantAccountId]=a1"
+    "&content[ids][]=x&content[ids][]=y",
+    "quoted brackets": "header%5Bclass_name%5D=accounts&header%5Bmessage_id%5D=m1"
+    "&content%5Baccount%5D%5BmerchantAccountId%5D=a1&content%5Bids%5D%5B0%5D=x&content%5Bids%5D%5B1%5D=y",
+    "dots": "header.class_name=accounts&header.message_id=m1&content.account.merchantAccountId=a1"
+    "&content.ids[0]=x&content.ids[1]=y",
+    "texts of JSON": urlencode(
+        {
+            "header": json.dumps({"class_name": "accounts", "message_id": "m1"}),
+            "content": json.dumps({"account": {"merchantAccountId": "a1"}, "ids": ["x", "y"]}),
+        }
+    ),
+}
+WHOLE = json.dumps(
+    {
+        "header": {"class_name": "accounts", "message_id": "m1"},
+        "content": {"account": {"merchantAccountId": "a1"}, "ids": ["x", "y"]},
+    }
+)
+FORMS |= {"one field": urlencode({"payload": WHOLE}), "one field without a name": quote(WHOLE)}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_url_encoded_format_gives_the_same_event(form: str) -> None:
+    assert received(FORMS[form].encode()) == webhooks.WebhookEvent(
+        message_id="m1",
+        class_name="accounts",
+        subject=("account", "a1"),
+        content={"account": {"merchantAccountId": "a1"}, "ids": ["x", "y"]},
+    )
+
+
+def test_url_encoded_values_are_text() -> None:
+    event = received(b"header[class_name]=payment+methods&content[merchantPaymentMethodId]=p%C3%A91&content[n]=1.50")
+    assert event.subject == ("payment_method", "p\u00e91")
+    assert event.content == {"merchantPaymentMethodId": "p\u00e91", "n": "1.50"}
+
+
+def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody changes the buffer in between; the event is the one that was signed."""
+    buffer = bytearray(json_body())
+    from subscribekit.webhooks import _receiving, _signatures
+
+    original = _signatures.refusal
+
+    def changed_after(*given: object) -> object:
+        result = original(*given)  # type: ignore[arg-type]  # as they came
+        buffer[buffer.index(b"a1") : buffer.index(b"a1") + 2] = b"a9"
+        return result
+
+    monkeypatch.setattr(_receiving, "refusal", changed_after)
+    assert webhooks.receive(buffer, signed(bytes(buffer)), KEY).subject == ("account", "a1")
+
+
+def test_the_largest_message_is_a_million_bytes() -> None:
+    body = json_body()
+    exact = body + b" " * (1_000_000 - len(body))
+    assert received(exact).message_id == "m1"
+    with pytest.raises(webhooks.WebhookFormatError, match="1000000"):
+        received(exact + b" ")
+    with pytest.raises(webhooks.WebhookFormatError):
+        webhooks.receive(body, signed(body), KEY, max_bytes=len(body) - 1)
+    wide = memoryview(bytes(8)).cast("Q")
+    with pytest.raises(webhooks.WebhookFormatError):
+        webhooks.receive(wide, signed(bytes(8)), KEY, max_bytes=7)
+    assert webhooks.receive(body, signed(body), KEY, max_bytes=len(body)).message_id == "m1"
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, True, None, "1"], ids=repr)
+def test_a_limit_is_a_positive_number(limit: object) -> None:
+    with pytest.raises(ConfigurationError, match="max_bytes"):
+        webhooks.receive(json_body(), signed(json_body()), KEY, max_bytes=limit)  # type: ignore[arg-type]  # the mistake
+
+
+def aged(stale_after: float | timedelta | None, told: object = "2026-03-02 09:00:00") -> webhooks.WebhookEvent:
+    body = json_body(message(header={"event_timestamp": told}))
+    return webhooks.receive(body, signed(body), KEY, stale_after=stale_after, now=NOON)
+
+
+def test_an_event_that_is_too_old_is_refused_on_request() -> None:
+    """Three hours lie between the event and `now`."""
+    assert aged(None).message_id == aged(10_800).message_id == aged(timedelta(hours=3)).message_id == "m1"
+    assert aged(timedelta.max).message_id == aged(1e300, "0001-01-01 00:00:00").message_id == "m1"
+    for limit in (10_799.999, 1, timedelta(hours=2, minutes=59)):
+        with pytest.raises(webhooks.WebhookSignatureError, match="older"):
+            aged(limit)
+    assert aged(60, "2026-03-02 12:30:00").message_id == "m1"  # a clock that is ahead makes nothing old
+
+
+def test_an_event_without_a_time_is_not_fresh() -> None:
+    assert aged(None, None).timestamp is None
+    with pytest.raises(webhooks.WebhookFormatError, match="when it happened"):
+        aged(60, None)
+
+
+def test_the_present_time_counts() -> None:
+    body = json_body(message(header={"event_timestamp": "2001-01-01 00:00:00"}))
+    with pytest.raises(webhooks.WebhookSignatureError, match="older"):
+        webhooks.receive(body, signed(body), KEY, stale_after=60)
+    with pytest.raises(webhooks.WebhookSignatureError, match="wrong"):  # a forged one is not told its age
+        webhooks.receive(body, signed(b"x"), KEY, stale_after=60)
+
+
+@pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf"), True, "60", timedelta()], ids=repr)
+def test_an_age_is_a_positive_number_of_seconds(limit: object) -> None:
+    with pytest.raises(ConfigurationError, match="stale_after"):
+        aged(limit)  # type: ignore[arg-type]  # the mistake is the subject
+
+
+def test_now_is_aware() -> None:
+    naive = NOON.replace(tzinfo=None)
+    with pytest.raises(ConfigurationError, match="time zone"):
+        webhooks.receive(json_body(), signed(json_body()), KEY, stale_after=60, now=naive)
+    body = json_body()
+    elsewhere = NOON.astimezone(timezone(timedelta(hours=9)))
+    assert webhooks.receive(body, signed(body), KEY, stale_after=10_800, now=elsewhere).message_id == "m1"
+
+
+NAMES = st.text("abcXYZ_", min_size=1, max_size=8)
+TREES = st.recursive(
+    st.text(max_size=8),
+    lambda below: st.one_of(
+        st.dictionaries(NAMES, below, min_size=1, max_size=4), st.lists(below, min_size=1, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def indexed(prefix: str, value: object) -> list[tuple[str, str]]:
+    if isinstance(value, dict):
+        return [pair for name, each in value.items() for pair in indexed(f"{prefix}[{name}]", each)]
+    if isinstance(value, list):
+        return [pair for number, each in enumerate(value) for pair in indexed(f"{prefix}[{number}]", each)]
+    return [(prefix, str(value))]
+
+
+@given(content=st.dictionaries(NAMES, TREES, min_size=1, max_size=4))
+def test_both_formats_say_the_same(content: dict[str, object]) -> None:
+    as_json = json_body({"header": {"message_id": "m1"}, "content": content})
+    as_form = urlencode([("header[message_id]", "m1"), *indexed("content", content)]).encode()
+    assert received(as_json) == received(as_form)

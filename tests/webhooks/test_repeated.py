@@ -1,0 +1,215 @@
+"""A message that comes again: told by threads, processes and after a crash (H116)."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shelve
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections import OrderedDict, UserDict
+from collections.abc import MutableMapping
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from subscribekit import webhooks
+from subscribekit.errors import ConfigurationError
+
+FIRST = webhooks.WebhookEvent(message_id="m1")
+SECOND = webhooks.WebhookEvent(message_id="m2")
+
+
+def remembers(seen: webhooks._repeated.Seen) -> bool:
+    told = [webhooks.once(event, seen) for event in (FIRST, FIRST, SECOND, FIRST, SECOND)]
+    return told == [True, False, True, False, False]
+
+
+@pytest.mark.parametrize("seen", [{}, set(), OrderedDict(), UserDict()], ids=lambda seen: type(seen).__name__)
+def test_mappings_and_sets_remember(seen: dict[str, bool]) -> None:
+    assert remembers(seen)
+    assert "m1" in seen
+    assert len(seen) == 2
+
+
+def test_a_shelf_and_a_file_remember(tmp_path: Path) -> None:
+    with shelve.open(str(tmp_path / "shelf")) as shelf:
+        assert remembers(shelf)
+    assert remembers(tmp_path / "seen.db")
+    assert not webhooks.once(FIRST, str(tmp_path / "seen.db"))
+
+
+def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
+    mapping: dict[str, bool] = {}
+    group: set[str] = set()
+    for seen in (mapping, group):
+        assert webhooks.once(FIRST, seen)
+    del mapping["m1"]
+    group.discard("m1")
+    assert webhooks.once(FIRST, mapping)
+    assert webhooks.once(FIRST, group)
+    file = tmp_path / "seen.db"
+    assert webhooks.once(FIRST, file)
+    with sqlite3.connect(file) as ledger:
+        ledger.execute("DELETE FROM subscribekit_webhooks WHERE message_id = ?", ("m1",))
+    ledger.close()
+    assert webhooks.once(FIRST, file)
+
+
+@pytest.mark.parametrize("seen", [[], (), frozenset(), None, 7, b"seen.db", iter(())], ids=repr)
+def test_nothing_else_remembers(seen: object) -> None:
+    with pytest.raises(TypeError, match="mutable mapping, a set or the path"):
+        webhooks.once(FIRST, seen)  # type: ignore[arg-type]  # the mistake is the subject
+
+
+def test_without_an_identifier_nobody_can_tell(tmp_path: Path) -> None:
+    group: set[str] = set()
+    for seen in ({}, group, tmp_path / "seen.db"):
+        with pytest.raises(webhooks.WebhookFormatError, match="message_id"):
+            webhooks.once(webhooks.WebhookEvent(), seen)
+    assert not group
+    assert not (tmp_path / "seen.db").exists()
+
+
+class Slow(UserDict[str, bool]):
+    """Gives another thread its turn between looking and noting."""
+
+    def __contains__(self, key: object) -> bool:
+        known = super().__contains__(key)
+        threading.Event().wait(0.001)
+        return known
+
+
+def test_one_thread_of_many_is_first(tmp_path: Path) -> None:
+    group: set[str] = set()
+    slow: MutableMapping[str, bool] = Slow()
+    with ThreadPoolExecutor(8) as pool:
+        for seen in ({}, group, slow, tmp_path / "seen.db"):
+            told = list(pool.map(lambda number, seen=seen: webhooks.once(event(number % 4), seen), range(24)))  # type: ignore[misc]
+            assert sorted(told) == [False] * 20 + [True] * 4
+
+
+def event(number: int) -> webhooks.WebhookEvent:
+    return webhooks.WebhookEvent(message_id=f"m{number}")
+
+
+def first(path: Path) -> list[bool]:
+    return [webhooks.once(event(number), path) for number in range(20)]
+
+
+def test_one_process_of_many_is_first(tmp_path: Path) -> None:
+    with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn")) as pool:
+        told = list(pool.map(first, [tmp_path / "seen.db"] * 3))
+    assert [sum(each) for each in zip(*told, strict=True)] == [1] * 20
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
+    code = """
+import os, signal, threading
+from subscribekit import webhooks
+
+class Held(dict):
+    def __setitem__(self, name, value):
+        inside.set()
+        go_on.wait(20)
+
+inside, go_on = threading.Event(), threading.Event()
+event = webhooks.WebhookEvent(message_id="m1")
+thread = threading.Thread(target=webhooks.once, args=(event, Held()))
+thread.start()
+inside.wait()
+child = os.fork()
+if not child:
+    signal.alarm(10)
+    os._exit(0 if webhooks.once(event, {}) else 1)
+_, status = os.waitpid(child, 0)
+go_on.set()
+thread.join()
+raise SystemExit(os.waitstatus_to_exitcode(status))
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_was_noted_survives_a_killed_process(tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from subscribekit import webhooks\n"
+        "assert webhooks.once(webhooks.WebhookEvent(message_id='m1'), sys.argv[1])\n"
+        "os._exit(9)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "seen.db")], check=False)
+    assert done.returncode == 9
+    assert not webhooks.once(FIRST, tmp_path / "seen.db")
+
+
+def test_what_is_interrupted_is_not_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "seen.db"
+    assert webhooks.once(SECOND, file)
+    original = sqlite3.connect
+
+    class Interrupted(sqlite3.Connection):
+        def execute(self, statement: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]  # as it is used
+            if statement == "COMMIT":
+                raise KeyboardInterrupt
+            return super().execute(statement, *given)  # type: ignore[arg-type]  # as they came
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", lambda *given, **named: original(*given, factory=Interrupted, **named))
+        with pytest.raises(KeyboardInterrupt):
+            webhooks.once(FIRST, file)
+    assert webhooks.once(FIRST, file)
+    assert not webhooks.once(SECOND, file)
+
+
+def test_a_file_belongs_to_its_user(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        webhooks.once(FIRST, tmp_path / "seen.db")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "seen.db").stat().st_mode) == 0o600
+
+
+def test_names_that_sqlite_takes_for_no_file_are_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In memory every message would come for the first time."""
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file::memory:?cache=shared", "file:seen.db?mode=memory"):
+        assert remembers(name)
+        assert (tmp_path / name).is_file()
+
+
+def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path) -> None:
+    file = tmp_path / "orders.csv"
+    file.write_text("order,amount\n" * 100)
+    with pytest.raises(ConfigurationError, match="no SQLite database"):
+        webhooks.once(FIRST, file)
+    assert file.read_text() == "order,amount\n" * 100
+    with pytest.raises(OSError, match="directory"):
+        webhooks.once(FIRST, tmp_path)
+    with pytest.raises(FileNotFoundError):
+        webhooks.once(FIRST, tmp_path / "missing" / "seen.db")
+
+
+def test_another_database_keeps_its_tables(tmp_path: Path) -> None:
+    file = tmp_path / "orders.db"
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE orders (id TEXT)")
+        database.execute("PRAGMA user_version = 7")
+    database.close()
+    assert remembers(file)
+    with sqlite3.connect(file) as database:
+        assert database.execute("SELECT count(*) FROM orders").fetchone() == (0,)
+        assert database.execute("PRAGMA user_version").fetchone() == (7,)
+    database.close()
+
+
+def test_odd_identifiers_are_kept_apart(tmp_path: Path) -> None:
+    odd = ["m1", "M1", "m1 ", "m1\0", "m1\0x", "1", "1.0", "\u00e9", "e\u0301", "x" * 100_000]
+    for seen in (set[str](), tmp_path / "seen.db"):
+        assert all(webhooks.once(webhooks.WebhookEvent(message_id=each), seen) for each in odd)
+        assert not any(webhooks.once(webhooks.WebhookEvent(message_id=each), seen) for each in odd)
