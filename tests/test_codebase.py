@@ -32,6 +32,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("_core.lists", "_core.lists.*"),
     ("_core.client", "_core.client.*"),
     ("hooks", "otel", "transports"),
+    ("drift", "drift.*", "export", "export.*"),
     ("billing._describe",),
     ("billing.[a-z]*",),
     ("billing.client",),
@@ -43,7 +44,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
 
 # Inside one of these only circles are forbidden.
 HOUSES = (
-    "models", "sandbox", "testing",
+    "models", "sandbox", "testing", "drift", "export",
     "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists", "_core.client",
 )  # fmt: skip
 
@@ -72,6 +73,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "pydantic": ("models", "models.*", "_core.operations.readers", "_core.operations.bodies", "testing.*"),
     "pydantic_core": ("models.*",),
     "opentelemetry": ("_core.calls.trace", "otel"),
+    "pyarrow": ("export", "export.*"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
     "certifi": ("_core.http.connections.tls",),
