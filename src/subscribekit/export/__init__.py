@@ -26,9 +26,18 @@ if TYPE_CHECKING:
 
     from ._batches import AsyncRecordBatches
 
-__all__ = ["ExportError", "checkpoint_of", "to_arrow"]
+__all__ = ["AsyncRecordBatches", "ExportError", "checkpoint_of", "to_arrow"]
 
 M = TypeVar("M", bound=Model)
+
+
+def __getattr__(name: str) -> object:
+    if name != "AsyncRecordBatches":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    _require_pyarrow()
+    from ._batches import AsyncRecordBatches
+
+    return AsyncRecordBatches
 
 
 class ExportError(SubscribekitError):
