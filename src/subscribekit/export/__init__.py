@@ -40,6 +40,10 @@ def __getattr__(name: str) -> object:
     return AsyncRecordBatches
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 class ExportError(SubscribekitError):
     """A value does not fit its column, such as an amount of more than nine decimals.
 
