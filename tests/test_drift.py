@@ -180,9 +180,9 @@ def test_memory_is_bounded(run: Run) -> None:
 
 def test_the_table(run: Run) -> None:
     lines = str(found(run, account, answer(ACCOUNT))).splitlines()
-    assert lines[0].split() == ["group", "operation", "model", "path", "kind", "value", "count"]
+    assert lines[0].split() == ["operation", "model", "path", "kind", "value", "count"]
     assert lines[4].split() == [
-        "billing", "accounts.retrieve", "PaymentMethod", "payment_methods[].type", "unknown_enum", "Shells", "2",
+        "billing.accounts.retrieve", "PaymentMethod", "payment_methods[].type", "unknown_enum", "Shells", "2",
     ]  # fmt: skip
     assert len(lines) == 6
 

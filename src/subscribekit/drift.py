@@ -185,7 +185,7 @@ class Drift(ResultObserver):
         found = self.findings()
         if not found:
             return f"<p>{escape(str(self))}</p>"
-        head = "".join(f"<th>{name}</th>" for name in _HEAD)
+        head = "".join(f"<th>{name}</th>" for name in _COLUMNS)
         rows = ["".join(f"<td>{escape(cell)}</td>" for cell in _cells(each)) for each in found]
         more = f"<p>{_dropped(self.dropped)}</p>" if self.dropped else ""
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"
@@ -280,6 +280,8 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 # Reports
 
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
+_COLUMNS = _HEAD[1:]
+"""A table shows the group in front of the operation."""
 
 
 def _key(finding: Finding) -> _Key:
@@ -291,12 +293,19 @@ def _fields(finding: Finding) -> dict[str, str | int | None]:
 
 
 def _cells(finding: Finding) -> tuple[str, ...]:
-    return tuple("" if value is None else str(value) for value in _fields(finding).values())
+    return (
+        f"{finding.group}.{finding.operation}",
+        finding.model,
+        finding.path,
+        finding.kind,
+        finding.value or "",
+        str(finding.count),
+    )
 
 
 def _table(findings: Sequence[Finding], dropped: int) -> str:
-    rows = [_HEAD, *map(_cells, findings)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    rows = [_COLUMNS, *map(_cells, findings)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([*lines, *([_dropped(dropped)] if dropped else [])])
 

@@ -59,13 +59,6 @@ class ExportError(SubscribekitError):
     column: str = ""
     item: str | None = None
 
-    @classmethod
-    def about(cls, column: str, item: str | None, problem: str) -> ExportError:
-        """Make the error for a field of an item."""
-        error = cls(f"column {column!r} of item {item!r}: {problem}")
-        error.column, error.item = column, item
-        return error
-
 
 @overload
 def to_arrow(
