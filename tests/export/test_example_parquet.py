@@ -61,7 +61,7 @@ class Fails(httpx.BaseTransport):
         return self.sandbox.transport.handle_request(request)
 
 
-@pytest.mark.parametrize("requests", range(6))
+@pytest.mark.parametrize("requests", [0, 2, 5])
 @pytest.mark.parametrize("pages", [1, 2])
 def test_it_goes_on_after_a_connection_is_lost(requests: int, pages: int, example: Any, tmp_path: Path) -> None:
     sandbox = Sandbox()
@@ -74,7 +74,7 @@ def test_it_goes_on_after_a_connection_is_lost(requests: int, pages: int, exampl
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
-@pytest.mark.parametrize("number", range(1, 6))
+@pytest.mark.parametrize("number", [1, 3])
 def test_it_goes_on_after_it_was_killed(
     step: str, number: int, example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +106,7 @@ def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
             time.sleep(0.001)
         process.kill()
     done = subprocess.run(run(str(tmp_path), "--page-size", "10"), capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "")  # no bar where nobody looks
     assert ids(tmp_path) == IDS
 
 
@@ -131,9 +131,9 @@ def test_the_files_are_one_table(example: Any, tmp_path: Path) -> None:
     assert "email" not in pq.read_schema(next(tmp_path.glob("*.parquet"))).names
 
 
-def test_personal_columns_on_request(tmp_path: Path) -> None:
-    done = subprocess.run(run(str(tmp_path), "--personal"), capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")  # no bar where nobody looks
+def test_personal_columns_on_request(example: Any, tmp_path: Path) -> None:
+    with Sandbox().billing() as client:
+        example.export(client, tmp_path, page_size=100, pages=1, personal=True)
     assert "email" in pq.read_schema(next(tmp_path.glob("*.parquet"))).names
 
 
