@@ -118,9 +118,13 @@ def checkpoint_of(batch: pa.RecordBatch) -> str:
     Raises:
         RequestError: The batch is none of `to_arrow`, or lost its metadata on the way.
     """
+    _require_pyarrow()
+    import pyarrow as pa
+
     from ._batches import CHECKPOINT
 
-    found = (batch.schema.metadata or {}).get(CHECKPOINT)
+    # A table of several batches bears the metadata of its first one, and going on there would repeat the others.
+    found = (batch.schema.metadata or {}).get(CHECKPOINT) if isinstance(batch, pa.RecordBatch) else None
     if found is None:
         raise RequestError("the batch holds no checkpoint: take it from the reader itself, not from a table made of it")
     return found.decode()
