@@ -12,6 +12,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
 NEEDS = {
+    "export_parquet.py": ("pyarrow", "tqdm"),
     "fastapi_service.py": ("fastapi",),
     "billing_states.ipynb": ("matplotlib",),
     "webhooks_django.py": ("django",),
@@ -48,6 +49,8 @@ PRINTS = {
         "2 charges reached the platform, none of them twice",
     ),
     "fastapi_service.py": (r'200  \{"id":"sub-basic-0001"', '404  {"outcome":"rejected"', '201  {"receipt":"ptx-'),
+    "export_parquet.py": ("accounts holds 25 accounts in 3 files.",),
+    "nightly_drift.py": (r"no findings in \d\d results", "Nothing new."),
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",

@@ -60,7 +60,9 @@ def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
     assert webhooks.once(FIRST, file)
 
 
-@pytest.mark.parametrize("seen", [[], (), frozenset(), None, 7, b"seen.db", iter(())], ids=repr)
+@pytest.mark.parametrize(
+    "seen", [[], (), frozenset(), None, 7, b"seen.db", iter(())], ids=lambda value: repr(value).partition(" at ")[0]
+)
 def test_nothing_else_remembers(seen: object) -> None:
     with pytest.raises(TypeError, match="mutable mapping, a set or the path"):
         webhooks.once(FIRST, seen)  # type: ignore[arg-type]  # the mistake is the subject
