@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.error_bodies import escape
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.unknown_outcome import recorded
@@ -69,7 +70,7 @@ def resolving(
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
     if rule is None:
-        return _verdict(error, Finding("unclear", "no call reads what it would have changed"), "undecided")
+        return _verdict(error, Finding("unclear", _unread_of(error)), "undecided")
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
     left = _left(error, settle, settings.clock.now())
     absent = 0
@@ -97,6 +98,13 @@ def resolving(
     if finding.shows in ("applied", "in_effect"):
         state = "applied" if finding.shows == "applied" else "in_effect"
     return _verdict(error, finding, state)
+
+
+def _unread_of(error: OutcomeUnknownError) -> str:
+    says = "no call of the service reads what it would have changed; ask the operator with the quote"
+    if dict(error.record).get("safety") == Safety.MONEY:
+        says += ", and do not send it again, under any identifier, until it is said not to have been made"
+    return says
 
 
 def _left(error: OutcomeUnknownError, settle: float, now: datetime) -> float:
@@ -129,9 +137,9 @@ def _verdict(error: OutcomeUnknownError, finding: Finding, state: State) -> Verd
     return Verdict(
         state=state,
         result=finding.result,
-        evidence=f"{error.operation}: {finding.says}.",
+        evidence=escape(f"{error.operation}: {finding.says}."),
         repeatable=state == "not_applied" or safety in _REPEATABLE or dict(error.record).get("query:dryrun") == "1",
-        quote=_quote(error),
+        quote=escape(_quote(error)),
     )
 
 
