@@ -80,7 +80,7 @@ def _values(case: Case) -> Look:
         if moves_money and case.given("update_behavior") is not None:
             return Finding("unclear", f"{where} shows the values of {named}, and not whether the request billed", shown)
         return Finding("in_effect", f"{where} shows {named} with all that was sent", shown)
-    # Some of the values shown and others not: a service that changes what it is sent, or somebody else, looks like that.
+    # Some of the values shown and others not: a service that rewrites what it is sent, or somebody else, looks so.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
         return Finding("absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
     apart = _places(compared.different or compared.hidden) or "nothing that was sent"
