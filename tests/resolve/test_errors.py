@@ -9,13 +9,13 @@ from collections.abc import Callable
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_type_hints
 
 import httpx
 import pytest
 
 from core.kit import Always, Run, Sent, answer
-from subscribekit import RetryPolicy, Verdict
+from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy, Verdict
 from subscribekit._core.calls.unknown_outcome import RECORD, unknown_after_crash
 from subscribekit.errors import (
     AuthenticationError,
@@ -137,6 +137,25 @@ def test_an_error_of_the_application_s_that_was_raised_from_it(run: Run) -> None
             await run.now(client.resolve(known))
 
     in_the_sandbox(run, story)
+
+
+def test_an_item_that_stands_for_a_call(run: Run) -> None:
+    class Item:
+        def __init__(self, error: OutcomeUnknownError | None) -> None:
+            self.__subscribekit__ = error
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
+        assert (await run.now(client.resolve(Item(error)))).state == "applied"
+        with pytest.raises(RequestError, match="not a Item"):
+            await run.now(client.resolve(Item(None)))
+
+    in_the_sandbox(run, story)
+
+
+def test_annotations_resolve() -> None:
+    for client in (BillingClient, AsyncBillingClient):
+        assert get_type_hints(client.resolve)["return"] is Verdict
 
 
 def test_what_is_refused(run: Run) -> None:

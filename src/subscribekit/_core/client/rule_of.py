@@ -1,7 +1,7 @@
 """How a call is resolved, found by its SDK name in the client's own resources: only data crosses processes."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ... import models
 from ...models._base import Model, OpenModel
@@ -18,9 +18,10 @@ def resolved(rule: Rule) -> Callable[[T], T]:
     """Define beside an operation how an unknown outcome of it is resolved."""
 
     def put(method: T) -> T:
-        if not isinstance(method, operation):
+        found: object = method
+        if not isinstance(found, operation):
             raise TypeError("only an operation is resolved")
-        method.rule = rule
+        found.rule = rule
         return method
 
     return put
@@ -51,4 +52,4 @@ def _resource(client: object, family: str, record: Mapping[str, str]) -> Resourc
         found = getattr(client, "resource")(record.get("family", ""), kind)  # noqa: B009  of the billing clients only
     else:
         found = getattr(client, family, None)
-    return found if isinstance(found, Resource) else None
+    return cast("Resource[Any]", found) if isinstance(found, Resource) else None

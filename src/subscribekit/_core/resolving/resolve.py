@@ -14,7 +14,7 @@ from ..calls.drivers import AsyncDriver, Driver
 from ..calls.error_bodies import escape
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
-from ..calls.unknown_outcome import recorded
+from ..calls.unknown_outcome import RECORD, recorded
 from ..operations.operation import Safety
 from .case import Case, Describe, Finding, Read, Reply, UnreadError
 from .looks import TESTS
@@ -36,14 +36,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """
     if isinstance(error, PlannedRequest):
         raise RequestError("resolve takes the error of a call; send a plan with client.send(plan)")
-    if not isinstance(error, BaseException):
-        raise RequestError(f"resolve takes the error of a call, not a {type(error).__name__}")
-    found = recorded(error)
-    if found is None:
-        if isinstance(error, SubscribekitError) and error.outcome != "unknown":
-            meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
-            raise RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
-        raise RequestError(f"the {type(error).__name__} carries no call whose outcome is unknown")
+    found = recorded(error) if isinstance(error, BaseException) else getattr(error, RECORD, None)
+    if not isinstance(found, OutcomeUnknownError):
+        raise _nothing_to_resolve(error)
     record = dict(found.record)
     if not {"group", "origin"} <= record.keys():
         raise RequestError("the error carries no record of its call: it was made by hand, or by an older version")
@@ -52,6 +47,16 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     if record["origin"] != settings.address.origin:
         raise RequestError(f"the call went to {record['origin']}, and this client calls {settings.address.origin}")
     return found
+
+
+def _nothing_to_resolve(error: object) -> RequestError:
+    name = type(error).__name__
+    if isinstance(error, SubscribekitError) and error.outcome != "unknown":
+        meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
+        return RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
+    if isinstance(error, BaseException):
+        return RequestError(f"the {name} carries no call whose outcome is unknown")
+    return RequestError(f"resolve takes the error of a call, not a {name}")
 
 
 def check_times(settle: float, wait: bool) -> None:
