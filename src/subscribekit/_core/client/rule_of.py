@@ -1,7 +1,7 @@
 """How a call is resolved, found by its SDK name in the client's own resources: only data crosses processes."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from ... import models
 from ...models._base import Model, OpenModel
@@ -45,11 +45,12 @@ def rule_of(client: object, name: str, record: Mapping[str, str]) -> tuple[Rule 
     return rule, describe
 
 
-def _resource(client: object, family: str, record: Mapping[str, str]) -> Resource[Any] | None:
+def _resource(client: object, family: str, record: Mapping[str, str]) -> Any:
+    """Give the resource of a family, or `None`."""
     if family == "generic_resource":
         model = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
         found = getattr(client, "resource")(record.get("family", ""), kind)  # noqa: B009  of the billing clients only
     else:
         found = getattr(client, family, None)
-    return cast("Resource[Any]", found) if isinstance(found, Resource) else None
+    return found if isinstance(found, Resource) else None
