@@ -4,8 +4,8 @@
 
 First one charge of 4.90 USD for each kind of trouble: what the caller learns, how many requests reached the platform,
 and how many charges were made, which is never more than one. Then one new account for each of them, and where its
-outcome is unknown, the verdict of `billing.resolve(error)`. Then one list of 25 accounts for each kind of trouble that a
-list can have: either all 25 arrive, or an error says why not.
+outcome is unknown, the verdict of `billing.resolve(error)`. Then one list of 25 accounts for each kind of trouble that
+a list can have: either all 25 arrive, or an error says why not.
 """
 
 import logging
