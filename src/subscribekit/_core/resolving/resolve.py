@@ -4,6 +4,7 @@ Absence counts only when the request can no longer be under way, `settle` second
 agree. Nothing but reads is ever sent: whatever else is asked for is refused here, before the driver sees it.
 """
 
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -79,28 +80,26 @@ def resolving(
         return _verdict(error, Finding("unclear", _unread_of(error)))
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
     left = _left(error, settle, settings.clock.now())
-    finding, absent, settled = Finding("unclear", "nothing was read"), 0, left <= 0
+    finding, settled, agreeing = Finding("unclear", "nothing was read"), left <= 0, Counter[str]()
     for _ in range(_LOOKS):
         finding = yield from _look(case)
-        if finding.is_final or _is_positive(finding, rule, error, settled):
+        shows = "gone" if finding.by_absence else finding.shows
+        agreeing[shows] += 1
+        if finding.is_final or shows == "applied" or agreeing["gone"] == 2:
             break
-        if not settled and not wait:
-            says = f"{finding.says}; the request may still be under way for {left:.0f} s"
-            return _verdict(error, replace(finding, shows="unclear", says=says))
-        absent += finding.shows == "absent"
-        if settled and (absent == 2 or (absent == 0 and finding.shows == "unclear")):
+        if shows == "in_effect" and (settled or not _is_of_candidates(rule, error)):
             break
-        if not settled:
+        if settled and (agreeing["absent"] == 2 or (shows == "unclear" and not agreeing["absent"])):
+            break
+        if not settled and shows != "gone":
+            if not wait:
+                says = f"{finding.says}; the request may still be under way for {left:.0f} s"
+                return _verdict(error, replace(finding, shows="unclear", says=says))
             yield left
             settled = True
-    return _verdict(error, finding, is_lost=absent == 2 and finding.shows == "absent")
-
-
-def _is_positive(finding: Finding, rule: Rule, error: OutcomeUnknownError, settled: bool) -> bool:
-    """Whether a look shows that nothing is left to do, also if the request is still under way."""
-    if finding.shows == "applied":
-        return True
-    return finding.shows == "in_effect" and (settled or not _is_of_candidates(rule, error))
+    if finding.by_absence and agreeing["gone"] < 2:
+        finding = replace(finding, shows="unclear")
+    return _verdict(error, finding, is_lost=finding.shows == "absent" and agreeing["absent"] >= 2)
 
 
 def _unread_of(error: OutcomeUnknownError) -> str:
@@ -136,7 +135,11 @@ def _look(case: Case) -> Generator[Read, Reply, Finding]:
 
 
 def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = False) -> Verdict:
-    state: State = "not_applied" if is_lost else "undecided"
+    state: State = "undecided"
+    if is_lost and error.likely_applied:
+        finding = replace(finding, says=f"{finding.says}, although a success status was seen")
+    elif is_lost:
+        state = "not_applied"
     if finding.shows in ("applied", "in_effect"):
         state = "applied" if finding.shows == "applied" else "in_effect"
     safety = dict(error.record).get("safety", "")
