@@ -342,6 +342,8 @@ def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_before_commit())
         sandbox.advance(hours=1)
+        error.sent_at = sandbox.now.replace(tzinfo=None)  # a time without a zone tells nothing either
+        assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"
         error.sent_at = None
         slept = sandbox._clock.monotonic()
         assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"

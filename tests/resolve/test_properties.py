@@ -47,6 +47,7 @@ FAULTS: tuple[tuple[Callable[[], Fault], bool], ...] = (
     (server_error_after_commit, True),
     (server_error, False),
     (html, False),
+    (lambda: html(200), False),
     (rate_limited, False),
     (refuse, False),
 )

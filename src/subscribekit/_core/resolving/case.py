@@ -174,7 +174,7 @@ class Case:
         Without a `Date` the clocks are taken to agree. Times in whole seconds are rounded down before they are shown.
         """
         sent_at = self.error.sent_at
-        if created is None or sent_at is None:
+        if created is None or sent_at is None or sent_at.tzinfo is None:
             return False
         since = sent_at + (timedelta() if response is None else self.skew(response))
         if created.microsecond == 0:

@@ -158,10 +158,11 @@ def _quote(error: OutcomeUnknownError) -> str:
     transaction = record.get("transaction_id") or record.get("path:transaction")
     if transaction is None and error.operation == "transactions.create":
         transaction = record.get("id")
-    sent_at = None if error.sent_at is None else error.sent_at.astimezone(UTC).isoformat(timespec="milliseconds")
+    sent_at = error.sent_at
+    told = None if sent_at is None or sent_at.tzinfo is None else sent_at.astimezone(UTC)
     parts = {
         "operation": f"{error.operation} ({error.method} {error.path_template})",
-        "time (UTC)": sent_at,
+        "time (UTC)": None if told is None else told.isoformat(timespec="milliseconds"),
         "request id": error.request_id,
         "trace id": error.trace_id,
         "transaction id": transaction,
