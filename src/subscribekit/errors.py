@@ -405,6 +405,19 @@ class OutcomeUnknownError(SubscribekitError):
     status_code: int | None = None
     request_id: str | None = None
 
+    @property
+    def record(self) -> tuple[tuple[str, str], ...]:
+        """What `client.resolve(error)` needs besides: names and texts, identifiers and keyed digests of what was sent.
+
+        It goes with the error into pickles and copies, and can be kept as JSON.
+        """
+        kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
+        return kept
+
+    @record.setter
+    def record(self, value: tuple[tuple[str, str], ...]) -> None:
+        vars(self)["_record"] = value
+
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
     """A write was answered with a redirect, which may mean "done, look there"."""

@@ -55,7 +55,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
         "connection ended or the answer was not HTTP; no whole answer came. It was sent once and not repeated, at "
         f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, under "
         "any transaction id, until the operator says that it was not made. Reconcile by transaction_id 'tx-1' before "
-        "you decide what to do; no call reads it, so ask the operator."
+        "you decide what to do. No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
     )
     cause = error.__cause__
     assert isinstance(cause, ConnectionFailedError)
@@ -91,7 +91,7 @@ def test_a_write_that_is_no_charge_is_not_called_one(run: Run, srv: FaultServer)
         assert "The request may or may not have been carried out" in text
         assert "charge" not in text.replace("charge", "", text.count("/charge"))
         assert f"Reconcile by the identifier {op.key!r}" in text
-        assert ("no call reads it, so ask the operator" in text) == (op is E9)
+        assert ("No call reads it, so ask the operator" in text) == (op is E9)
 
 
 @hazard("H20")

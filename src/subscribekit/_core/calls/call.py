@@ -20,16 +20,17 @@ from ..http.progress import NOT_SENT, Progress
 from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
-from . import backoff, trace
+from . import backoff, trace, unknown_outcome
 from .classify import Failure, Result, classify, classify_failure
 from .error_bodies import escape
 from .prepared import Prepared
+from .record import record_of
 from .request import body_of, fixed_headers, target_of
 from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
 from .trace import CallTrace
-from .unknown_outcome import Sent, UnknownOutcome, outcome_unknown, remember
+from .unknown_outcome import Sent, UnknownOutcome, mark, outcome_unknown, remember
 
 if TYPE_CHECKING:
     from .observers import Observation
@@ -115,23 +116,12 @@ class Call(Generic[T]):
 
     def _start(self) -> None:
         """Tell the observers, then continue or begin the trace, which may be one of theirs."""
-        settings, operation = self._settings, self.operation
+        settings = self._settings
         if settings.observers:
-            from .observers import CallInfo, Observation
+            from .observers import observed
 
-            info = CallInfo(
-                operation=self.name,
-                method=operation.method,
-                path_template=operation.template,
-                origin=settings.address.origin,
-                group=settings.group,
-                environment=settings.environment,
-            )
-            self._seen = Observation.begin(settings.observers, info)
-        if self._prepared is not None:
-            self._trace = self._prepared.trace
-        else:
-            self._trace = trace.start(settings.trace)
+            self._seen = observed(settings, self.operation, self.name)
+        self._trace = trace.start(settings.trace) if self._prepared is None else self._prepared.trace
 
     def _attempt(self) -> Attempt[T]:
         """Send one request and say what came of it."""
@@ -268,8 +258,9 @@ class Call(Generic[T]):
 
     def _deadline_error(self, outcome: errors.Outcome) -> errors.DeadlineExceededError:
         sent = "nothing was sent" if outcome == "not_sent" else "no whole answer came"
-        text = f"the deadline of {self._settings.deadline:g} s for the whole call passed; {sent}"
-        return errors.DeadlineExceededError(text, outcome=outcome)
+        return errors.DeadlineExceededError(
+            f"the deadline of {self._settings.deadline:g} s for the whole call passed; {sent}", outcome=outcome
+        )
 
     def _not_attempted(self, reply: Reply) -> Failure:
         """End before an attempt: the deadline passed, or the credential cannot be used.
@@ -372,10 +363,11 @@ class Call(Generic[T]):
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
+            mark(error, self._complete(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase)))
         else:
             trace_id = self._trace.trace_id if self._trace else None
             sent = Sent(self.attempts, self._sent_at, trace_id, self._status, self._request_id)
-            error = outcome_unknown(self.operation, self.name, error, self._unknown, sent)
+            error = self._complete(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
         # The engine of retries and frames of other libraries may live on, which must not keep the error.
@@ -387,10 +379,6 @@ class Call(Generic[T]):
         self._log(f"{type(error).__name__} ({error.outcome})")
         self._tell_call_ended(error)
         return error
-
-    def refused(self, error: SubscribekitError) -> Failure:
-        """The failure of a call that a check ended before its attempt was sent."""
-        return Failure(Event.NOT_SENT, error, is_final=True)
 
     def interrupted(self, error: BaseException) -> BaseException:
         """Note that the caller, or an error of another kind, stopped the call (H11): a write's outcome is said.
@@ -406,12 +394,23 @@ class Call(Generic[T]):
         if self.operation.safety is Safety.READ or self.attempts == 0:
             return error
         outcome, key = self._outcome_so_far(), self.operation.reconcile_key
-        error.add_note(f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}")
+        note = f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}"
+        if outcome == "unknown":
+            note += unknown_outcome.BY_RECORD
+            mark(error, self._complete(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase)))
+        error.add_note(note)
         logger.warning(
             "%s %s interrupted: outcome %s, phase %s, reconcile by %r",
             self.operation.method, self.operation.template, outcome, self._phase, key,
         )  # fmt: skip
         return error
+
+    def _complete(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
+        """Put into an unknown outcome what is known, and what it is resolved by."""
+        unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
+        unknown.record = record_of(self.operation, self._settings)
+        self._describe(unknown)
+        return unknown
 
     def _outcome_so_far(self) -> errors.Outcome:
         """What is known of all attempts, those before the present one too."""

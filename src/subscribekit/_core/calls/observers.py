@@ -9,12 +9,16 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakSet
 
 from ...errors import ConfigurationError, SubscribekitError
+from ..operations.operation import Operation
 from .observer import Observer
 from .trace import is_span_id
+
+if TYPE_CHECKING:
+    from .settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -194,6 +198,19 @@ class _HookedCall(CallObserver):
     def retrying(self, event: RetryEvent) -> None:
         if self._hooks.on_retry is not None:
             self._hooks.on_retry(event)
+
+
+def observed(settings: "Settings", operation: Operation[T], name: str) -> "Observation":
+    """Tell the observers of a client of a call that begins."""
+    info = CallInfo(
+        operation=name,
+        method=operation.method,
+        path_template=operation.template,
+        origin=settings.address.origin,
+        group=settings.group,
+        environment=settings.environment,
+    )
+    return Observation.begin(settings.observers, info)
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
@@ -24,6 +25,7 @@ from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
+from ..resolving.verdict import Recorded, Verdict
 from .binding import AsyncRawDriver, Planner, RawDriver
 from .options import Options, build_settings, changed, check_options
 from .resources import Resources
@@ -31,6 +33,8 @@ from .styles import Style
 
 if TYPE_CHECKING:
     from inspect import Signature
+
+    from ..resolving.resolve import Steps
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -134,6 +138,22 @@ class Base:
         )
 
 
+def _steps(client: Base, settings: Settings, error: object, settle: float, wait: bool) -> "Steps":
+    """Find out how the call of an error is resolved, before anything is read."""
+    from ..resolving.resolve import check_times, resolving, unknown_outcome_of
+    from .rule_of import rule_of
+
+    unknown = unknown_outcome_of(settings, error)
+    check_times(settle, wait)
+    rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
+    return resolving(settings, unknown, rule, describe, settle, wait)
+
+
+def _for_reads(settings: Settings, wait: bool) -> Settings:
+    """Give settings that do not sleep before a second attempt where nothing may sleep."""
+    return settings if wait else replace(settings, retry=replace(settings.retry, max_attempts=1))
+
+
 class BlockingClient(Base):
     """A client whose calls block."""
 
@@ -224,6 +244,31 @@ class BlockingClient(Base):
             SubscribekitError: As the call itself.
         """
         return self._driver.send_planned(plan).data
+
+    def resolve(self, error: BaseException | Recorded, *, settle: float = 30.0, wait: bool = True) -> Verdict:
+        """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
+
+        A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
+        after it was sent, and after two looks.
+
+        Args:
+            error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
+                the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
+
+        Returns:
+            The verdict. A read that fails makes it `undecided`.
+
+        Raises:
+            RequestError: The outcome is known, or the call was one of another group or origin.
+            ClientClosedError: The client is closed.
+        """
+        from ..resolving.resolve import run
+
+        steps = _steps(self, self._settings, error, settle, wait)
+        driver = self._driver
+        return run(Driver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -341,6 +386,31 @@ class AsyncClient(Base):
             SubscribekitError: As the call itself.
         """
         return (await self._driver.send_planned(plan)).data
+
+    async def resolve(self, error: BaseException | Recorded, *, settle: float = 30.0, wait: bool = True) -> Verdict:
+        """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
+
+        A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
+        after it was sent, and after two looks.
+
+        Args:
+            error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
+                the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
+
+        Returns:
+            The verdict. A read that fails makes it `undecided`.
+
+        Raises:
+            RequestError: The outcome is known, or the call was one of another group or origin.
+            ClientClosedError: The client is closed.
+        """
+        from ..resolving.resolve import run_async
+
+        steps = _steps(self, self._settings, error, settle, wait)
+        driver = self._driver
+        return await run_async(AsyncDriver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

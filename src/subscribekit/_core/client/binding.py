@@ -26,6 +26,7 @@ from ..lists.listing import Listing
 from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from ..operations.operation import Operation
 from ..operations.readers import Page
+from ..resolving.rules import Rule
 from . import styles
 from .styles import Style
 
@@ -265,6 +266,9 @@ class _Described(Generic[P, T]):
 
 class operation(_Described[P, Operation[T]]):  # noqa: N801  used as a decorator
     """A method that performs one call."""
+
+    rule: Rule | None = None
+    """How an unknown outcome is resolved, as far as reads can; see `rule_of.resolved`."""
 
 
 class listing(_Described[P, Listing[M]]):  # noqa: N801  used as a decorator
