@@ -1,0 +1,20 @@
+"""Everything that is made from the code: where it stands, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from billing import coverage_page
+
+from . import operations
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+def everything() -> Iterator[tuple[Path, str]]:
+    """Give each file with its text."""
+    yield coverage_page.PAGE, coverage_page.render()
+    for name, text in operations.pages():
+        yield DOCS / "reference" / name, text
