@@ -7,7 +7,7 @@ from pathlib import Path
 
 from billing import coverage_page
 
-from . import operations
+from . import models, operations
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -16,5 +16,5 @@ DOCS = ROOT / "docs"
 def everything() -> Iterator[tuple[Path, str]]:
     """Give each file with its text."""
     yield coverage_page.PAGE, coverage_page.render()
-    for name, text in operations.pages():
+    for name, text in (*operations.pages(), *models.pages()):
         yield DOCS / "reference" / name, text
