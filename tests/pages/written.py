@@ -8,6 +8,8 @@ from pathlib import Path
 from billing import coverage_page
 
 from . import models, operations
+from .matrix import matrix
+from .pictures import pictures
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -18,3 +20,6 @@ def everything() -> Iterator[tuple[Path, str]]:
     yield coverage_page.PAGE, coverage_page.render()
     for name, text in (*operations.pages(), *models.pages()):
         yield DOCS / "reference" / name, text
+    yield DOCS / "assets" / "retry-matrix.html", matrix()
+    for picture in pictures():
+        yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
