@@ -48,9 +48,7 @@ class Picture:
 
     def arrow(self, path: str) -> None:
         """Draw an arrow along a path."""
-        self.parts.append(
-            f'<path d="{path}" fill="none" stroke="#777" marker-end="url(#{self.name}-arrow)"/>'
-        )
+        self.parts.append(f'<path d="{path}" fill="none" stroke="#777" marker-end="url(#{self.name}-arrow)"/>')
 
     def line(self, path: str) -> None:
         """Draw a line along a path."""

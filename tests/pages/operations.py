@@ -140,7 +140,7 @@ def _operation(full: str, example: Example, found: list[Row], recording: Recordi
     mark = "convention" if row.source == "by convention" else "origin"
     parts = [
         f"## {_title(example, found)} {{ #{example.method} }}\n",
-        f"{request_of(found)} <span class=\"{mark}\">{origin}</span> <span class=\"origin\">{row.safety}</span>\n"
+        f'{request_of(found)} <span class="{mark}">{origin}</span> <span class="origin">{row.safety}</span>\n'
         "{ .request }\n",
         f"::: {full}.{example.method}\n    options:\n      heading: {_call(row)}\n      heading_level: 3\n"
         "      show_root_toc_entry: false\n",
