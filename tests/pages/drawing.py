@@ -6,6 +6,14 @@ from dataclasses import dataclass, field
 from html import escape
 
 LINE = 20
+HEAD = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" font-family="sans-serif"
+ font-size="14" fill="#333" aria-labelledby="{name}-title {name}-text">
+<title id="{name}-title">{title}</title>
+<desc id="{name}-text">{text}</desc>
+<defs><marker id="{name}-arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto">
+<path d="M0 0L10 5L0 10z" fill="#777"/></marker></defs>
+"""
 PADDING = 14
 
 
@@ -59,15 +67,10 @@ class Picture:
         self.parts.append(f'<circle class="{kind}" cx="{x}" cy="{y}" r="7" fill="#777"/>')
 
     def __str__(self) -> str:
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" role="img"'
-            f' aria-labelledby="{self.name}-title {self.name}-text" font-family="sans-serif" font-size="14" fill="#333">',
-            f'<title id="{self.name}-title">{escape(self.title)}</title>',
-            f'<desc id="{self.name}-text">{escape(self.text)}</desc>',
-            f'<defs><marker id="{self.name}-arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8"'
-            ' markerHeight="8" orient="auto"><path d="M0 0L10 5L0 10z" fill="#777"/></marker></defs>',
+        head = HEAD.format(
+            width=self.width, height=self.height, name=self.name, title=escape(self.title), text=escape(self.text)
         )
-        return "\n".join([*head, *self.parts, "</svg>", ""])
+        return head + "\n".join([*self.parts, "</svg>", ""])
 
 
 def box_height(*lines: str) -> int:

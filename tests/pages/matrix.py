@@ -8,17 +8,26 @@ from html import escape
 from core.test_retry_table import WORDS
 from subscribekit._core.calls.retry_table import TABLE, Rule
 
-HEADS = ("What happened", "Reads", "<code>storefront.payment_methods.update</code>, deletes by id", "Other writes", "Calls that move money")  # fmt: skip
+HEADS = (
+    "What happened",
+    "Reads",
+    "<code>storefront.payment_methods.update</code>, deletes by id",
+    "Other writes",
+    "Calls that move money",
+)
 
 
 def matrix() -> str:
     """Make the table."""
-    lines = ['<table class="matrix">', "<thead><tr>" + "".join(f'<th scope="col">{head}</th>' for head in HEADS)]
+    lines = [
+        '<div class="scroll"><table class="matrix">',
+        "<thead><tr>" + "".join(f'<th scope="col">{head}</th>' for head in HEADS),
+    ]
     lines[-1] += "</tr></thead>"
     lines.append("<tbody>")
     for event, rules in TABLE.items():
         lines.append(f'<tr><th scope="row">{_code(event.value)}</th>' + "".join(map(_cell, rules)) + "</tr>")
-    return "\n".join([*lines, "</tbody>", "</table>", ""])
+    return "\n".join([*lines, "</tbody>", "</table></div>", ""])
 
 
 def _cell(rule: Rule) -> str:

@@ -51,6 +51,13 @@ LIMITS = {
 }
 TYPES = "field-types.md"
 PLAIN = {"bool", "int", "str", "datetime", "date", "object"}
+WITHOUT_MEMBERS = """\
+::: {name}
+    options:
+      members: false
+      show_root_heading: false
+      show_root_toc_entry: false
+"""
 INTRO = "When read, any field may be `None`. What the columns say is explained under [Field types](field-types.md).\n"
 
 
@@ -86,10 +93,7 @@ def _module(name: str) -> Iterator[str]:
         return
     main = name.replace("_", "")
     classes.sort(key=lambda each: each.name.lower() != main)
-    yield (
-        f"::: {full}\n    options:\n      members: false\n      show_root_heading: false\n"
-        "      show_root_toc_entry: false\n"
-    )
+    yield WITHOUT_MEMBERS.format(name=full)
     for each in classes:
         yield from _class(import_module(full), each)
 
@@ -129,6 +133,8 @@ def _fields(kind: type[Model]) -> Iterator[Field]:
 def _declared(kind: type[BaseModel], name: str) -> tuple[ModuleType, griffe.Attribute]:
     """Where a field is written, which may be in a base class."""
     for each in kind.__mro__:
+        if not each.__module__.startswith("subscribekit.models."):
+            break
         members = _source(each.__module__).classes
         if each.__qualname__ in members and name in members[each.__qualname__].members:
             member: Any = members[each.__qualname__].members[name]
@@ -137,9 +143,14 @@ def _declared(kind: type[BaseModel], name: str) -> tuple[ModuleType, griffe.Attr
 
 
 @cache
-def _source(module: str) -> griffe.Module:
-    loaded: Any = griffe.load(module, search_paths=[str(SOURCE)])
+def _package() -> griffe.Module:
+    loaded: Any = griffe.load("subscribekit.models", search_paths=[str(SOURCE)])
     return loaded
+
+
+def _source(module: str) -> griffe.Module:
+    found: Any = _package().members[module.rpartition(".")[2]]
+    return found
 
 
 def _alternatives(text: str) -> list[str]:
@@ -209,8 +220,7 @@ def _enumerations() -> str:
     source = _source("subscribekit.models.enumerations")
     parts = [
         "# Documented values\n",
-        "::: subscribekit.models.enumerations\n    options:\n      members: false\n      show_root_heading: false\n"
-        "      show_root_toc_entry: false\n",
+        WITHOUT_MEMBERS.format(name="subscribekit.models.enumerations"),
     ]
     for name, member in source.members.items():
         if MODULE_OF.get(name) != "enumerations":

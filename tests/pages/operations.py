@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Iterator
 
@@ -45,6 +46,31 @@ OUTSIDE = """
       heading_level: 3
       merge_init_into_class: false
       show_bases: false
+"""
+WITHOUT_MEMBERS = """\
+::: {name}
+    options:
+      members: false
+      merge_init_into_class: false
+      show_bases: false
+      show_root_heading: false
+      show_root_toc_entry: false
+"""
+OF_CLIENT = """\
+`{call}` of `{client}`; the methods of `Async{client}` are the same, awaited, and its lists are read with `async for`.
+"""
+OPERATION = """\
+<span id="{method}"></span>
+
+::: {full}.{method}
+    options:
+      heading: {title}
+      toc_label: {title}
+      heading_level: 2
+      show_symbol_type_heading: false
+      show_symbol_type_toc: false
+
+`{call}` sends {request} <span class="{mark}">{origin}</span> <span class="origin">{safety}</span>
 """
 COLLECTIONS = {
     "generic_resource": OUTSIDE.format(name="CursorCollection", client="billing"),
@@ -115,10 +141,8 @@ def _page(family: Family, known: dict[str, list[Row]]) -> str:
     call = known[family.examples[0].method][0].name.rpartition(".")[0]
     parts = [
         f"# {family.title}\n",
-        f"::: {full}\n    options:\n      heading_level: 2\n      members: false\n      merge_init_into_class: false\n"
-        "      show_bases: false\n      show_root_heading: false\n      show_root_toc_entry: false\n",
-        f"`{family.group}.{call}` of `{client}`; the methods of `Async{client}` are the same, awaited, and its lists are"
-        " read with `async for`.\n",
+        WITHOUT_MEMBERS.format(name=full),
+        OF_CLIENT.format(call=f"{family.group}.{call}", client=client),
         "| You want to | Call | Request |\n|---|---|---|\n"
         + "".join(_line(each, known[each.method], f"#{each.method}") for each in family.examples),
         "The examples of this page run one after the other, against the sandbox:\n",
@@ -136,14 +160,17 @@ def _template(row: Row) -> str:
 
 def _operation(full: str, example: Example, found: list[Row], recording: Recording) -> str:
     row = found[0]
-    origin = ORIGINS.get(row.source, f"specification, {row.source}")
-    mark = "convention" if row.source == "by convention" else "origin"
     parts = [
-        f"## {_title(example, found)} {{ #{example.method} }}\n",
-        f'{request_of(found)} <span class="{mark}">{origin}</span> <span class="origin">{row.safety}</span>\n'
-        "{ .request }\n",
-        f"::: {full}.{example.method}\n    options:\n      heading: {_call(row)}\n      heading_level: 3\n"
-        "      show_root_toc_entry: false\n",
+        OPERATION.format(
+            full=full,
+            method=example.method,
+            title=json.dumps(_title(example, found)),
+            call=_call(row),
+            request=request_of(found),
+            mark="convention" if row.source == "by convention" else "origin",
+            origin=ORIGINS.get(row.source, f"specification, {row.source}"),
+            safety=row.safety,
+        ),
         '=== "Example"\n',
         _fence("python", example.code),
     ]

@@ -130,12 +130,24 @@ def timeline() -> Picture:
     """From a sign-up with a free week to the second bill, as the sandbox does it."""
     points = (
         ("good", "Before", ("`subscriptions.create(…, dryrun=True)", "-the price, and nothing is stored")),
-        ("good", "Day 0", ("`subscriptions.create(…)", "-account, card and subscription in one call;", "-Active, billed 0.00")),
-        ("calm", "Day 0–7", ("Free week", "-next_billing shows the first bill: 9.99 USD")),
+        (
+            "good",
+            "Day 0",
+            ("`subscriptions.create(…)", "-account, card and subscription in one call;", "-Active, billed 0.00"),
+        ),
+        ("calm", "Day 0 to 7", ("Free week", "-next_billing shows the first bill: 9.99 USD")),
         ("good", "Day 7", ("First bill", "-New, Authorized, Captured: 9.99 USD")),
-        ("warn", "", ("If the card is declined: In Retry", "-tried again every 3 days, served for 7 more,", "-then Cancelled, Failed To Collect")),
+        (
+            "warn",
+            "",
+            (
+                "If the card is declined: In Retry",
+                "-tried again every 3 days, served for 7 more,",
+                "-then Cancelled, Failed To Collect",
+            ),
+        ),
         ("good", "A month on", ("Second bill", "-next_billing shows the third")),
-    )  # fmt: skip
+    )
     picture = Picture(
         "timeline",
         "From the sign-up to the bills",
@@ -156,7 +168,7 @@ def timeline() -> Picture:
             picture.label(72, middle + 5, when, "end")
         y += height + 22
     picture.parts.insert(0, f'<path d="M88 {places[0]}V{places[-1]}" fill="none" stroke="#777"/>')
-    for (kind, when, _), middle in zip([point for point in points if point[1]], places, strict=True):
+    for kind, middle in zip([kind for kind, when, _ in points if when], places, strict=True):
         picture.dot(88, middle, kind)
     picture.height = y - 12
     return picture

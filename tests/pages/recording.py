@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import json
 import re
@@ -82,21 +83,16 @@ def _of(
 def _request(request: Request) -> str:
     query = urlencode(request.query)
     line = f"{request.method} {request.path}{'?' if query else ''}{query}"
-    return f"{line}\n\n{_pretty(json.loads(request.body))}" if request.body else line
+    return f"{line}\n\n{_pretty(json.loads(request.body, parse_float=_Number))}" if request.body else line
 
 
 def _response(answer: Answer) -> tuple[str, bool]:
     if not answer.body:
         return "", False
-    whole = json.loads(answer.body if answer.body[:2] != b"\x1f\x8b" else _unzipped(answer.body), parse_float=_Number)
+    zipped = answer.headers.get("Content-Encoding") == "gzip"
+    whole = json.loads(gzip.decompress(answer.body) if zipped else answer.body, parse_float=_Number)
     short = _shorten(whole, nested=False)
     return _pretty(short), short != whole
-
-
-def _unzipped(body: bytes) -> bytes:
-    import gzip
-
-    return gzip.decompress(body)
 
 
 class _Number(float):

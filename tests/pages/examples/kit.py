@@ -43,9 +43,8 @@ class Family:
 
 def setup(client: str, variable: str, *imports: str) -> str:
     """Write the first block of a page."""
-    lines = [f"from subscribekit import {client}", *imports]
-    return "\n".join([*sorted(lines, key=_order), "", f'{variable} = {client}(environment="sandbox")'])
-
-
-def _order(line: str) -> tuple[bool, str]:
-    return ("subscribekit" in line, line.split()[1])
+    own = sorted((f"from subscribekit import {client}", *(line for line in imports if "subscribekit" in line)))
+    standard = sorted(line for line in imports if "subscribekit" not in line)
+    client = client.rpartition(" ")[2]  # the last name of the import is the client
+    blocks = ["\n".join(block) for block in (standard, own) if block]
+    return "\n\n".join((*blocks, f'{variable} = {client}(environment="sandbox")'))

@@ -108,8 +108,8 @@ for transaction in billing.transactions.list(account="acct-0001"):
                 "create",
                 "Charge a customer once",
                 """\
-item = TransactionItem(sku="gift", name="Gift", price=Decimal("9.50"), quantity=2)
-sale = Transaction(id="sale-1", account=Account(id="acct-0009"), currency="USD", items=[item], to_be_captured=True)
+account, item = Account(id="acct-0009"), TransactionItem(sku="gift", price=Decimal("9.50"), quantity=2)
+sale = Transaction(id="sale-1", account=account, currency="USD", items=[item], to_be_captured=True)
 print(billing.transactions.create(sale).amount)""",
             ),
             Example(

@@ -105,7 +105,7 @@ for user in user_mgmt.entities.list("/group/{groupId}/users", group_id="2001"):
         "user_mgmt",
         "custom_data",
         "Custom data",
-        setup("UserMgmtClient", "user_mgmt", "from subscribekit import ME", "from subscribekit.filters import field"),
+        setup("ME, UserMgmtClient", "user_mgmt", "from subscribekit.filters import field"),
         (
             Example(
                 "delete",
