@@ -107,7 +107,7 @@ def _index(known: dict[tuple[str, str], dict[str, list[Row]]]) -> str:
     for family in FAMILIES:
         if family.group != group:
             group = family.group
-            parts.append(f"\n## {TITLES[group]}\n\n| You want to | Call | Request |\n|---|---|---|\n")
+            parts.append(f"\n## {TITLES[group]}\n\n| You want to | Call and request |\n|---|---|\n")
         for example in family.examples:
             found = known[family.group, family.name][example.method]
             parts.append(_line(example, found, f"{file_of(family)}#{example.method}"))
@@ -115,7 +115,7 @@ def _index(known: dict[tuple[str, str], dict[str, list[Row]]]) -> str:
 
 
 def _line(example: Example, found: list[Row], target: str) -> str:
-    return f"| [{_title(example, found)}]({target}) | `{_call(found[0])}` | {request_of(found)} |\n"
+    return f"| [{_title(example, found)}]({target}) | `{_call(found[0])}`<br>{request_of(found)} |\n"
 
 
 def _title(example: Example, found: list[Row]) -> str:
@@ -143,7 +143,7 @@ def _page(family: Family, known: dict[str, list[Row]]) -> str:
         f"# {family.title}\n",
         WITHOUT_MEMBERS.format(name=full),
         OF_CLIENT.format(call=f"{family.group}.{call}", client=client),
-        "| You want to | Call | Request |\n|---|---|---|\n"
+        "| You want to | Call and request |\n|---|---|\n"
         + "".join(_line(each, known[each.method], f"#{each.method}") for each in family.examples),
         "The examples of this page run one after the other, against the sandbox:\n",
         f"```python\n{family.setup}\n```\n",

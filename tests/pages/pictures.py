@@ -72,8 +72,8 @@ def states() -> Picture:
     picture.arrow("M230 302V234")
     picture.label(240, 274, "-paid")
     picture.box(78, 304, 240, "Active", "-In Retry: the bill is tried again", kind="warn")
-    picture.arrow("M98 232V250H40V450H76")
-    picture.label(6, 270, "`cancel")
+    picture.arrow("M78 220H40V450H76")
+    picture.label(46, 262, "`cancel")
     picture.box(78, 430, 240, "Pending Cancel", "-served until the paid period ends", kind="warn")
     picture.arrow("M198 484V560")
     picture.label(208, 526, "-the period ends")
@@ -81,9 +81,9 @@ def states() -> Picture:
     picture.label(366, 420, "-never")
     picture.label(366, 438, "-paid")
     picture.box(78, 562, 240, "Cancelled", "-Billing Completed, or", "-Failed To Collect", kind="bad")
-    picture.arrow("M20 280V590H76")
-    picture.label(26, 512, "`disentitle")
-    picture.label(26, 530, "`=True")
+    picture.arrow("M40 290H20V590H76")
+    picture.label(26, 520, "`cancel(…,")
+    picture.label(26, 538, "`disentitle=True)")
     return picture
 
 

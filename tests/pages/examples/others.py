@@ -64,7 +64,7 @@ print(receipt.transaction_reference_id)""",
         (
             Example(
                 "activate",
-                "Activate a discount (campaign)",
+                "Activate a discount (campaign), or check that it can be used",
                 """\
 campaign = gateway.campaigns.activate("camp-summer")
 print(campaign.id, campaign.state)""",
