@@ -219,7 +219,7 @@ def _limits(text: str, module: ModuleType) -> Iterator[str]:
 def _enumerations() -> str:
     source = _source("subscribekit.models.enumerations")
     parts = [
-        "# Documented values\n",
+        "---\nsearch:\n  boost: 0.5\n---\n\n# Documented values\n",
         WITHOUT_MEMBERS.format(name="subscribekit.models.enumerations"),
     ]
     for name, member in source.members.items():

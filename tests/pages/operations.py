@@ -47,6 +47,7 @@ OUTSIDE = """
       merge_init_into_class: false
       show_bases: false
 """
+BOOST = "---\nsearch:\n  boost: 2\n---\n\n"
 WITHOUT_MEMBERS = """\
 ::: {name}
     options:
@@ -140,7 +141,7 @@ def _page(family: Family, known: dict[str, list[Row]]) -> str:
     client = CLIENTS[family.group]
     call = known[family.examples[0].method][0].name.rpartition(".")[0]
     parts = [
-        f"# {family.title}\n",
+        f"{BOOST}# {family.title}\n",
         WITHOUT_MEMBERS.format(name=full),
         OF_CLIENT.format(call=f"{family.group}.{call}", client=client),
         "| You want to | Call and request |\n|---|---|\n"
