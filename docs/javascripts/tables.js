@@ -1,6 +1,11 @@
-// Tables: a name may go on in the next line after a slash or a dot, never inside of a word.
-document.querySelectorAll(".md-typeset td code").forEach((code) => {
-  if (!code.childElementCount) code.innerHTML = code.innerHTML.replace(/(\w|\})([/.])(?=\w|\{)/g, "$1$2<wbr>");
+// A long name may go on in the next line after a slash, a dot or one of its words, never inside of a word.
+const names = ".md-typeset :not(pre) > code, .md-typeset .doc-object-name, .md-typeset h2, .md-typeset td a";
+document.querySelectorAll(names).forEach((element) => {
+  [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).forEach((node) => {
+    const gaps = node.data.length > 20 ? /(?<=[\w}][/._])(?=[\w{])|(?<=[a-z])(?=[A-Z])/ : /(?<=[\w}][/.])(?=[\w{])/;
+    const parts = node.data.split(gaps);
+    if (parts.length > 1) node.replaceWith(...parts.flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part])));
+  });
 });
 
 // The filter of a page of tables: shows the rows that hold every word that was typed.
