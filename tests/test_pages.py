@@ -68,7 +68,8 @@ def test_every_example_file_stands_on_the_examples_page() -> None:
     page = (written.DOCS / "examples.md").read_text(encoding="utf-8")
     for example in (written.ROOT / "examples").glob("*.py"):
         assert f'--8<-- "examples/{example.name}"' in page
-    assert '--8<-- "docs/assets/billing-states.txt"' in page
+    for notebook in (written.ROOT / "examples").glob("*.ipynb"):
+        assert f'--8<-- "docs/assets/{notebook.stem}.txt"' in page
 
 
 def test_the_filter_finds_words_in_any_order() -> None:

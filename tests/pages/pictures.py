@@ -41,7 +41,7 @@ def groups() -> Picture:
         picture.box(30, y + 10, 160, f"`{client}", f"-Async{client}")
         picture.box(236, y, 178, f"{service[0]} ({group})", *service[1:], kind="calm", height=height)
         picture.line(f"M16 {y + 36}H30")
-        picture.arrow(f"M190 {y + 36}H234")
+        picture.arrow(f"M190 {y + 36}L234 {y + 36}")
     picture.line(f"M16 40V{66 + 3 * 94 + 36}")
     picture.box(6, 452, 408, "Sandbox, inside the package", '`environment="sandbox"', kind="good")
     picture.label(6, 530, "-stands in for all four: no account, no network")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from billing import coverage_page
 
-from . import models, operations
+from . import examples_page, models, operations
 from .matrix import matrix
 from .pictures import pictures
 
@@ -24,10 +23,5 @@ def everything() -> Iterator[tuple[Path, str]]:
     yield DOCS / "assets" / "retry-matrix.html", matrix()
     for picture in pictures():
         yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
-    yield DOCS / "assets" / "billing-states.txt", _cells(ROOT / "examples" / "billing_states.ipynb")
-
-
-def _cells(notebook: Path) -> str:
-    """Give the code of a notebook."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code") + "\n"
+    yield DOCS / "examples.md", examples_page.page(DOCS / "examples.md")
+    yield from examples_page.notebooks(DOCS / "assets")
