@@ -34,8 +34,6 @@ def page(path: Path) -> str:
     """Keep what was written by hand, and write the rest anew, in the order of the table."""
     head = path.read_text(encoding="utf-8").partition(BEGIN)[0]
     head = re.sub(ROW, lambda row: f"| [`{row[1]}`](#{row[1].replace('.', '')}) |", head, flags=re.MULTILINE)
-        r"^\| `([\w.]+)` \|", lambda row: f"| [`{row[1]}`](#{row[1].replace('.', '')}) |", head, flags=re.MULTILINE
-    )
     names = re.findall(r"^\| \[`([\w.]+)`\]", head, re.MULTILINE)
     return (
         head
