@@ -1,6 +1,8 @@
 // A long name may go on in the next line after a slash, a dot or one of its words, never inside of a word.
 const names = ".md-typeset :not(pre) > code, .md-typeset .doc-object-name, .md-typeset h2, .md-typeset td a";
+const wide = window.matchMedia("(min-width: 45em)").matches;
 document.querySelectorAll(names).forEach((element) => {
+  if (wide && element.closest("td:first-child")) return;  // names that a table is read by stay whole
   [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).forEach((node) => {
     const gaps = node.data.length > 20 ? /(?<=[\w}][/._])(?=[\w{])|(?<=[a-z])(?=[A-Z])/ : /(?<=[\w}][/.])(?=[\w{])/;
     const parts = node.data.split(gaps);
