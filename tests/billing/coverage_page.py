@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 
 from core.kit import Group
@@ -24,11 +25,19 @@ from .tables import ALL
 
 PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
 TITLES: dict[Group, str] = {
-    "billing": "Billing API (A)",
-    "gateway": "Gateway (B)",
-    "user_mgmt": "Account lifecycle (C)",
-    "storefront": "Storefront (D)",
+    "billing": "Billing API",
+    "gateway": "Gateway",
+    "user_mgmt": "Account lifecycle",
+    "storefront": "Storefront",
 }
+COLUMNS: dict[str, Callable[[Row], str]] = {
+    "Call": lambda row: f"`{row.name}`",
+    "Request": lambda row: f"{row.method} `{row.path}`",
+    "Source": lambda row: row.source,
+    "Safety": lambda row: row.safety,
+    "After an unknown outcome": lambda row: row.after_unknown,
+}
+"""The columns of the tables: heading and cell."""
 SAFETY = {
     Safety.READ: "read",
     Safety.PUT: "put",
@@ -41,6 +50,7 @@ INTRO = """\
 # Coverage
 
 Every operation of the four clients, made from the code: `tests/billing/test_coverage.py` compares this page with it.
+Method, path, query, headers, body and result of each are tested in both styles.
 
 - **Source**: the number in the specification; *published* for what the operator's public reference shows and the
   specification does not; *third party* for what only the client of another company shows; *by convention* for
@@ -53,8 +63,8 @@ Every operation of the four clients, made from the code: `tests/billing/test_cov
   a DELETE with a query is *delete matching*.
 - **After an unknown outcome**: what `client.resolve(error)` reads, and what it can answer besides `undecided`
   ([Resolve](guides/resolve.md)).
-- **Tested**: method, path, query, headers, body and result are checked in both styles.
 
+<input class="filter" type="search" placeholder="Filter, for example: refund" aria-label="Filter">
 """
 CLOSING = """
 ## Resources without published operations
@@ -111,8 +121,7 @@ class Row:
     tested: bool
 
     def __str__(self) -> str:
-        cells = (TITLES[self.group], self.family, self.method, f"`{self.path}`", f"`{self.name}`", self.source)
-        return "| " + " | ".join((*cells, self.safety, self.after_unknown, "yes" if self.tested else "no")) + " |"
+        return f"| {' | '.join(cell(self) for cell in COLUMNS.values())} |"
 
 
 def families() -> Iterator[tuple[Group, str, type]]:
@@ -187,11 +196,10 @@ def collection(model: str) -> str:
 
 def render() -> str:
     """Make the whole page."""
-    lines = [
-        "| Client | Family | Method | Path | SDK | Source | Safety | After an unknown outcome | Tested |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    lines += [str(row) for row in rows()]
+    head = f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
+    lines: list[str] = []
+    for group, found in groupby(rows(), lambda row: row.group):
+        lines += [f"\n## {TITLES[group]}\n\nCalls of `{group}`.\n", head, *map(str, found)]
     doors = [f'| {model} | `resource("{collection(model)}", {model})` |' for model in FAMILIES]
     return INTRO + "\n".join(lines) + "\n" + CLOSING + "\n".join(doors) + "\n" + ENDING
 

@@ -1,0 +1,23 @@
+// A long name may go on in the next line after a slash, a dot or one of its words, never inside of a word.
+const names = ".md-typeset :not(pre) > code, .md-typeset .doc-object-name, .md-typeset h2, .md-typeset td a";
+const wide = window.matchMedia("(min-width: 45em)").matches;
+document.querySelectorAll(names).forEach((element) => {
+  if (wide && element.closest("td:first-child")) return;  // names that a table is read by stay whole
+  [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).forEach((node) => {
+    const gaps = node.data.length > 20 ? /(?<=[\w}][/._])(?=[\w{])|(?<=[a-z])(?=[A-Z])/ : /(?<=[\w}][/.])(?=[\w{])/;
+    const parts = node.data.split(gaps);
+    if (parts.length > 1) node.replaceWith(...parts.flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part])));
+  });
+});
+
+// The filter of a page of tables: shows the rows that hold every word that was typed.
+document.querySelectorAll("input.filter").forEach((input) => {
+  input.classList.add("on");
+  input.addEventListener("input", () => {
+    const words = input.value.toLowerCase().split(/[\s._/]+/).filter(Boolean);
+    document.querySelectorAll(".md-typeset table tbody tr").forEach((row) => {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    });
+  });
+});

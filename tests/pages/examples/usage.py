@@ -1,0 +1,143 @@
+"""Usage and activity in the billing API, and resources without published operations."""
+
+from __future__ import annotations
+
+from .kit import Example, Family, setup
+
+FAMILIES = (
+    Family(
+        "billing",
+        "rate_plans",
+        "Rate plans",
+        setup(
+            "BillingClient",
+            "billing",
+            "from decimal import Decimal",
+            "from subscribekit.models import RatedUnit, RatePlan, RatePlanPrice, RatePlanTier",
+        ),
+        (
+            Example(
+                "list",
+                "List prices of usage (rate plans)",
+                """\
+for rate_plan in billing.rate_plans.list():
+    print(rate_plan.id, rate_plan.rate_plan_model)""",
+            ),
+            Example(
+                "create",
+                "Add a price of usage (rate plan)",
+                """\
+cent, unit = RatePlanPrice(amount=Decimal("0.01"), currency="USD"), RatedUnit(name_singular="minute")
+tier = RatePlanTier(name="all", charge_customer="PerUnit", begins_at_level=Decimal(0), rate_price=[cent])
+print(billing.rate_plans.create(RatePlan(id="rate-1", rated_unit=unit, tier=[tier])).id)""",
+            ),
+            Example(
+                "retrieve",
+                "Read a price of usage (rate plan)",
+                """\
+rate_plan = billing.rate_plans.retrieve("rate-api-calls")
+print(rate_plan.rate_plan_model)""",
+            ),
+        ),
+    ),
+    Family(
+        "billing",
+        "event_summaries",
+        "Event summaries",
+        setup("BillingClient", "billing"),
+        (
+            Example(
+                "list",
+                "List usage that is not billed yet",
+                """\
+for summary in billing.event_summaries.list(billed=False):
+    print(summary.rated_unit_total, summary.current_total_rated_units_bill)""",
+            ),
+            Example(
+                "retrieve",
+                "Read one summary of usage",
+                """\
+page = billing.with_raw_response.event_summaries.list(limit=1).first().data
+summary = billing.event_summaries.retrieve(page.next.rpartition("starting_after=")[2].partition("&")[0])
+print(summary.rated_unit_total, summary.current_total_rated_units_bill)""",
+            ),
+        ),
+    ),
+    Family(
+        "billing",
+        "activities",
+        "Activities",
+        setup(
+            "BillingClient",
+            "billing",
+            "from datetime import UTC, datetime",
+            "from subscribekit.models import Account, Activity, ActivityNote",
+        ),
+        (
+            Example(
+                "create",
+                "Record what a customer did",
+                """\
+note, account = ActivityNote(note="called"), Account(id="acct-0001")
+noted = Activity(type="Note", account=account, timestamp=datetime(2026, 3, 2, 9, tzinfo=UTC), note_args=note)
+activity = billing.activities.create(noted)""",
+            ),
+            Example(
+                "list",
+                "List what customers did",
+                """\
+for activity in billing.activities.list():
+    print(activity.type, activity.account and activity.account.id)""",
+            ),
+            Example(
+                "retrieve",
+                "Read one activity",
+                """\
+activity = billing.activities.retrieve(activity.vid)
+print(activity.type)""",
+            ),
+        ),
+    ),
+    Family(
+        "billing",
+        "generic_resource",
+        "Any other resource",
+        setup("BillingClient", "billing", "from subscribekit.models import Chargeback"),
+        (
+            Example(
+                "create",
+                "Create a resource that has no methods of its own",
+                """\
+chargebacks = billing.resource("chargebacks", Chargeback)
+print(chargebacks.create(Chargeback(id="cb-1")).id)""",
+            ),
+            Example(
+                "list",
+                "List resources that have no methods of their own",
+                """\
+for chargeback in billing.resource("chargebacks", Chargeback).list():
+    print(chargeback.id)""",
+            ),
+            Example(
+                "retrieve",
+                "Read a resource that has no methods of its own",
+                """\
+print(chargebacks.retrieve("cb-1").id)""",
+            ),
+            Example(
+                "update",
+                "Change a resource that has no methods of its own",
+                """\
+chargeback = chargebacks.update("cb-1", Chargeback(metadata={"note": "lost"}))
+print(chargeback.id)""",
+            ),
+            Example(
+                "delete",
+                "Delete a resource that has no methods of its own",
+                """\
+chargebacks.delete("cb-1")
+print(chargebacks.list().to_list())""",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,174 @@
+"""Draws the pictures of the documentation; each is narrow enough for a telephone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .drawing import Picture, box_height
+
+WIDTH = 420
+
+
+def pictures() -> Iterator[Picture]:
+    """Give every picture."""
+    yield groups()
+    yield states()
+    yield outcomes()
+    yield timeline()
+
+
+def groups() -> Picture:
+    """The groups of interfaces and their clients."""
+    rows = (
+        ("A", "BillingClient", ("Billing API", "-accounts, subscriptions,", "-payments, refunds, usage")),
+        ("B", "GatewayClient", ("Gateway", "-charges, partner", "-subscriptions, campaigns")),
+        ("C", "UserMgmtClient", ("Account lifecycle", "-the user's accounts,", "-custom data")),
+        ("D", "StorefrontClient", ("Storefront", "-flags of a customer's", "-payment methods")),
+    )
+    picture = Picture(
+        "groups",
+        "Groups and clients",
+        "Your application has one client for each group of interfaces: BillingClient for the billing API (A), "
+        "GatewayClient for the gateway (B), UserMgmtClient for the account lifecycle (C), StorefrontClient for the "
+        "storefront (D). The sandbox stands in for all four.",
+        WIDTH,
+        546,
+    )
+    picture.box(6, 6, 408, "Your application")
+    height = box_height("", "", "")
+    for number, (group, client, service) in enumerate(rows):
+        y = 66 + number * 94
+        picture.box(30, y + 10, 160, f"`{client}", f"-Async{client}")
+        picture.box(236, y, 178, f"{service[0]} ({group})", *service[1:], kind="calm", height=height)
+        picture.line(f"M16 {y + 36}H30")
+        picture.arrow(f"M190 {y + 36}L234 {y + 36}")
+    picture.line(f"M16 40V{66 + 3 * 94 + 36}")
+    picture.box(6, 452, 408, "Sandbox, inside the package", '`environment="sandbox"', kind="good")
+    picture.label(6, 530, "-stands in for all four: no account, no network")
+    return picture
+
+
+def states() -> Picture:
+    """The states of a subscription, and the calls that lead from one to the next."""
+    picture = Picture(
+        "states",
+        "States of a subscription",
+        "A subscription is created as Pending Activation when it starts later, and else as Active. Cancelling makes it "
+        "Pending Cancel until the paid period ends, then Cancelled; with disentitle it is Cancelled at once. A bill "
+        "that is refused leaves it Active, with the billing state In Retry, and ends in Cancelled, Failed To Collect.",
+        WIDTH,
+        640,
+    )
+    picture.label(6, 20, "`subscriptions.create")
+    picture.arrow("M60 28V100H76")
+    picture.arrow("M30 28V206H76")
+    picture.label(70, 48, "-starts later")
+    picture.box(78, 76, 240, "Pending Activation", "-billing state: Unbilled", kind="calm")
+    picture.arrow("M198 130V176")
+    picture.label(208, 158, "-its day comes")
+    picture.box(78, 178, 240, "Active", "-Good Standing", kind="good")
+    picture.arrow("M318 192H350V130H398V326H320")
+    picture.label(334, 120, "-bill refused")
+    picture.arrow("M230 302V234")
+    picture.label(240, 274, "-paid")
+    picture.box(78, 304, 240, "Active", "-In Retry: the bill is tried again", kind="warn")
+    picture.arrow("M78 220H40V450H76")
+    picture.label(46, 262, "`cancel")
+    picture.box(78, 430, 240, "Pending Cancel", "-served until the paid period ends", kind="warn")
+    picture.arrow("M198 484V560")
+    picture.label(208, 526, "-the period ends")
+    picture.arrow("M318 340H360V580H320")
+    picture.label(366, 420, "-never")
+    picture.label(366, 438, "-paid")
+    picture.box(78, 562, 240, "Cancelled", "-Billing Completed, or", "-Failed To Collect", kind="bad")
+    picture.arrow("M40 290H20V590H76")
+    picture.label(26, 520, "`cancel(…,")
+    picture.label(26, 538, "`disentitle=True)")
+    return picture
+
+
+def outcomes() -> Picture:
+    """How an error says whether the request was carried out."""
+    picture = Picture(
+        "outcomes",
+        "What an error says about the request",
+        "Did a byte of the request leave the machine? If not, the outcome is not_sent: call again. Did the service "
+        "refuse it? Then the outcome is rejected: nothing was done; correct the request. Otherwise the outcome of a "
+        "write is unknown: do not send it again, look it up.",
+        WIDTH,
+        498,
+    )
+    picture.box(6, 6, 200, "A call raised an error")
+    picture.arrow("M106 40V68")
+    picture.box(6, 70, 200, "Did a byte of the", "request leave?")
+    picture.arrow("M206 97H246")
+    picture.label(212, 90, "-no")
+    picture.box(248, 60, 166, "`not_sent", "-nothing happened:", "-call again", kind="good")
+    picture.arrow("M106 124V176")
+    picture.label(116, 156, "-yes")
+    picture.box(6, 178, 200, "Did the service", "refuse the request?")
+    picture.arrow("M206 205H246")
+    picture.label(212, 198, "-yes")
+    picture.box(248, 168, 166, "`rejected", "-nothing was done:", "-correct it", kind="calm")
+    picture.arrow("M106 232V284")
+    picture.label(116, 264, "-no, or nobody knows")
+    picture.box(6, 286, 200, "Does the call only read?")
+    picture.arrow("M206 303H246")
+    picture.label(212, 296, "-yes")
+    picture.box(248, 276, 166, "`rejected", "-read again", kind="calm")
+    picture.arrow("M106 320V372")
+    picture.label(116, 352, "-no, it writes")
+    picture.box(
+        6, 374, 408, "`unknown", "It may have been done, once.", "-Do not send it again. Look it up, by reads only:",
+        "-error.reconcile_key says what to look for.", kind="bad",
+    )  # fmt: skip
+    picture.label(6, 488, "-The SDK has retried before, where that does no harm.")
+    return picture
+
+
+def timeline() -> Picture:
+    """From a sign-up with a free week to the second bill, as the sandbox does it."""
+    points = (
+        ("good", "Before", ("`subscriptions.create(…, dryrun=True)", "-the price, and nothing is stored")),
+        (
+            "good",
+            "Day 0",
+            ("`subscriptions.create(…)", "-account, card and subscription in one call;", "-Active, billed 0.00"),
+        ),
+        ("calm", "Day 0 to 7", ("Free week", "-next_billing shows the first bill: 9.99 USD")),
+        ("good", "Day 7", ("First bill", "-New, Authorized, Captured: 9.99 USD")),
+        (
+            "warn",
+            "",
+            (
+                "If the card is declined: In Retry",
+                "-tried again every 3 days, served for 7 more,",
+                "-then Cancelled, Failed To Collect",
+            ),
+        ),
+        ("good", "A month on", ("Second bill", "-next_billing shows the third")),
+    )
+    picture = Picture(
+        "timeline",
+        "From the sign-up to the bills",
+        "Before: a dry run shows the price. Day 0: subscriptions.create makes account, card and subscription, billed "
+        "0.00 for a free week. Day 7: the first bill, 9.99 USD. A declined card is tried again every three days for "
+        "seven days, then the subscription is cancelled. A month later: the second bill.",
+        WIDTH,
+        0,
+    )
+    y = 6
+    places: list[int] = []
+    for kind, when, lines in points:
+        height = box_height(*lines)
+        picture.box(108, y, 306, *lines, kind=kind)
+        middle = y + height // 2
+        if when:
+            places.append(middle)
+            picture.label(72, middle + 5, when, "end")
+        y += height + 22
+    picture.parts.insert(0, f'<path d="M88 {places[0]}V{places[-1]}" fill="none" stroke="#777"/>')
+    for kind, middle in zip([kind for kind, when, _ in points if when], places, strict=True):
+        picture.dot(88, middle, kind)
+    picture.height = y - 12
+    return picture

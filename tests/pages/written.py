@@ -1,0 +1,27 @@
+"""Everything that is made from the code: where it stands, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from billing import coverage_page
+
+from . import examples_page, models, operations
+from .matrix import matrix
+from .pictures import pictures
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+def everything() -> Iterator[tuple[Path, str]]:
+    """Give each file with its text."""
+    yield coverage_page.PAGE, coverage_page.render()
+    for name, text in (*operations.pages(), *models.pages()):
+        yield DOCS / "reference" / name, text
+    yield DOCS / "assets" / "retry-matrix.html", matrix()
+    for picture in pictures():
+        yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
+    yield DOCS / "examples.md", examples_page.page(DOCS / "examples.md")
+    yield from examples_page.notebooks(DOCS / "assets")

@@ -1,0 +1,79 @@
+"""The pages that are made from the code say what the code says, and every operation has its example."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from billing.coverage_page import rows
+from pages import written
+from pages.examples import FAMILIES, Example, Family
+from pages.models import PAGES
+from subscribekit.models._names import MODULE_OF
+
+FILES = dict(written.everything())
+EXAMPLES = [(family, example) for family in FAMILIES for example in family.examples]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(written.DOCS).as_posix())
+def test_a_page_says_what_the_code_says(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == FILES[path], (
+        f"{path.name} is not what the code says; write it with: PYTHONPATH=tests python -m pages"
+    )
+
+
+def test_every_operation_has_an_example_and_every_example_an_operation() -> None:
+    known = {(row.group, row.family, row.name.rpartition(".")[2]) for row in rows()}
+    assert {(family.group, family.name, example.method) for family, example in EXAMPLES} == known
+    assert len(EXAMPLES) == len(known)
+
+
+@pytest.mark.parametrize(("family", "example"), EXAMPLES, ids=lambda each: getattr(each, "method", None) or each.name)
+def test_an_example_is_short_and_makes_its_call(family: Family, example: Example) -> None:
+    ast.parse(example.code)
+    lines = example.code.splitlines()
+    assert len(lines) <= 3
+    assert max(map(len, lines)) <= 110
+    assert f".{example.method}(" in example.code
+
+
+def test_headings_are_in_words_and_differ() -> None:
+    for family in FAMILIES:
+        titles = [example.title for example in family.examples]
+        assert len(set(titles)) == len(titles)
+        for example in family.examples:
+            assert len(example.title.split()) >= 2
+            assert not re.search(r"[._`]", example.title)
+
+
+def test_every_model_stands_on_one_page() -> None:
+    shown = [module for _, modules in PAGES.values() for module in modules]
+    assert len(set(shown)) == len(shown)
+    public = {module for module in MODULE_OF.values() if not module.startswith("_")} - {"enumerations"}
+    assert public <= set(shown)
+
+
+def test_the_main_model_of_a_page_comes_first() -> None:
+    for name, (_, modules) in PAGES.items():
+        page = FILES[written.DOCS / "reference" / "models" / f"{name}.md"]
+        first = re.search(r"^      heading: (\w+)$", page, re.MULTILINE)
+        assert first is not None
+        assert (MODULE_OF[first[1]], first[1].lower()) == (modules[0], first[1].lower()), name
+
+
+def test_every_example_file_stands_on_the_examples_page() -> None:
+    page = (written.DOCS / "examples.md").read_text(encoding="utf-8")
+    for example in (written.ROOT / "examples").glob("*.py"):
+        assert f'--8<-- "examples/{example.name}"' in page
+    for notebook in (written.ROOT / "examples").glob("*.ipynb"):
+        assert f'--8<-- "docs/assets/{notebook.stem}.txt"' in page
+
+
+def test_the_filter_finds_words_in_any_order() -> None:
+    """The rows of the index hold the words of who looks for them."""
+    index = FILES[written.DOCS / "reference" / "operations.md"].lower()
+    for words in (("cancel", "subscription"), ("refund",), ("e-mail", "account"), ("card", "payment")):
+        assert any(all(word in line for word in words) for line in index.splitlines() if line.startswith("| ["))

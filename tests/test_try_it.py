@@ -1,0 +1,67 @@
+"""The page "Try it": what it needs is found, nothing is half there, and its code asks no more than a browser has."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+CELL = re.findall(r"```python\n(.*?)```", (DOCS / "try-it.md").read_text(encoding="utf-8"), re.DOTALL)
+AS_IN_A_BROWSER = """
+import socket, threading
+
+def refuse(*arguments, **more):
+    raise RuntimeError("a browser has none of these")
+
+threading.Thread.start = socket.socket.connect = refuse
+"""
+
+
+@pytest.fixture
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("try_it", DOCS / "hooks" / "try_it.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_cell_needs_neither_threads_nor_sockets() -> None:
+    (cell,) = CELL
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", AS_IN_A_BROWSER + cell],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-2:] == ["19.99 Success", "Failure"]
+
+
+def test_the_requirements_are_those_of_the_package_without_extras(script: ModuleType) -> None:
+    names = {each.partition("==")[0] for each in script.pinned()}
+    assert {"httpx", "pydantic", "tenacity", "jiter", "httpcore", "h11", "certifi", "anyio", "idna"} <= names
+    assert not names & {"aiohttp", "pyarrow", "sqlalchemy", "typer", "mkdocs"}
+    compiled = f"pydantic=={version('pydantic')}"
+    assert compiled in script.pinned()
+
+
+def test_a_site_stays_as_it_is_where_something_is_missing(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert script.main(tmp_path) is False
+    assert list(tmp_path.iterdir()) == []
+    assert 'The page "Try it" will not run in this site. It needs Pyodide: there is no npm' in capsys.readouterr().out
+
+
+def test_the_page_says_what_it_is_without_the_files() -> None:
+    code = (DOCS / "javascripts" / "try-it.js").read_text(encoding="utf-8")
+    assert "was built without the files that run Python in a browser" in code
+    assert not re.search(r"https?://", code)
