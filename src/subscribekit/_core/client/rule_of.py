@@ -38,8 +38,8 @@ def rule_of(client: object, name: str, record: Mapping[str, str]) -> "tuple[Rule
     ) -> Operation[Model] | Listing[Model]:
         where, _, reading = read.partition(".")
         of = _resource(client, where, record)
-        described: object = getattr(_member(of, reading), "__wrapped__")  # noqa: B009  of `operation` and `listing`
-        if not callable(described):
+        described = getattr(_member(of, reading), "__wrapped__", None)  # of `operation` and `listing`
+        if described is None:
             raise TypeError(f"{read} is no call")
         made: Operation[Model] | Listing[Model] = described(of, *values, **filters)
         return made
