@@ -38,12 +38,13 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("sandbox", "sandbox.*"),
     ("testing", "testing.*"),
+    ("cli", "cli.*", "__main__"),
     ("subscribekit",),
 )
 
 # Inside one of these only circles are forbidden.
 HOUSES = (
-    "models", "sandbox", "testing",
+    "models", "sandbox", "testing", "cli",
     "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists", "_core.client",
 )  # fmt: skip
 
@@ -69,16 +70,18 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "yarl": ("_core.http.aiohttp_transport",),
     "tenacity": ("_core.calls.call",),
     "jiter": ("_json",),
-    "pydantic": ("models", "models.*", "_core.operations.readers", "_core.operations.bodies", "testing.*"),
+    "pydantic": ("models", "models.*", "_core.operations.readers", "_core.operations.bodies", "testing.*", "cli.bodies"),
     "pydantic_core": ("models.*",),
     "opentelemetry": ("_core.calls.trace", "otel"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
     "certifi": ("_core.http.connections.tls",),
-    "socket": ("_core.http.connections.sockets", "_core.http.intercepted", "sandbox.server.server", "testing.*"),
+    "socket": ("_core.http.connections.sockets", "_core.http.intercepted", "sandbox.server.server", "testing.*", "cli.probe"),
     "h11": ("_core.http.reuse", "_core.http.connections.tunnel"),
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
+    "typer": ("cli.*",),
+    "rich": ("cli.*",),
     "trustme": ("sandbox.server.certificate",),
     "http.client": (),
     "urllib.request": (),

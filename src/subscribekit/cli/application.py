@@ -1,0 +1,122 @@
+"""The commands: which there are and how they are started."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated
+
+import typer
+
+from .._version import __version__
+from .call import command
+from .catalogue import Entry, entries, find
+from .docstrings import help_of
+from .doctor import doctor
+from .listing import names_below, show_operations
+from .outcomes import Code, nobody_reads
+from .refused import credential_in
+from .screen import prepare_streams, say
+
+_AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
+_EPILOG = (
+    "Exit codes: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome, "
+    "130 interrupted."
+)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code."""
+    prepare_streams()
+    refusal = credential_in(arguments)
+    if refusal is not None:
+        say(refusal, "bold red")
+        return Code.USAGE
+    try:
+        application(arguments)(list(arguments), prog_name="subscribekit")
+    except SystemExit as done:
+        code = done.code if isinstance(done.code, int) else Code.DONE
+    else:
+        code = Code.DONE
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nobody_reads()
+    return code
+
+
+def application(arguments: Sequence[str]) -> typer.Typer:
+    """Make the commands that a command line may mean; operations are many, and all of them are read only if need be."""
+    app = typer.Typer(
+        name="subscribekit",
+        help="Look at a billing platform and change it, from a terminal.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        add_completion=False,
+    )
+    app.callback()(_version)
+    app.command("doctor")(doctor)
+    app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
+    app.add_typer(_calls(_wanted(arguments)), name="call")
+    return app
+
+
+def sandbox(context: typer.Context) -> None:
+    """Serve the sandbox to programs on this machine until Ctrl-C; --help shows its options."""
+    from ..sandbox.__main__ import main as serve
+
+    raise typer.Exit(Code.USAGE if serve(context.args) else Code.DONE)
+
+
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and end.", is_eager=True)] = False,
+) -> None:
+    if version:
+        sys.stdout.write(f"subscribekit {__version__}\n")
+        raise typer.Exit
+
+
+def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
+    """Give the operation that is named, or all of them for lists, completion and typing errors."""
+    words = [each for each in arguments if not each.startswith("-")]
+    if words[:1] != ["call"] and "_SUBSCRIBEKIT_COMPLETE" not in os.environ:
+        return ()
+    found = find(words[1]) if len(words) > 1 else None
+    return entries().values() if found is None else (found,)
+
+
+def _calls(wanted: Iterable[Entry]) -> typer.Typer:
+    calls = typer.Typer(
+        help="Call any operation by its SDK name, such as billing.accounts.list.",
+        epilog=f"A write shows its request and asks. {_EPILOG}",
+        invoke_without_command=True,
+        rich_markup_mode="rich",
+        subcommand_metavar="GROUP.FAMILY.OPERATION [ARGS]...",
+    )
+    wanted = list(wanted)
+
+    @calls.callback()
+    def call(
+        context: typer.Context,
+        list_all: Annotated[bool, typer.Option("--list", help="List all operations.")] = False,
+    ) -> None:
+        if context.invoked_subcommand is None:
+            show_operations("" if list_all else None)
+
+    for each in wanted:
+        calls.command(each.name, help=help_of(each.describe.__doc__), short_help=each.summary, epilog=_EPILOG)(
+            command(each)
+        )
+    for name in names_below(wanted) if len(wanted) > 1 else ():
+        calls.command(name, hidden=True, help=f"List the operations of {name}.")(_listing(name))
+    return calls
+
+
+def _listing(name: str) -> Callable[[], None]:
+    def show() -> None:
+        show_operations(name)
+
+    return show
