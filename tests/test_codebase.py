@@ -38,7 +38,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("sandbox", "sandbox.*"),
     ("testing", "testing.*"),
-    ("cli", "cli.*", "__main__"),
+    ("cli", "cli.*"),
+    ("__main__",),
     ("subscribekit",),
 )
 

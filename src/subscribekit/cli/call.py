@@ -13,8 +13,8 @@ from typing import Annotated, cast
 
 import typer
 
-from .. import PlannedRequest
 from .. import _json as json
+from .._core.calls.response import PlannedRequest
 from .._core.lists.pager import Pager
 from ..models import Model, to_json
 from .arguments import options, values

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from .. import BillingClient, GatewayClient, StorefrontClient, UserMgmtClient
 from .._core.config.address import Address, parse_address
 from .._core.config.environments import Environment, Group
+from ..billing import BillingClient
 from ..errors import APIError, AuthenticationError, ConfigurationError, NotFoundError, SubscribekitError
+from ..gateway import GatewayClient
+from ..storefront import StorefrontClient
+from ..user_mgmt import UserMgmtClient
 from .clients import OPERATED, Client, Connection
 from .outcomes import Code, code_of
 from .probe import ProbeError, connect, resolve

@@ -9,9 +9,13 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from .. import BillingClient, GatewayClient, StorefrontClient, UserMgmtClient, WireNames
 from .._core.config.environments import Environment, Group, named_environment
+from .._core.config.wire_names import WireNames
+from ..billing import BillingClient
 from ..errors import ConfigurationError
+from ..gateway import GatewayClient
+from ..storefront import StorefrontClient
+from ..user_mgmt import UserMgmtClient
 
 Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtClient
 

@@ -11,8 +11,11 @@ from .call import CaFileOption, EnvironmentOption, JsonOption
 from .checks import Finding, findings
 from .clients import Connection
 from .outcomes import Code, ending
-from .screen import for_people, grid, printable, results, say, tick, write_json, write_line
+from .screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
 
+_NARROW = 80
+_DO = "what to do"
+_COLUMNS = 5
 _WORST = (Code.USAGE, Code.NOT_SENT, Code.UNKNOWN, Code.REJECTED)
 
 
@@ -44,9 +47,16 @@ def _doctor(connection: Connection, *, as_json: bool) -> Code:
 
 
 def _show(found: list[Finding]) -> None:
+    if width() < _NARROW:
+        for each in found:
+            results().print(f"{tick(each.good)} {each.group} {each.check}: {printable(each.told)}")
+            if each.remedy:
+                results().print(f"  {printable(each.remedy)}", style="bold")
+        return
     table = grid()
-    for name in ("", "group", "check", "seen", "what to do"):
-        table.add_column(name, overflow="fold")
+    for name in ("", "group", "check", "seen", _DO):
+        if name != _DO or any(each.remedy for each in found):
+            table.add_column(name, overflow="fold")
     before = None
     for each in found:
         style = "yellow" if each.good is None else "green" if each.good else "red"
@@ -55,7 +65,7 @@ def _show(found: list[Finding]) -> None:
             Text("" if each.group == before else each.group, style="bold"),
             Text(each.check),
             Text(printable(each.told)),
-            Text(printable(each.remedy)),
+            *([Text(printable(each.remedy))] if len(table.columns) == _COLUMNS else []),
         )
         before = each.group
     results().print(table)

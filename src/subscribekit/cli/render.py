@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..models import Model, sensitive_fields
-from .screen import for_people, grid, is_plain, printable, results, width, write_line
+from .screen import for_people, grid, is_plain, printable, results, say, width, write_line
 
 MASK = "***"
 _LONGEST = 40
@@ -133,7 +133,7 @@ def _fitting(widths: Sequence[int], room: int) -> int:
 
 
 def show_one(item: object, title: str) -> None:
-    """Show one resource: a line for each field, those of what is nested with dots."""
+    """Show one resource: a line for each field, those of what is nested with dots, other resources by their id."""
     rows = list(_rows(item))
     if not for_people():
         for name, text in rows:
@@ -143,6 +143,7 @@ def show_one(item: object, title: str) -> None:
     for name, text in rows:
         table.add_row(Text(name), Text(text))
     results().print(table)
+    say("--json shows all of it, personal data in clear", "dim")
 
 
 def _fields(title: str) -> Table:
@@ -171,7 +172,9 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _nested(content: object, place: str) -> Iterator[tuple[str, str]]:
-    if isinstance(content, Model | Mapping) and content:
+    """Show what is nested in full, but of another resource only which one it is."""
+    is_reference = isinstance(content, Model) and (getattr(content, "id", None) or getattr(content, "vid", None))
+    if isinstance(content, Model | Mapping) and content and not is_reference:
         yield from _rows(content, f"{place}." if place else "")
     elif isinstance(content, Sequence) and not isinstance(content, str | bytes) and content:
         for at, each in enumerate(content):
