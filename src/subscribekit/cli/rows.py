@@ -1,0 +1,118 @@
+"""What an export writes: CSV by the package itself, Arrow for Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import BinaryIO, Protocol, cast
+
+from .. import _json as json
+from .._core.lists.pager import Pager
+from ..errors import ConfigurationError, RequestError
+from ..models import Model, sensitive_fields
+from .render import columns_of
+
+UNKNOWN = "unknown_fields"
+
+
+class Format(Protocol):
+    """How pages become bytes that can be appended to each other."""
+
+    def head(self) -> bytes:
+        """What the file begins with."""
+        ...
+
+    def pages(self, pager: Pager[Model]) -> Iterator[tuple[bytes, int, str]]:
+        """The bytes of each page, how many rows they are, and where the list goes on after them."""
+        ...
+
+    def whole(self, partial: Path, tell: Callable[[int], None]) -> Path:
+        """Make the file that was asked for from all the bytes, and say where it is."""
+        ...
+
+
+class Csv:
+    """Comma-separated values (RFC 4180): amounts and times exact, what is nested as JSON."""
+
+    def __init__(self, kind: type[Model], columns: str | None, *, personal: bool) -> None:
+        names = columns_of(kind, columns)
+        hidden = sensitive_fields(kind)
+        if columns is not None and not personal and (asked := [name for name in names if name in hidden]):
+            raise RequestError(f"{', '.join(asked)}: personal; ask for it with --personal")
+        self._names = [name for name in names if personal or name not in hidden]
+        self._personal = personal
+        # Nobody documents those, so they may be personal.
+        self._extra = [UNKNOWN] if personal and columns is None else []
+
+    def head(self) -> bytes:
+        """The names of the columns."""
+        return _line([*self._names, *self._extra])
+
+    def pages(self, pager: Pager[Model]) -> Iterator[tuple[bytes, int, str]]:
+        """The rows of each page."""
+        for page in pager.pages():
+            yield b"".join(self._row(item) for item in page.data), len(page.data), pager.checkpoint
+
+    def whole(self, partial: Path, tell: Callable[[int], None]) -> Path:
+        """The file itself."""
+        del tell
+        return partial
+
+    def _row(self, item: Model) -> bytes:
+        cells = [_cell(_plain(getattr(item, name), personal=self._personal)) for name in self._names]
+        if self._extra:
+            cells.append(_cell(item.model_extra or None))
+        return _line(cells)
+
+
+def _line(cells: Sequence[str]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerow(cells)
+    return text.getvalue().encode()
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Decimal | int) and not isinstance(value, bool):
+        return json.stored_number(value)
+    return json.encode_stored(value).decode()
+
+
+def _plain(value: object, *, personal: bool) -> object:
+    """Turn models into mappings, without their personal fields unless they are asked for."""
+    if isinstance(value, Model):
+        hidden = frozenset[str]() if personal else sensitive_fields(type(value))
+        fields = ((name, getattr(value, name)) for name in type(value).model_fields if name in value.model_fields_set)
+        found = {name: _plain(each, personal=personal) for name, each in fields if name not in hidden}
+        return {**found, **(value.model_extra or {})} if personal else found
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each, personal=personal) for name, each in cast("Mapping[object, object]", value).items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [_plain(each, personal=personal) for each in cast("Sequence[object]", value)] or None
+    return value
+
+
+def format_of(file: Path, kind: type[Model], columns: str | None, *, personal: bool) -> Format:
+    """Choose by the file's name.
+
+    Raises:
+        ConfigurationError: Neither CSV nor Parquet, or the extra for it is missing.
+        RequestError: A column is personal and not asked for.
+    """
+    if file.suffix.lower() == ".csv":
+        return Csv(kind, columns, personal=personal)
+    raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
+
+
+def write(file: BinaryIO, data: bytes) -> None:
+    """Append bytes."""
+    file.write(data)
