@@ -5,18 +5,20 @@
 
     client = BillingClient(environment="production", observers=[OpenTelemetry()])
 
-The span of a call is current while it runs, so it continues the application's trace; the span of a request is the one
-whose id travels as `X-B3-SpanId`. Names and attributes follow the HTTP semantic conventions; none holds an identifier,
-a query or a body, so `url.full` is the origin and the path with its identifiers left out.
+The span of a call is current while it runs, so it continues the application's trace, or the block of
+`subscribekit.trace()` around it; the span of a request is the one whose id travels as `X-B3-SpanId`. Names and
+attributes follow the HTTP semantic conventions; none holds an identifier, a query or a body, so `url.full` is the
+origin and the path with its identifiers left out.
 """
 
 import time
 from urllib.parse import urlsplit
 
 from opentelemetry import context, metrics, trace
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
+from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
 from ._core.calls.observers import CallInfo, CallObserver, Observer, RequestEvent, ResponseEvent, RetryEvent
+from ._core.calls.trace import around
 from ._version import __version__
 from .errors import SubscribekitError
 
@@ -82,7 +84,11 @@ class _ObservedCall(CallObserver):
             "server.port": address.port or (443 if address.scheme == "https" else 80),
         }
         attributes = {**self._labels, "subscribekit.environment": call.environment}
-        self._span = tracer.start_span(call.operation, kind=SpanKind.INTERNAL, attributes=attributes)
+        parent = _block_around()
+        within = None if parent is None else trace.set_span_in_context(trace.NonRecordingSpan(parent))
+        self._span = tracer.start_span(call.operation, within, kind=SpanKind.INTERNAL, attributes=attributes)
+        if parent is not None and self._span.get_span_context().span_id == parent.span_id:
+            self._span = trace.INVALID_SPAN  # without an SDK nobody makes spans; the block itself goes on
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
         self._request_began = 0.0
@@ -139,6 +145,16 @@ class _ObservedCall(CallObserver):
         if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
             context.detach(self._token)
         self._span.end()
+
+
+def _block_around() -> SpanContext | None:
+    """The block of `subscribekit.trace()` that a call continues: an active span comes before it."""
+    block = around()
+    if block is None or trace.get_current_span().get_span_context().is_valid:
+        return None
+    # Nobody decided against it where nothing is said, and most samplers take unset for a decision.
+    flags = TraceFlags(TraceFlags.DEFAULT if block.sampled is False else TraceFlags.SAMPLED)
+    return SpanContext(int(block.trace_id, 16), int(block.span_id, 16), is_remote=False, trace_flags=flags)
 
 
 def _mark_failed(span: Span, error: BaseException) -> None:

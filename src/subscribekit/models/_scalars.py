@@ -91,10 +91,13 @@ class _Integer:
         return {"type": "integer"}
 
 
-class _Exact:
+class ExactNumber:
     """Schema of `Money` and `Number`."""
 
-    __slots__ = ()
+    __slots__ = ("is_amount",)
+
+    def __init__(self, *, is_amount: bool) -> None:
+        self.is_amount: bool = is_amount
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.lax_or_strict_schema(
@@ -106,7 +109,7 @@ class _Exact:
         return _number_schema(handler)
 
 
-class _Quantity:
+class ExactQuantity:
     """Schema of `Quantity`."""
 
     __slots__ = ()
@@ -208,11 +211,11 @@ class _ReadOnly:
 
 Integer = Annotated[int, _Integer()]
 """A whole number; when read also one sent as text or as `22.0`."""
-Money = Annotated[Decimal, _Exact()]
+Money = Annotated[Decimal, ExactNumber(is_amount=True)]
 """An exact amount of at most 28 digits. A float is refused when built, and the scale is kept (`1.10` stays `1.10`)."""
-Number = Money
-"""An exact number that is no money: a percentage, a score, a coordinate."""
-Quantity = Annotated[int | Decimal, _Quantity()]
+Number = Annotated[Decimal, ExactNumber(is_amount=False)]
+"""An exact number that is no money: a coordinate."""
+Quantity = Annotated[int | Decimal, ExactQuantity()]
 """A count that the specification gives as an integer and the service may answer with a fraction."""
 Timestamp = Annotated[datetime, _Timestamp()]
 """An aware point in time, in UTC.

@@ -356,6 +356,7 @@ class Call(Generic[T]):
         if logger.isEnabledFor(logging.INFO):
             self._log(str(received.status))
         if self._seen is not None:
+            self._seen.result_read(value)
             self._tell_call_ended(None)
         return response
 

@@ -1,7 +1,8 @@
 """Who is told what a client does: hooks of the application, OpenTelemetry.
 
-An observer sees names, templates, numbers and ids, never a query, a header or a body. What it raises is logged and
-changes nothing: the call's own result must not be lost to it. Only what interrupts the caller (Ctrl-C) goes on its way.
+An observer sees names, templates, numbers and ids, never a query, a header or a body; only a `ResultObserver`, which is
+for this package, sees results. What it raises is logged and changes nothing: the call's own result must not be lost to
+it. Only what interrupts the caller (Ctrl-C) goes on its way.
 """
 
 import logging
@@ -123,6 +124,26 @@ class Observer:
         """A call begins; give what follows it, or `None`."""
 
 
+class ResultObserver(Observer):
+    """Also looks at what was read."""
+
+    def result_read(self, group: str, operation: str, result: object) -> None:
+        """A result was read, or an item of a list was handed out."""
+
+
+def results_teller(observers: Sequence[Observer], group: str, operation: str) -> Callable[[object], None] | None:
+    """Give what tells the observers of results, or `None` when none of them looks at any."""
+    looking = [each for each in observers if isinstance(each, ResultObserver)]
+    if not looking:
+        return None
+
+    def tell(result: object) -> None:
+        for each in looking:
+            _told(each.result_read, group, operation, result)
+
+    return tell
+
+
 def _check_hook(name: str, hook: object) -> None:
     if hook is None:
         return
@@ -185,11 +206,12 @@ class Observation:
     following: list[CallObserver] = field(default_factory=list[CallObserver])
     request: RequestEvent | None = None
     response: ResponseEvent | None = None
+    tell_result: Callable[[object], None] | None = None
 
     @classmethod
     def begin(cls, observers: Sequence[Observer], call: CallInfo) -> "Observation":
         """Tell all observers of a call that begins."""
-        seen = cls(call)
+        seen = cls(call, tell_result=results_teller(observers, call.group, call.operation))
         try:
             for observer in observers:
                 seen._follow(observer, _told(observer.call_started, call))
@@ -222,6 +244,11 @@ class Observation:
             event = self.response = ResponseEvent(self.request, status_code, request_id, error, elapsed)
             for each in self.following:
                 _told(each.request_ended, event)
+
+    def result_read(self, result: object) -> None:
+        """Tell of the result."""
+        if self.tell_result is not None:
+            self.tell_result(result)
 
     def retrying(self, error: SubscribekitError, wait: float) -> None:
         """Tell of a retry, with what the request before it brought."""

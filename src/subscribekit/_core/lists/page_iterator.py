@@ -1,6 +1,6 @@
 """The page iterator: which page comes next, which items are handed out, when a list ends. No I/O."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Generic, TypeVar
 
@@ -31,11 +31,11 @@ class PageIterator(Generic[M]):
 
     __slots__ = (
         "_cursor", "_empty", "_ended", "_filter", "_handed", "_history", "_moved", "_page", "_pages", "_prefix",
-        "_seen", "_taken", "listing", "total_count",
+        "_seen", "_taken", "_tell", "listing", "total_count",
     )  # fmt: skip
 
-    def __init__(self, listing: Listing[M], prefix: str = "") -> None:
-        self.listing = listing
+    def __init__(self, listing: Listing[M], prefix: str = "", tell: Callable[[object], None] | None = None) -> None:
+        self.listing, self._tell = listing, tell
         self.total_count: int | None = None
         self._prefix = prefix
         self._cursor, self._taken = listing.start.cursor, listing.start.taken
@@ -175,6 +175,8 @@ class PageIterator(Generic[M]):
         item = validate(self.listing.item, raw)
         if self._filter is not None:
             self._filter.check(item)
+        if self._tell is not None:
+            self._tell(item)
         return item
 
     # When it ends

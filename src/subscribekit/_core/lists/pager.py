@@ -1,6 +1,6 @@
 """Pagers: lists that read page after page while they are iterated, in both styles."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, NoReturn
@@ -26,7 +26,12 @@ class _List(Generic[M]):
     def __init__(self, settings: Settings, listing: Listing[M], name: str) -> None:
         accept(described(partial(listing.refuse_names, settings.wire_names)), name)  # now, not at the first page
         self._listing, self._name, self._prefix = listing, name, settings.address.prefix
-        self._latest = PageIterator(listing, self._prefix)
+        self._tell: Callable[[object], None] | None = None
+        if settings.observers:
+            from ..calls.observers import results_teller
+
+            self._tell = results_teller(settings.observers, settings.group, name)
+        self._latest = self._iterator()
         self._total: int | None = None
 
     def __repr__(self) -> str:
@@ -60,8 +65,11 @@ class _List(Generic[M]):
 
     def _begin(self) -> PageIterator[M]:
         """Begin an iteration, which `checkpoint` follows from now on."""
-        self._latest = PageIterator(self._listing, self._prefix)
+        self._latest = self._iterator()
         return self._latest
+
+    def _iterator(self) -> PageIterator[M]:
+        return PageIterator(self._listing, self._prefix, self._tell)
 
     def _nothing_received(self, error: BaseException) -> None:
         """Take back what an iteration read whose items never reached the caller, for an error's checkpoint, too."""
@@ -152,7 +160,7 @@ class Pager(_List[M]):
         Reads the first page unless a page was read before. The number is a hint: it may change while the list is read.
         """
         if self._told_total() is None:
-            self._total = Items(self._driver, PageIterator(self._listing, self._prefix), self._name).total_count()
+            self._total = Items(self._driver, self._iterator(), self._name).total_count()
         return self._told_total()
 
 
@@ -230,7 +238,7 @@ class AsyncPager(_AsyncList[M]):
         if self._told_total() is None:
             from .iterators_async import AsyncItems
 
-            items = AsyncItems(self._driver, PageIterator(self._listing, self._prefix), self._name)
+            items = AsyncItems(self._driver, self._iterator(), self._name)
             self._total = await items.total_count()
         return self._told_total()
 

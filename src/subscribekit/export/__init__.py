@@ -1,0 +1,132 @@
+"""Lists as tables (extra `arrow`): what Parquet, Polars, DuckDB and pandas read.
+
+    from subscribekit import BillingClient
+    from subscribekit.export import to_arrow
+
+    billing = BillingClient(environment="sandbox")
+    table = to_arrow(billing.accounts.list(limit=100)).read_all()
+
+Amounts are `decimal128(38, 9)`, exact or an error, never floats; timestamps are in UTC. Personal fields are there only
+when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar, overload
+
+from .._core.lists.pager import AsyncPager, Pager
+from .._core.operations.arguments import flag
+from ..errors import ConfigurationError, Outcome, RequestError, SubscribekitError
+from ..models._base import Model
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ._batches import AsyncRecordBatches
+
+__all__ = ["ExportError", "checkpoint_of", "to_arrow"]
+
+M = TypeVar("M", bound=Model)
+
+
+class ExportError(SubscribekitError):
+    """A value does not fit its column, such as an amount of more than nine decimals.
+
+    The error names neither the value nor anything else of the item. Leave the column out with `columns=`, or read the
+    list itself, whose models hold every value exactly.
+
+    Attributes:
+        column: Path of the field, such as `items[0].price`.
+        item: The item's `id` or `vid`, if it has one.
+    """
+
+    outcome: Outcome = "rejected"
+    column: str = ""
+    item: str | None = None
+
+    @classmethod
+    def about(cls, column: str, item: str | None, problem: str) -> ExportError:
+        """Make the error for a field of an item."""
+        error = cls(f"column {column!r} of item {item!r}: {problem}")
+        error.column, error.item = column, item
+        return error
+
+
+@overload
+def to_arrow(
+    pager: Pager[M], *, columns: Sequence[str] | None = None, personal: bool = False
+) -> pa.RecordBatchReader: ...
+@overload
+def to_arrow(
+    pager: AsyncPager[M], *, columns: Sequence[str] | None = None, personal: bool = False
+) -> AsyncRecordBatches: ...
+def to_arrow(
+    pager: Pager[M] | AsyncPager[M], *, columns: Sequence[str] | None = None, personal: bool = False
+) -> pa.RecordBatchReader | AsyncRecordBatches:
+    """Read a list as record batches, one for each page; nothing is sent before the first one is read.
+
+    The schema comes from the model, so it is the same for every page and for an empty list. Nested objects are structs,
+    collections lists of structs, free objects such as `metadata` JSON text. What was received and has no field is in
+    the column `unknown_fields`, a JSON object.
+
+    Each batch holds the checkpoint behind its page, see `checkpoint_of`. An error leaves the reader where it was: the
+    next read asks for the same page again.
+
+    Args:
+        pager: What a method called `list` gives.
+        columns: Python names of the fields to read, in this order, and `unknown_fields`; all when absent.
+        personal: Also read personal fields, on every level, and the values of unknown ones.
+
+    Returns:
+        A `pyarrow.RecordBatchReader`, which Polars, DuckDB and pandas take as it is; for a list of an async client the
+        same to be read with `async for`.
+
+    Raises:
+        ConfigurationError: The extra is not installed.
+        RequestError: It is no pager, or a column is unknown, or personal and not asked for.
+        ExportError: While reading: a value does not fit its column.
+        SubscribekitError: While reading: a page could not be read.
+    """
+    _require_pyarrow()
+    from ._batches import AsyncRecordBatches, read_batches
+
+    flag("personal", personal)
+    if isinstance(pager, Pager):
+        return read_batches(pager, columns, personal=personal)
+    if isinstance(pager, AsyncPager):
+        return AsyncRecordBatches(pager, columns, personal=personal)
+    raise RequestError("to_arrow takes what a method called list gives, such as billing.accounts.list()")
+
+
+def checkpoint_of(batch: pa.RecordBatch) -> str:
+    """Give the checkpoint of a batch: where the list goes on after its last item.
+
+    Keep it together with the batch; `list(..., checkpoint=...)` with the same filters then neither loses nor repeats an
+    item. It is the batch's own, whatever was read ahead of it.
+
+    Args:
+        batch: A batch of `to_arrow`.
+
+    Raises:
+        RequestError: The batch is none of `to_arrow`, or lost its metadata on the way.
+    """
+    from ._batches import CHECKPOINT
+
+    found = (batch.schema.metadata or {}).get(CHECKPOINT)
+    if found is None:
+        raise RequestError("the batch holds no checkpoint: take it from the reader itself, not from a table made of it")
+    return found.decode()
+
+
+def _require_pyarrow() -> None:
+    try:
+        import_module("pyarrow")
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        missing = ConfigurationError("tables need the extra arrow: pip install 'subscribekit[arrow]'")
+    else:
+        return
+    raise missing

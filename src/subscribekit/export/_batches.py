@@ -1,0 +1,110 @@
+"""The pages of a list as record batches, in both styles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar, cast
+
+import pyarrow as pa
+
+from .._core.calls.response import Response
+from .._core.lists.iterators import Pages
+from .._core.lists.iterators_async import AsyncPages
+from .._core.lists.page_iterator import PageIterator
+from .._core.lists.pager import AsyncPager, Pager
+from .._core.operations.readers import Page
+from ..errors import SubscribekitError
+from ..models._base import Model
+from . import ExportError
+from ._table import CHECKPOINT, Table
+
+__all__ = ["CHECKPOINT", "AsyncRecordBatches", "read_batches"]
+
+M = TypeVar("M", bound=Model)
+
+
+class _Reading(Generic[M]):
+    """Where an export stands. A page that cannot be converted stays the next one, so that nobody reads past it."""
+
+    def __init__(self, where: PageIterator[M], table: Table[M]) -> None:
+        self._where, self._table = where, table
+        self._begun = self._checkpoint = where.checkpoint
+        self._waiting: list[M] | None = None
+
+    def wait(self, response: Response[Page[M]]) -> None:
+        """Keep a page until it is converted."""
+        self._waiting = response.data.data
+
+    def convert(self) -> pa.RecordBatch:
+        """Give the batch of the page that waits."""
+        if self._waiting is None:
+            raise AssertionError("a page is converted after it was read")
+        checkpoint = self._where.checkpoint
+        try:
+            batch = self._table.batch(self._waiting, checkpoint)
+        except ExportError as error:
+            error.checkpoint = self._checkpoint
+            raise
+        self._waiting, self._checkpoint = None, checkpoint
+        return batch
+
+
+class Batches(_Reading[M]):
+    """The batches of a list, for a `RecordBatchReader`."""
+
+    def __init__(self, pages: Pages[M], table: Table[M]) -> None:
+        super().__init__(pages.pages, table)
+        self._pages = pages
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return self
+
+    def __next__(self) -> pa.RecordBatch:
+        if self._waiting is None:
+            self.wait(next(self._pages))
+        return self.convert()
+
+
+def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, personal: bool) -> pa.RecordBatchReader:
+    """Begin to read a list of a blocking client."""
+    pages = cast("Pages[M]", pager.responses())
+    table = Table(pages.pages.listing.item, columns, personal=personal)
+    return pa.RecordBatchReader.from_batches(table.schema, Batches(pages, table))
+
+
+class AsyncRecordBatches(_Reading[Model]):
+    """The record batches of a list of an async client: read them with `async for`, or all with `await .read_all()`.
+
+    Attributes:
+        schema: The schema of every batch.
+    """
+
+    def __init__(self, pager: AsyncPager[M], columns: Sequence[str] | None, *, personal: bool) -> None:
+        pages = cast("AsyncPages[Model]", pager.responses())
+        table = Table(pages.pages.listing.item, columns, personal=personal)
+        super().__init__(pages.pages, table)
+        self._pages = pages
+        self.schema: pa.Schema = table.schema
+
+    def __aiter__(self) -> AsyncRecordBatches:
+        return self
+
+    async def __anext__(self) -> pa.RecordBatch:
+        if self._waiting is None:
+            self.wait(await anext(self._pages))
+        return self.convert()
+
+    async def read_all(self) -> pa.Table:
+        """Read the rest of the list as one table.
+
+        Raises:
+            SubscribekitError: A page could not be read, or a value does not fit its column; its `checkpoint` stands
+                before the first item of the list, since none was handed out.
+        """
+        begun = self._checkpoint
+        try:
+            batches = [batch async for batch in self]
+        except SubscribekitError as error:
+            error.checkpoint = begun
+            raise
+        return pa.Table.from_batches(batches, schema=self.schema)

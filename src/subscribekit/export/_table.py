@@ -1,0 +1,92 @@
+"""Items of a list as record batches: one schema for all pages, each batch with the checkpoint behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+import pyarrow as pa
+
+from .._json import encode_stored
+from ..errors import RequestError
+from ..models._base import Model, sensitive_fields
+from . import ExportError
+from ._kinds import TEXT, DoesNotFitError, Struct, columns_of, unknown_fields
+
+M = TypeVar("M", bound=Model)
+
+CHECKPOINT = b"subscribekit.checkpoint"
+UNKNOWN = "unknown_fields"
+
+
+class Table(Generic[M]):
+    """How the items of one list become columns."""
+
+    def __init__(self, item: type[M], columns: Sequence[str] | None, *, personal: bool) -> None:
+        known = columns_of(item, personal=personal)
+        names = [*known.fields, UNKNOWN] if columns is None else _chosen(item, known, columns)
+        self._personal, self._names = personal, names
+        self._columns = Struct({name: known.fields[name] for name in names if name != UNKNOWN})
+        self._types = {name: kind.type for name, kind in self._columns.fields.items()} | {UNKNOWN: TEXT}
+        self.schema = pa.schema([pa.field(name, self._types[name]) for name in names])
+
+    def batch(self, items: Sequence[M], checkpoint: str) -> pa.RecordBatch:
+        """Give the batch of a page.
+
+        Raises:
+            ExportError: A value does not fit its column.
+        """
+        arrays = [pa.array(self._values(name, items), type=self._types[name]) for name in self._names]
+        # The stubs of pyarrow leave open what an array holds.
+        return pa.RecordBatch.from_arrays(  # pyright: ignore[reportUnknownMemberType]
+            arrays, names=self._names, metadata={CHECKPOINT: checkpoint.encode()}
+        )
+
+    def _values(self, name: str, items: Sequence[M]) -> list[object]:
+        if name == UNKNOWN:
+            return [self._unknown(item) for item in items]
+        values: list[object] = []
+        for item in items:
+            try:
+                values.append(self._columns.field(name, item))
+            except DoesNotFitError as error:
+                # Without the traceback, whose frames hold the item.
+                refused = ExportError.about(_path(error.steps), _identity(item), str(error))
+                break
+        else:
+            return values
+        raise refused
+
+    def _unknown(self, item: M) -> str | None:
+        found = unknown_fields(item, personal=self._personal)
+        return encode_stored(found).decode() if found else None
+
+
+def _path(steps: Sequence[str]) -> str:
+    return "".join(step if step.startswith("[") else f".{step}" for step in reversed(steps)).removeprefix(".")
+
+
+def _identity(item: Model) -> str | None:
+    found: object = getattr(item, "id", None)
+    found = getattr(item, "vid", None) if found is None else found
+    return None if found is None else str(found)
+
+
+def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[str]:
+    if isinstance(columns, str) or not columns:
+        raise RequestError("columns must be a list of at least one name, such as columns=['id', 'created']")
+    names = list(columns)
+    for name in names:
+        if name in known.fields or name == UNKNOWN:
+            continue
+        if name in item.model_fields:
+            if name in sensitive_fields(item) or name in columns_of(item, personal=True).fields:
+                raise RequestError(f"column {name!r} of {item.__name__} is personal: ask for it with personal=True")
+            raise RequestError(f"column {name!r} of {item.__name__} has no fields")
+        near = get_close_matches(str(name), [*known.fields, UNKNOWN], n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise RequestError(f"{item.__name__} has no column {name!r}{hint}")
+    if len(set(names)) < len(names):
+        raise RequestError("columns holds a name twice")
+    return names

@@ -1,0 +1,290 @@
+"""What values become in a table: exact amounts, UTC, structs, JSON; H120 to H122."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, date, datetime
+from decimal import Context, Decimal, localcontext
+from typing import Any, get_args
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kit import Run
+from export.kit import Service, page, serve, table
+from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
+from subscribekit.export import ExportError, to_arrow
+from subscribekit.export._kinds import Exact, columns_of
+from subscribekit.models import Model, sensitive_fields
+from subscribekit.models._base import Timestamp, read
+
+AMOUNTS = ["4.90", "0.000000001", "-19.99", "1E+3", "99999999999999999999999999999.999999999", "1.1000000000", "0"]
+
+
+def transactions(client: Any) -> Any:
+    return client.transactions.list()
+
+
+def amounts_of(value: object) -> list[Decimal]:
+    """Every amount of a table, wherever it is nested."""
+    if isinstance(value, dict):
+        return [found for each in value.values() for found in amounts_of(each)]
+    if isinstance(value, list):
+        return [found for each in value for found in amounts_of(each)]
+    return [value] if isinstance(value, Decimal) else []
+
+
+def served(amount: str, **more: object) -> Service:
+    from core.kit import answer
+
+    body = json.dumps({"object": "List", "data": [{"object": "Transaction", "id": "t1", **more, "amount": "@"}]})
+    return Service(answer(body.replace('"@"', amount).encode()))
+
+
+@pytest.mark.parametrize("amount", AMOUNTS)
+def test_an_amount_is_what_the_service_sent(run: Run, amount: str) -> None:
+    found = table(run, transactions, served(amount), columns=["id", "amount"])
+    assert found.schema.field("amount").type == pa.decimal128(38, 9)
+    assert found.column("amount").to_pylist() == [Decimal(amount)]
+    frame = pl.DataFrame(found)
+    assert frame["amount"].to_list() == [Decimal(amount)]
+    assert duckdb.sql("select amount from found").fetchall() == [(Decimal(amount),)]
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=12, min_value=-(10**30), max_value=10**30))
+def test_an_amount_is_exact_or_refused(amount: Decimal) -> None:
+    """H120."""
+    with localcontext(Context(prec=60)):
+        fits = amount % Decimal("1E-9") == 0 and abs(amount) < 10**29
+    try:
+        converted = Exact(is_amount=True).convert(amount)
+    except ValueError:
+        assert not fits
+    else:
+        assert fits
+        assert converted == amount
+        assert pa.array([converted], type=pa.decimal128(38, 9)).to_pylist() == [amount]
+
+
+@pytest.mark.parametrize("amount", ["0.0000000001", "100000000000000000000000000000", "1E+50", "4.9000000001"])
+def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
+    """H120: it names the column and the item, and nothing that stands beside it."""
+    service = served(amount, source_ip="192.0.2.7", metadata={"note": "secret"})
+    with pytest.raises(ExportError) as caught:
+        table(run, transactions, service, personal=True)
+    error = caught.value
+    assert (error.column, error.item, error.outcome) == ("amount", "t1", "rejected")
+    assert str(error).startswith("column 'amount' of item 't1': the amount does not fit decimal128(38, 9)")
+    assert amount not in str(error)
+    assert "192" not in str(error)
+    assert error.__context__ is None
+
+
+def test_the_error_leads_to_a_nested_amount(run: Run) -> None:
+    item = {"object": "Transaction", "id": "t1", "items": [{"price": 1}, {"price": "0.0000000001"}]}
+    with pytest.raises(ExportError, match=re.escape("'items[1].price' of item 't1'")):
+        table(run, transactions, Service(page(item)))
+
+
+def test_a_number_of_more_than_64_bits_is_an_error(run: Run) -> None:
+    item = {"object": "Transaction", "vid": "v1", "billing_attempt": 2**63}
+    with pytest.raises(ExportError, match=r"'billing_attempt' of item 'v1': the number does not fit int64"):
+        table(run, transactions, Service(page(item)))
+
+
+def test_a_coordinate_is_no_amount() -> None:
+    """A tenth of a millimetre is enough, and a geocoder's digits must not end an export."""
+    assert Exact(is_amount=False).convert(Decimal("51.507350912345678")) == Decimal("51.507350912")
+    account = read(models.Account, {"shipping_address": {"latitude": Decimal("51.507350912345678")}})
+    assert columns_of(models.Account, personal=True).field("shipping_address", account)
+
+
+def test_timestamps_are_utc(run: Run) -> None:
+    item = {"object": "Account", "id": "a1", "created": "2026-03-01T23:30:00.123456-05:00"}
+    found = table(run, lambda client: client.accounts.list(), Service(page(item)))
+    assert found.schema.field("created").type == pa.timestamp("us", "UTC")
+    assert found.column("created").to_pylist() == [datetime(2026, 3, 2, 4, 30, 0, 123456, tzinfo=UTC)]
+
+
+def test_a_date_among_timestamps_is_its_midnight(run: Run) -> None:
+    seasons = [{"starts": "2026-06-01", "ends": "2026-09-01T12:00:00Z"}]
+    item = {"object": "SeasonSet", "id": "s1", "seasons": seasons}
+    found = table(run, lambda client: client.season_sets.list(), Service(page(item)), columns=["seasons"])
+    (row,) = found.column("seasons").to_pylist()
+    assert row[0]["starts"] == datetime(2026, 6, 1, tzinfo=UTC)
+    assert row[0]["ends"] == datetime(2026, 9, 1, 12, tzinfo=UTC)
+
+
+class Own(Model):
+    """An item of one's own list."""
+
+    id: int | None = None
+    day: date | None = None
+    at: Timestamp | None = None
+    names: list[str] | None = None
+    rating: float | None = None
+    free: dict[str, object] | None = None
+    anything: object = None
+
+
+def test_an_own_model_has_columns_too() -> None:
+    types = {name: kind.type for name, kind in columns_of(Own, personal=False).fields.items()}
+    assert types == {
+        "id": pa.int64(),
+        "day": pa.date32(),
+        "at": pa.timestamp("us", "UTC"),
+        "names": pa.list_(pa.string()),
+        "rating": pa.float64(),
+        "free": pa.string(),
+        "anything": pa.string(),
+    }
+
+
+def types_in(kind: pa.DataType) -> set[pa.DataType]:
+    if pa.types.is_struct(kind):
+        return {found for each in kind for found in types_in(each.type)}
+    if pa.types.is_list(kind):
+        return types_in(kind.value_type)
+    return {kind}
+
+
+ITEMS = [value for value in map(models.__dict__.get, models.__all__) if value] + [
+    getattr(models, name)
+    for name in ("Account", "Transaction", "Subscription", "Payment", "Refund", "Invoice", "EventSummary", "Campaign")
+]
+
+
+@pytest.mark.parametrize("kind", [each for each in dict.fromkeys(ITEMS) if isinstance(each, type)], ids=str)
+def test_no_model_has_a_float(kind: type[Any]) -> None:
+    """H120: money is never a float, at any nesting."""
+    if issubclass(kind, Model) and kind.model_fields:
+        columns = columns_of(kind, personal=True).type
+        allowed = {pa.decimal128(38, 9), pa.string(), pa.bool_(), pa.int64(), pa.timestamp("us", "UTC")}
+        assert types_in(columns) <= allowed
+
+
+@pytest.mark.parametrize("family", ["transactions", "payments", "event_summaries", "products", "subscriptions"])
+def test_every_amount_of_the_sandbox_arrives(family: str) -> None:
+    """pyarrow, Polars and DuckDB give the amounts that the models have."""
+    client = BillingClient(environment="sandbox")
+    items = list(getattr(client, family).list(limit=7))
+    found = to_arrow(getattr(client, family).list(limit=7), personal=True).read_all()
+    names = [name for name, kind in zip(found.schema.names, found.schema.types, strict=True) if kind == DECIMAL]
+    expected = [tuple(getattr(item, name) for name in names) for item in items]
+    assert [tuple(row.values()) for row in found.select(names).to_pylist()] == expected
+    if names:
+        assert pl.DataFrame(found.select(names)).rows() == expected
+        assert duckdb.sql(f"select {', '.join(names)} from found").fetchall() == expected
+    nested = columns_of(type(items[0]), personal=True)
+    for item, row in zip(items, found.to_pylist(), strict=True):
+        assert amounts_of(row) == amounts_of(nested.convert(item))
+
+
+DECIMAL = pa.decimal128(38, 9)
+
+
+def test_polars_and_duckdb_read_the_stream_itself() -> None:
+    client = BillingClient(environment="sandbox")
+    expected = [(each.id, each.amount) for each in client.transactions.list()]
+    reader = to_arrow(client.transactions.list(limit=2), columns=["id", "amount"])
+    assert pl.DataFrame(reader).rows() == expected
+    reader = to_arrow(client.transactions.list(limit=2), columns=["id", "amount"])
+    assert duckdb.sql("select * from reader").fetchall() == expected
+
+
+# What is personal
+
+
+SECRET = "SECRET"
+
+
+def filled(kind: type[Model], depth: int = 0) -> dict[str, object]:
+    """JSON of a model in which each personal field holds a secret, and unknown fields do."""
+    raw: dict[str, object] = {"not_documented": f"{SECRET}-unknown"}
+    for name, field in kind.model_fields.items():
+        wire = field.serialization_alias or name
+        nested = nested_model(field)
+        if nested is not None and depth < 3:
+            raw[wire] = filled(nested, depth + 1)
+        elif name in sensitive_fields(kind):
+            raw[wire] = {"k": SECRET} if "dict" in str(field.annotation) else SECRET
+    return raw
+
+
+def nested_model(field: Any) -> type[Model] | None:
+    marks = [*field.metadata, *(m for part in parts(field.annotation) for m in getattr(part, "__metadata__", ()))]
+    for part in parts(field.annotation):
+        if isinstance(part, type) and issubclass(part, Model):
+            return part
+    return next((mark.resolve() for mark in marks if hasattr(mark, "resolve")), None)
+
+
+def parts(annotation: object) -> list[Any]:
+    return [annotation, *(found for each in get_args(annotation) for found in parts(each))]
+
+
+@pytest.mark.parametrize("name", ["Account", "Transaction", "Subscription", "AccountAssociation", "Entity", "Invoice"])
+def test_personal_data_is_left_out_unless_asked_for(name: str) -> None:
+    """H121: at any nesting, in structs, JSON text and among what is unknown."""
+    from subscribekit.export._table import Table
+
+    kind = getattr(models, name)
+    item = read(kind, filled(kind))
+    rows = {
+        personal: json.dumps(Table(kind, None, personal=personal).batch([item], "c").to_pylist(), default=str)
+        for personal in (False, True)
+    }
+    assert SECRET in rows[True]
+    assert SECRET not in rows[False]
+    assert "not_documented" in rows[False]
+
+
+def test_what_is_unknown_is_one_json_column(run: Run) -> None:
+    item = {
+        "object": "Account", "id": "a1", "tier": {"level": 3}, "created": "no date",
+        "shipping_address": {"line4": "x"}, "payment_methods": [{"id": "p"}, {"id": "q", "network": 7}],
+    }  # fmt: skip
+    service = Service(page(item, "a2"))
+    found = table(run, lambda client: client.accounts.list(), service, personal=True)
+    assert [json.loads(text) if text else text for text in found.column("unknown_fields").to_pylist()] == [
+        {
+            "tier": {"level": 3},
+            "created": "no date",
+            "shipping_address": {"line4": "x"},
+            "payment_methods": {"1": {"network": 7}},
+        },
+        None,
+    ]
+
+
+def test_values_of_unknown_fields_are_personal_until_somebody_says_otherwise(run: Run) -> None:
+    """H121."""
+    item = {"object": "Account", "id": "a1", "tier": {"level": 3}, "shipping_address": {"line4": "Main Street"}}
+    found = table(run, lambda client: client.accounts.list(), Service(page(item)))
+    (text,) = found.column("unknown_fields").to_pylist()
+    assert json.loads(text) == {"tier": "***", "shipping_address": {"line4": "***"}}
+
+
+@pytest.mark.parametrize("client", [BillingClient, GatewayClient, UserMgmtClient])
+def test_the_sandbox_holds_only_plain_columns_by_default(client: Any) -> None:
+    if client is UserMgmtClient:
+        found = to_arrow(client(environment="sandbox").accounts.list()).read_all()
+        assert "4111" not in json.dumps(found.to_pylist(), default=str)
+    elif client is BillingClient:
+        names = to_arrow(client(environment="sandbox").accounts.list()).schema.names
+        assert not {"email", "name", "metadata"} & set(names)
+
+
+def test_many_pages_have_one_schema(run: Run) -> None:
+    items: list[dict[str, object]] = [{"object": "Account", "id": f"a{n}"} for n in range(5)]
+    items[3]["payment_methods"] = [{"object": "PaymentMethod", "id": "p"}]
+    found = table(run, lambda client: client.accounts.list(limit=2), serve(items, 2))
+    assert found.column("id").to_pylist() == [f"a{n}" for n in range(5)]
+    empty = table(run, lambda client: client.accounts.list(limit=2), serve([], 2))
+    assert empty.num_rows == 0
+    assert empty.schema == found.schema
