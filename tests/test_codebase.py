@@ -30,6 +30,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("_core.http", "_core.http.*"),
     ("_core.calls", "_core.calls.*"),
     ("_core.lists", "_core.lists.*"),
+    ("_core.resolving", "_core.resolving.*"),
     ("_core.client", "_core.client.*"),
     ("hooks", "otel", "transports"),
     ("drift", "drift.*", "export", "export.*"),
@@ -47,7 +48,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
 # Inside one of these only circles are forbidden.
 HOUSES = (
     "models", "sandbox", "testing", "drift", "export", "cli",
-    "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists", "_core.client",
+    "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists",
+    "_core.resolving", "_core.client",
 )  # fmt: skip
 
 # What is beside that line: the sandbox stands for the service and knows only how things are written on the wire.
@@ -72,14 +74,27 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "yarl": ("_core.http.aiohttp_transport",),
     "tenacity": ("_core.calls.call",),
     "jiter": ("_json",),
-    "pydantic": ("models", "models.*", "_core.operations.readers", "_core.operations.bodies", "testing.*", "cli.bodies"),
+    "pydantic": (
+        "models",
+        "models.*",
+        "_core.operations.readers",
+        "_core.operations.bodies",
+        "testing.*",
+        "cli.bodies",
+    ),
     "pydantic_core": ("models.*",),
     "opentelemetry": ("_core.calls.trace", "otel"),
     "pyarrow": ("export", "export.*", "cli.parquet"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
     "certifi": ("_core.http.connections.tls",),
-    "socket": ("_core.http.connections.sockets", "_core.http.intercepted", "sandbox.server.server", "testing.*", "cli.probe"),
+    "socket": (
+        "_core.http.connections.sockets",
+        "_core.http.intercepted",
+        "sandbox.server.server",
+        "testing.*",
+        "cli.probe",
+    ),
     "h11": ("_core.http.reuse", "_core.http.connections.tunnel"),
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
