@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated
@@ -14,6 +13,7 @@ from .call import command
 from .catalogue import Entry, entries, find
 from .docstrings import help_of
 from .doctor import doctor
+from .export import command as export_command
 from .listing import names_below, show_operations
 from .outcomes import Code, nobody_reads
 from .refused import credential_in
@@ -61,6 +61,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     app.command("doctor")(doctor)
     app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
     app.add_typer(_calls(_wanted(arguments)), name="call")
+    app.add_typer(_exports(_wanted(arguments)), name="export")
     return app
 
 
@@ -82,10 +83,37 @@ def _version(
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
     """Give the operation that is named, or all of them for lists, completion and typing errors."""
     words = [each for each in arguments if not each.startswith("-")]
-    if words[:1] != ["call"] and "_SUBSCRIBEKIT_COMPLETE" not in os.environ:
+    if words[:1] not in (["call"], ["export"]):
         return ()
-    found = find(words[1]) if len(words) > 1 else None
+    name = words[1] if len(words) > 1 else ""
+    if words[0] == "export":
+        name = f"{name if '.' in name else f'billing.{name}'}.list"
+    found = find(name)
     return entries().values() if found is None else (found,)
+
+
+def _exports(wanted: Iterable[Entry]) -> typer.Typer:
+    exports = typer.Typer(
+        help="Write a whole list to a CSV or Parquet file; run it again to go on where it stopped.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        subcommand_metavar="FAMILY FILE",
+    )
+
+    @exports.callback()
+    def export() -> None:
+        """Only its commands do something."""
+
+    for each in wanted:
+        if each.is_list and each.method == "list":
+            name = f"{each.group}.{each.family}"
+            text = help_of(each.describe.__doc__)
+            for short in (name.removeprefix("billing."), name):
+                exports.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(
+                    export_command(each)
+                )
+    return exports
 
 
 def _calls(wanted: Iterable[Entry]) -> typer.Typer:

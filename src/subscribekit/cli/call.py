@@ -16,11 +16,13 @@ import typer
 from .. import _json as json
 from .._core.calls.response import PlannedRequest
 from .._core.lists.pager import Pager
+from .._core.resolving.verdict import Verdict
+from ..errors import OutcomeUnknownError
 from ..models import Model, to_json
 from .arguments import options, values
 from .catalogue import Entry
 from .clients import Client, Connection
-from .outcomes import Code, ending
+from .outcomes import Code, ending, explain
 from .render import show_list, show_one
 from .screen import for_people, is_terminal, printable, say, write_json
 
@@ -102,20 +104,24 @@ def _own_options(entry: Entry) -> Iterator[inspect.Parameter]:
 
 
 def _wishes(given: Mapping[str, object]) -> Wishes:
-    file, limit = given["cli_ca_file"], given.get("cli_limit")
-    environment, columns = given["cli_environment"], given.get("cli_columns")
+    limit, columns = given.get("cli_limit"), given.get("cli_columns")
     return Wishes(
-        connection=Connection(
-            environment=None if environment is None else str(environment),
-            ca_file=file if isinstance(file, Path) else None,
-            wire_names=cast("list[str] | None", given["cli_wire_name"]) or (),
-        ),
+        connection=connection_of(given),
         as_json=bool(given["cli_json"]),
         plan_only=bool(given["cli_plan"]),
         yes=bool(given.get("cli_yes")),
         columns=None if columns is None else str(columns),
         limit=None if limit is None else whole("--limit", str(limit)),
         is_stdin_taken="-" in given.values(),
+    )
+
+
+def connection_of(given: Mapping[str, object]) -> Connection:
+    """Read the options that say where the calls go."""
+    return Connection(
+        cast("str | None", given["cli_environment"]),
+        cast("Path | None", given["cli_ca_file"]),
+        cast("list[str] | None", given["cli_wire_name"]) or (),
     )
 
 
@@ -136,9 +142,9 @@ def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
     client = wishes.connection.client(entry.group)
     try:
         if entry.is_list and not wishes.plan_only:
-            pager = cast("Pager[Model]", _method(client, entry, made)(**arguments))
+            pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
             return _show_list(pager, cast("type[Model]", kind), wishes, limit)
-        plan = cast("PlannedRequest[object]", _method(client.plan, entry, made)(**arguments))
+        plan = cast("PlannedRequest[object]", method_of(client.plan, entry, made)(**arguments))
         if wishes.plan_only:
             _show_plan(plan, as_json=wishes.as_json)
             return Code.DONE
@@ -146,13 +152,38 @@ def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
             refused = _ask(plan, client, wishes)
             if refused is not None:
                 return refused
-        _show_result(client.send(plan), entry, as_json=wishes.as_json)
-        return Code.DONE
+        return _send(client, plan, entry, as_json=wishes.as_json)
     finally:
         client.close()
 
 
-def _method(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
+def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json: bool) -> Code:
+    try:
+        result = client.send(plan)
+    except OutcomeUnknownError as error:
+        explain(error)
+        say("Looking what became of it, by reads only; this takes up to half a minute.", "dim")
+        _show_verdict(client.resolve(error))
+        return Code.UNKNOWN
+    _show_result(result, entry, as_json=as_json)
+    return Code.DONE
+
+
+def _show_verdict(verdict: Verdict) -> None:
+    told = {
+        "applied": "This request was carried out.",
+        "in_effect": "What it asked for stands; nothing is left to do.",
+        "not_applied": "It was not carried out; it may be sent again.",
+        "undecided": "Nobody can tell from here.",
+    }
+    say(f"verdict: {verdict.state}. {told[verdict.state]}", "bold")
+    say(printable(verdict.evidence))
+    say("Sending it again does no harm." if verdict.repeatable else "Do not send it again before that is settled.")
+    say(f"For the operator: {printable(verdict.quote)}")
+
+
+def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
+    """Find the method of an operation, on a client or on its plans."""
     family = start
     if entry.family:
         family = attrgetter(entry.family)(start)

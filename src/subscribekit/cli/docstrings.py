@@ -14,7 +14,8 @@ def help_of(docstring: str | None) -> str:
     """Give what stands before the arguments, and what the call gives."""
     text, sections = _parts(docstring)
     returns = " ".join(line.strip() for line in sections.get("Returns", ()) if line.strip())
-    return _plain(f"{text}\n\nGives: {returns}" if returns else text)
+    paragraphs = [" ".join(each.split()) for each in text.split("\n\n")]
+    return _plain("\n\n".join([*paragraphs, *([f"Gives: {returns}"] if returns else [])]))
 
 
 def arguments_of(docstring: str | None) -> dict[str, str]:

@@ -1,18 +1,18 @@
-"""What an export writes: CSV by the package itself, Arrow for Parquet."""
+"""What an export writes: how pages become bytes that can be appended to each other, and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import Protocol, cast
 
 from .. import _json as json
 from .._core.lists.pager import Pager
-from ..errors import ConfigurationError, RequestError
+from ..errors import RequestError
 from ..models import Model, sensitive_fields
 from .render import columns_of
 
@@ -26,11 +26,11 @@ class Format(Protocol):
         """What the file begins with."""
         ...
 
-    def pages(self, pager: Pager[Model]) -> Iterator[tuple[bytes, int, str]]:
+    def pages(self) -> Iterator[tuple[bytes, int, str]]:
         """The bytes of each page, how many rows they are, and where the list goes on after them."""
         ...
 
-    def whole(self, partial: Path, tell: Callable[[int], None]) -> Path:
+    def whole(self, partial: Path) -> Path:
         """Make the file that was asked for from all the bytes, and say where it is."""
         ...
 
@@ -38,13 +38,13 @@ class Format(Protocol):
 class Csv:
     """Comma-separated values (RFC 4180): amounts and times exact, what is nested as JSON."""
 
-    def __init__(self, kind: type[Model], columns: str | None, *, personal: bool) -> None:
+    def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool) -> None:
         names = columns_of(kind, columns)
         hidden = sensitive_fields(kind)
         if columns is not None and not personal and (asked := [name for name in names if name in hidden]):
             raise RequestError(f"{', '.join(asked)}: personal; ask for it with --personal")
         self._names = [name for name in names if personal or name not in hidden]
-        self._personal = personal
+        self._pager, self._personal = pager, personal
         # Nobody documents those, so they may be personal.
         self._extra = [UNKNOWN] if personal and columns is None else []
 
@@ -52,14 +52,13 @@ class Csv:
         """The names of the columns."""
         return _line([*self._names, *self._extra])
 
-    def pages(self, pager: Pager[Model]) -> Iterator[tuple[bytes, int, str]]:
+    def pages(self) -> Iterator[tuple[bytes, int, str]]:
         """The rows of each page."""
-        for page in pager.pages():
-            yield b"".join(self._row(item) for item in page.data), len(page.data), pager.checkpoint
+        for page in self._pager.pages():
+            yield b"".join(self._row(item) for item in page.data), len(page.data), self._pager.checkpoint
 
-    def whole(self, partial: Path, tell: Callable[[int], None]) -> Path:
+    def whole(self, partial: Path) -> Path:
         """The file itself."""
-        del tell
         return partial
 
     def _row(self, item: Model) -> bytes:
@@ -95,24 +94,9 @@ def _plain(value: object, *, personal: bool) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return {str(name): _plain(each, personal=personal) for name, each in cast("Mapping[object, object]", value).items()}
+        return {
+            str(name): _plain(each, personal=personal) for name, each in cast("Mapping[object, object]", value).items()
+        }
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [_plain(each, personal=personal) for each in cast("Sequence[object]", value)] or None
     return value
-
-
-def format_of(file: Path, kind: type[Model], columns: str | None, *, personal: bool) -> Format:
-    """Choose by the file's name.
-
-    Raises:
-        ConfigurationError: Neither CSV nor Parquet, or the extra for it is missing.
-        RequestError: A column is personal and not asked for.
-    """
-    if file.suffix.lower() == ".csv":
-        return Csv(kind, columns, personal=personal)
-    raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
-
-
-def write(file: BinaryIO, data: bytes) -> None:
-    """Append bytes."""
-    file.write(data)

@@ -60,6 +60,11 @@ def say(text: str | RenderableType, style: str = "") -> None:
     _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
 
 
+def progress_console() -> Console:
+    """Where progress is shown; nothing is where nobody looks."""
+    return _console(sys.stderr) if is_terminal(sys.stderr) else Console(file=sys.stderr, quiet=True)
+
+
 def write_line(text: str) -> None:
     """Write one line of results, whole and at once."""
     sys.stdout.write(f"{text}\n")

@@ -1,7 +1,7 @@
 """A file that grows page by page and is whole only under its own name.
 
-Until the last page it is called `NAME.partial`; `NAME.partial.json` beside it says how many bytes of it count, and where
-the list goes on. What was written after that is cut off when the export goes on.
+Until the last page it is called `NAME.partial`; `NAME.partial.json` beside it says how many bytes of it count and
+where the list goes on. What was written after that is cut off when the export goes on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .. import _json as json
 from ..errors import ConfigurationError
 
 _VERSION = 1
-_PRIVATE = 0o600
+PRIVATE = 0o600
 """Exports hold what customers bought; they are for the person who made them."""
 
 
@@ -58,7 +58,7 @@ class Spool:
         if self.target.exists() and not restart:
             raise ConfigurationError(f"{self.target} exists; choose another name, or give --restart to replace it")
         try:
-            number = os.open(self.partial, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), _PRIVATE)
+            number = os.open(self.partial, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE)
         except OSError as error:
             raise ConfigurationError(f"{self.partial} cannot be written: {error.strerror}") from None
         with os.fdopen(number, "r+b") as file:
@@ -102,7 +102,7 @@ class Spool:
         self.progress = Progress(self.progress.what, checkpoint, file.tell(), self.progress.rows + rows)
         said = [_VERSION, self.progress.what, checkpoint, self.progress.size, self.progress.rows]
         fresh = self._state.with_name(f"{self._state.name}.new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE), "wb") as state:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE), "wb") as state:
             state.write(json.encode(said))
             state.flush()
             os.fsync(state.fileno())
