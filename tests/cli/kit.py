@@ -11,7 +11,6 @@ import pytest
 
 from subscribekit.cli import main
 
-
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 """What makes text bold or red, which no test is about."""
 

@@ -12,7 +12,9 @@ from subscribekit._core.client.collections import CursorCollection, OffsetCollec
 from subscribekit.billing.client import BillingResources
 from subscribekit.billing.generic import GenericResource
 from subscribekit.cli.arguments import _is_json, _kinds, _option
+from subscribekit.cli.call import command as command_of
 from subscribekit.cli.catalogue import Entry, Parameter, entries, families, find
+from subscribekit.cli.docstrings import arguments_of
 from subscribekit.gateway import GatewayResources
 from subscribekit.storefront import StorefrontResources
 from subscribekit.user_mgmt import UserMgmtResources
@@ -78,8 +80,18 @@ def test_every_operation_can_be_planned(shell: Shell, entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda each: each.name)
-def test_every_operation_has_help_for_each_argument(shell: Shell, entry: Entry) -> None:
-    done = shell("call", entry.name, "--help", columns=300)
+def test_every_argument_has_a_sentence_and_an_option_of_its_own(entry: Entry) -> None:
+    sentences = {**arguments_of(entry.make.__doc__ if entry.make else None), **arguments_of(entry.describe.__doc__)}
+    assert {each.name for each in entry.parameters} <= set(sentences)
+    assert "\n" not in "".join(sentences.values())
+    names = [each.name for each in command_of(entry).__signature__.parameters.values()]  # type: ignore[attr-defined]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", ["billing.accounts.list", "gateway.entitlements.charge", "billing.request"])
+def test_help_shows_each_argument(shell: Shell, name: str) -> None:
+    entry = ENTRIES[name]
+    done = shell("call", name, "--help", columns=300)
     assert done.code == 0
     assert entry.summary.replace("`", "") in done.out
     for each in entry.parameters:

@@ -154,7 +154,7 @@ def test_a_list_that_breaks_off_says_where_to_go_on(shell: Shell, platform: Plat
     assert done.code == 1
     assert len(done.lines) == 10
     rest = shell("call", "billing.accounts.list", "--page-size", "10", "--checkpoint", done.err.split()[-1], "--json")
-    assert [json.loads(line)["id"] for line in rest.lines][0] == "acct-0011"
+    assert next(json.loads(line)["id"] for line in rest.lines) == "acct-0011"
 
 
 def test_nothing_is_configured(shell: Shell) -> None:

@@ -72,12 +72,18 @@ def sandbox(context: typer.Context) -> None:
     raise typer.Exit(Code.USAGE if serve(context.args) else Code.DONE)
 
 
-def _version(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and end.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         sys.stdout.write(f"subscribekit {__version__}\n")
         raise typer.Exit
+
+
+def _version(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and end.", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
+    """Only its option does something."""
 
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:

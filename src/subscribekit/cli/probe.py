@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import socket
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol, runtime_checkable
 
 from .._core.config.address import Address
 from .._core.http.connections.deadline import CurrentRequest
@@ -71,8 +73,17 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
         raise ProbeError(reason_of(error)) from None
 
 
+@runtime_checkable
+class _Connection(Protocol):
+    """What sockets of the standard library and the object inside them have in common."""
+
+    def getpeercert(self) -> Mapping[str, object] | None: ...
+
+    def version(self) -> str | None: ...
+
+
 def _seen(connection: object) -> Handshake:
-    if not isinstance(connection, ssl.SSLObject | ssl.SSLSocket):
+    if not isinstance(connection, _Connection):
         raise ProbeError("the connection has no TLS")
     ends = (connection.getpeercert() or {}).get("notAfter")
     expires = datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
