@@ -120,7 +120,7 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
     done = shell(*CHARGE, "--body", '{"transactionId": "t9", "amount": 1.00, "currency": "USD"}', "--yes", columns=300)
     assert done.code == 4
     assert "verdict: undecided." in done.err
-    assert "Do not send it again" in done.err
+    assert "Do not send it again before the operator says." in done.err
 
 
 @pytest.mark.parametrize(

@@ -171,14 +171,16 @@ def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json
 
 def _show_verdict(verdict: Verdict) -> None:
     told = {
-        "applied": "This request was carried out.",
+        "applied": "This request was carried out; do not send it again.",
         "in_effect": "What it asked for stands; nothing is left to do.",
         "not_applied": "It was not carried out; it may be sent again.",
-        "undecided": "Nobody can tell from here.",
+        "undecided": "Nobody can tell from here. "
+        + (
+            "Sending it again does no harm." if verdict.repeatable else "Do not send it again before the operator says."
+        ),
     }
     say(f"verdict: {verdict.state}. {told[verdict.state]}", "bold")
     say(printable(verdict.evidence))
-    say("Sending it again does no harm." if verdict.repeatable else "Do not send it again before that is settled.")
     say(f"For the operator: {printable(verdict.quote)}")
 
 

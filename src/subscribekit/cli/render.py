@@ -17,6 +17,7 @@ from .screen import for_people, grid, is_plain, printable, results, say, width, 
 MASK = "***"
 _LONGEST = 40
 """Characters of a text that a table of several resources shows."""
+_FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
 
 
@@ -89,11 +90,12 @@ def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
 
 
 def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
-    """Leave out the columns that say nothing: empty ones, masked ones last."""
+    """Leave out the columns that say nothing; masked ones come last."""
     filled = [name for name in names if any(_masked(item, name) for item in items)]
     if "id" in filled and all(_masked(item, "id") for item in items):
         filled = [name for name in filled if name != "vid"]
-    return sorted(filled, key=lambda name: all(_masked(item, name) in ("", MASK) for item in items))
+    hidden = {name for name in filled if all(_masked(item, name) in ("", MASK) for item in items)}
+    return sorted(filled, key=lambda name: (name in hidden, name not in _FIRST))
 
 
 def _show_table(names: list[str], rows: list[list[str]], items: Sequence[Model], *, is_chosen: bool) -> None:
