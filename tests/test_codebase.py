@@ -36,6 +36,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing.[a-z]*",),
     ("billing.client",),
     ("billing", "gateway", "storefront", "user_mgmt"),
+    ("bulk", "bulk.*"),
     ("sandbox", "sandbox.*"),
     ("testing", "testing.*"),
     ("subscribekit",),
@@ -43,7 +44,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
 
 # Inside one of these only circles are forbidden.
 HOUSES = (
-    "models", "sandbox", "testing",
+    "models", "bulk", "sandbox", "testing",
     "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists", "_core.client",
 )  # fmt: skip
 
@@ -74,6 +75,9 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "opentelemetry": ("_core.calls.trace", "otel"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
+    "sqlalchemy": ("bulk", "bulk._database", "bulk._engine", "bulk._entries", "bulk._ledger", "bulk._schema"),
+    "pyrate_limiter": ("bulk", "bulk._pace"),
+    "tqdm": ("bulk", "bulk._progress"),
     "certifi": ("_core.http.connections.tls",),
     "socket": ("_core.http.connections.sockets", "_core.http.intercepted", "sandbox.server.server", "testing.*"),
     "h11": ("_core.http.reuse", "_core.http.connections.tunnel"),
