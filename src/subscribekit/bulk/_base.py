@@ -168,7 +168,7 @@ class Base:
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
             lost = ledger.expire(connection, now)
-            ledger.give_new_attempts(connection)
+            ledger.give_new_attempts(connection, engine.owner)
         session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
         self._session, session.engine, self.stopped = session, engine, None
         engine.go_on(session)

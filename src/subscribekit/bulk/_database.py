@@ -120,7 +120,7 @@ class Database:
             self._use_wal()
 
     def _prepare_sqlite(self, connection: sa.Connection) -> None:
-        objects = set(connection.execute(sa.text("SELECT type, name FROM sqlite_master")).tuples())
+        objects = set(connection.execute(sa.text("SELECT type, name FROM sqlite_master")))
         if not objects:
             metadata.create_all(connection)
             connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -210,7 +210,7 @@ class Database:
                 return
             connection.exec_driver_sql("VACUUM")
             for _ in range(100):
-                if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").tuples().one()[0] == 0:
+                if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
                     return
                 time.sleep(0.05)
         raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")

@@ -169,6 +169,12 @@ class Engine:
         with self._changed:
             self._wake()
 
+    @property
+    def owner(self) -> int | None:
+        """The number of this process in the ledger, once it has sent something."""
+        lease = self._lease
+        return None if lease is None else lease.owner
+
     def wait_until_written(self) -> None:
         """Wait until all that was said is written, or given up."""
         with self._changed:

@@ -124,7 +124,7 @@ class Ledger:
 
     def _digests(self, connection: sa.Connection, keys: Iterable[str]) -> dict[str, bytes]:
         found = connection.execute(sa.select(items.c.key, items.c.digest).where(items.c.key.in_(list(keys))))
-        return {key: bytes(digest) for key, digest in found.tuples()}
+        return {key: bytes(digest) for key, digest in found}
 
     def _shape_ids(self, connection: sa.Connection, wanted: set[str]) -> dict[str, int]:
         numbers = {shape: self._shapes[shape] for shape in wanted if shape in self._shapes}
@@ -213,9 +213,7 @@ class Ledger:
         if connection.execute(_END, rows).rowcount == len(rows):
             return set()
         numbers = [entry.id for entry, _ in ended]
-        held = dict(
-            connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).tuples().all()
-        )
+        held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
         return {entry.id for entry, what in ended if held.get(entry.id) != what.state}
 
     @staticmethod
@@ -237,9 +235,9 @@ class Ledger:
             .values(state="ready")
         )
 
-    def give_new_attempts(self, connection: sa.Connection) -> None:
-        """Let items that have used up their attempts be tried again, unless somebody is at work."""
-        at_work = sa.exists().where(~owners.c.ended)
+    def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
+        """Let items that have used up their attempts be tried again, unless somebody else is at work."""
+        at_work = sa.exists().where(~owners.c.ended, owners.c.id != (owner or 0))
         connection.execute(
             items.update().where(items.c.state == "ready", items.c.due == NEVER, ~at_work).values(due=0, tries=0)
         )
@@ -255,7 +253,7 @@ class Ledger:
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
         """Give until when everybody pauses, and the state of the rate limiter, to be changed by nobody else."""
         chosen = sa.select(ledger.c.paused_until, ledger.c.pace)
-        row = connection.execute(chosen.with_for_update() if changing else chosen).tuples().one()
+        row = connection.execute(chosen.with_for_update() if changing else chosen).one()
         return float(row[0]), int(row[1])
 
     def set_pace(self, connection: sa.Connection, pace: int) -> None:
@@ -272,7 +270,7 @@ class Ledger:
         """Count the items of each state."""
         with self.database.read() as connection:
             counted = sa.select(items.c.state, sa.func.count()).group_by(items.c.state)
-            found: dict[str, int] = dict(connection.execute(counted).tuples().all())
+            found: dict[str, int] = dict(connection.execute(counted).all())
         return Counts(**{state: found.get(state, 0) for state in STATES})
 
     def entry(self, key: str) -> Entry | None:
