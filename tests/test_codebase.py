@@ -30,6 +30,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("_core.http", "_core.http.*"),
     ("_core.calls", "_core.calls.*"),
     ("_core.lists", "_core.lists.*"),
+    ("_core.resolving", "_core.resolving.*"),
     ("_core.client", "_core.client.*"),
     ("hooks", "otel", "transports"),
     ("billing._describe",),
@@ -45,7 +46,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
 # Inside one of these only circles are forbidden.
 HOUSES = (
     "models", "bulk", "sandbox", "testing",
-    "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists", "_core.client",
+    "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists",
+    "_core.resolving", "_core.client",
 )  # fmt: skip
 
 # What is beside that line: the sandbox stands for the service and knows only how things are written on the wire.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._core.lists.pager import AsyncPager, Pager
     from ._core.operations.readers import Page
     from ._core.operations.transaction_id import new_transaction_id
+    from ._core.resolving.verdict import Verdict
     from .billing import AsyncBillingClient, BillingClient
     from .gateway import AsyncGatewayClient, GatewayClient
     from .storefront import AsyncStorefrontClient, StorefrontClient
@@ -43,6 +44,7 @@ __all__ = [
     "Timeouts",
     "TraceContext",
     "UserMgmtClient",
+    "Verdict",
     "WireNames",
     "__version__",
     "new_transaction_id",
@@ -63,6 +65,7 @@ _WHERE = {
     "_core.lists.pager": ("AsyncPager", "Pager"),
     "_core.operations.readers": ("Page",),
     "_core.operations.transaction_id": ("new_transaction_id",),
+    "_core.resolving.verdict": ("Verdict",),
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
 

@@ -391,6 +391,7 @@ class OutcomeUnknownError(SubscribekitError):
         sent_at: When the last attempt was started (UTC).
         status_code: Status of the response, if one began.
         request_id: `Request-Id` of the response, if one began.
+        record: What `client.resolve(error)` needs besides: identifiers, and keyed digests of what was sent.
     """
 
     outcome: Outcome = "unknown"
@@ -404,6 +405,7 @@ class OutcomeUnknownError(SubscribekitError):
     sent_at: datetime | None = None
     status_code: int | None = None
     request_id: str | None = None
+    record: tuple[tuple[str, str], ...] = ()
 
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):

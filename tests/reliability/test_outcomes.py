@@ -54,7 +54,8 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
         "connection ended or the answer was not HTTP; no whole answer came. It was sent once and not repeated. Do not "
         "send it again, under any transaction id, until the operator says that it was not made. "
-        "Reconcile by transaction_id 'tx-1' before you decide what to do."
+        "Reconcile by transaction_id 'tx-1' before you decide what to do. "
+        "client.resolve(error) looks what became of it, by reads only."
     )
     cause = error.__cause__
     assert isinstance(cause, ConnectionFailedError)

@@ -45,6 +45,7 @@ def submit(
         query=query,
         empty=empty,
         reconcile_key=own if isinstance(own, str) else None,
+        is_compared=True,
     )
 
 

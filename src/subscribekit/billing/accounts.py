@@ -4,10 +4,12 @@ from datetime import datetime
 from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, delete, get
+from .._core.resolving.rules import Rule
 from ..models.account import Account
 from ..models.credit import Credit
 from ..models.entitlement import BooleanAnswer, Entitlement
@@ -96,6 +98,7 @@ class Accounts(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "accounts.retrieve"))
     @operation
     def create(self, body: Account) -> Operation[Account]:
         """Create an account; its payment methods may be created in the same call.
@@ -134,6 +137,7 @@ class Accounts(Resource[D]):
         """
         return get("/accounts/{account}", account, result=Account)
 
+    @resolved(Rule("values", "accounts.retrieve"))
     @operation
     def update(
         self,
@@ -250,6 +254,7 @@ class Accounts(Resource[D]):
         """
         return get("/accounts/{account}/children/{child}", account, child, result=Account)
 
+    @resolved(Rule("child", "accounts.retrieve_child"))
     @operation
     def add_child(self, account: str, body: Account) -> Operation[Account]:
         """Make an account a child of another; a child cannot be a parent itself.
@@ -279,6 +284,7 @@ class Accounts(Resource[D]):
             safety=Safety.WRITE,
         )
 
+    @resolved(Rule("no_child", "accounts.retrieve_child"))
     @operation
     def remove_child(self, account: str, child: str) -> Operation[None]:
         """End the link between an account and its child; the child account stays.
@@ -314,6 +320,7 @@ class Accounts(Resource[D]):
         """
         return get("/accounts/{account}/credits", account, result=Credit)
 
+    @resolved(Rule("credited", "accounts.retrieve_credit"))
     @operation
     def grant_credit(self, account: str, body: Credit) -> Operation[Credit]:
         """Grant credit to an account, in currency or tokens.
@@ -343,6 +350,7 @@ class Accounts(Resource[D]):
             safety=Safety.MONEY,
         )
 
+    @resolved(Rule("entitled", "entitlements.list"))
     @operation
     def grant_entitlement(self, account: str, body: Entitlement) -> Operation[Entitlement]:
         """Grant an entitlement to an account directly, without a subscription.
@@ -392,6 +400,7 @@ class Accounts(Resource[D]):
         """
         return get("/accounts/{account}/entitlements/{entitlement}", account, entitlement, result=BooleanAnswer)
 
+    @resolved(Rule("not_entitled", "entitlements.list"))
     @operation
     def revoke_entitlement(self, account: str, entitlement: str) -> Operation[None]:
         """Revoke an entitlement that was granted to an account directly.

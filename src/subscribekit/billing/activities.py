@@ -1,10 +1,12 @@
 """Activities: what customers did."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.activity import Activity
 from ._describe import submit
 
@@ -58,6 +60,7 @@ class Activities(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("recorded", "activities.list"))
     @operation
     def create(self, body: Activity) -> Operation[Activity]:
         """Record an activity of an account.

@@ -3,10 +3,12 @@
 from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.billing_plan import BillingPlan
 from ._describe import submit
 
@@ -60,6 +62,7 @@ class BillingPlans(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "billing_plans.retrieve"))
     @operation
     def create(self, body: BillingPlan) -> Operation[BillingPlan]:
         """Create a billing plan.
@@ -97,6 +100,7 @@ class BillingPlans(Resource[D]):
         """
         return get("/billing_plans/{billing_plan}", billing_plan, result=BillingPlan)
 
+    @resolved(Rule("values", "billing_plans.retrieve"))
     @operation
     def update(self, billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
         """Update a billing plan.

@@ -1,10 +1,12 @@
 """Campaigns: discounts by coupon or promotion."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import body_of
 from .._core.operations.operation import Operation, Safety, get, post
+from .._core.resolving.rules import Rule
 from ..models.campaign import Campaign
 from ._describe import submit
 
@@ -55,6 +57,7 @@ class Campaigns(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "campaigns.retrieve", by_convention=True, listed="campaigns.list"))
     @operation
     def create(self, body: Campaign) -> Operation[Campaign]:
         """Create a campaign.
@@ -91,6 +94,7 @@ class Campaigns(Resource[D]):
         """
         return get("/campaigns/{campaign}", campaign, result=Campaign)
 
+    @resolved(Rule("values", "campaigns.retrieve", by_convention=True, listed="campaigns.list", is_full=True))
     @operation
     def update(self, campaign: str, body: Campaign) -> Operation[Campaign]:
         """Update a campaign (E2).
@@ -116,4 +120,5 @@ class Campaigns(Resource[D]):
             body=body_of("body", body, Campaign),
             result=Campaign,
             safety=Safety.WRITE,
+            is_compared=True,
         )

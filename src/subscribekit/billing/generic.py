@@ -4,10 +4,12 @@ import re
 from typing import Generic, TypeVar
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import model_class
 from .._core.operations.operation import Operation, Safety, delete, get
+from .._core.resolving.rules import Rule
 from ..errors import RequestError
 from ..models._base import Model
 from ._describe import submit
@@ -73,6 +75,7 @@ class GenericResource(Resource[D], Generic[D, M]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "generic_resource.retrieve", by_convention=True))
     @operation
     def create(self, body: M) -> Operation[M]:
         """Create a resource (by convention, not published).
@@ -111,6 +114,7 @@ class GenericResource(Resource[D], Generic[D, M]):
         """
         return get(f"/{self._name}/{{identifier}}", identifier, result=self._model)
 
+    @resolved(Rule("values", "generic_resource.retrieve", by_convention=True))
     @operation
     def update(self, identifier: str, body: M) -> Operation[M]:
         """Update a resource (by convention, not published).

@@ -1,10 +1,12 @@
 """Payment methods: instruments on file."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.payment_method import PaymentMethod
 from ._describe import submit
 
@@ -58,6 +60,7 @@ class PaymentMethods(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "payment_methods.retrieve"))
     @operation
     def create(self, body: PaymentMethod) -> Operation[PaymentMethod]:
         """Create a payment method.
@@ -96,6 +99,7 @@ class PaymentMethods(Resource[D]):
         """
         return get("/payment_methods/{payment_method}", payment_method, result=PaymentMethod)
 
+    @resolved(Rule("values", "payment_methods.retrieve"))
     @operation
     def update(self, payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
         """Update a payment method.

@@ -1,9 +1,11 @@
 """Payments against outstanding balances."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.operation import Operation, Safety, get, post
+from .._core.resolving.rules import Rule
 from ..models.payment import Payment
 from ._describe import submit
 
@@ -55,6 +57,7 @@ class Payments(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "payments.retrieve", by_convention=True))
     @operation
     def create(self, body: Payment) -> Operation[Payment]:
         """Make a payment against what a subscription, an invoice or an account owes.
@@ -95,6 +98,7 @@ class Payments(Resource[D]):
         """
         return get("/payments/{payment}", payment, result=Payment)
 
+    @resolved(Rule("reversed", "payments.retrieve", by_convention=True))
     @operation
     def reverse(self, payment: str) -> Operation[Payment]:
         """Reverse a payment made with the Merchant Accepted Payment method (E1).

@@ -1,10 +1,12 @@
 """Products: what is sold."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.product import Product
 from ._describe import submit
 
@@ -68,6 +70,7 @@ class Products(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "products.retrieve"))
     @operation
     def create(self, body: Product) -> Operation[Product]:
         """Create a product.
@@ -105,6 +108,7 @@ class Products(Resource[D]):
         """
         return get("/products/{product}", product, result=Product)
 
+    @resolved(Rule("values", "products.retrieve"))
     @operation
     def update(self, product: str, body: Product) -> Operation[Product]:
         """Update a product.

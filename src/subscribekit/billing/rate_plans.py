@@ -1,9 +1,11 @@
 """Rate plans: prices of usage."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.rate_plan import RatePlan
 from ._describe import submit
 
@@ -54,6 +56,7 @@ class RatePlans(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "rate_plans.retrieve"))
     @operation
     def create(self, body: RatePlan) -> Operation[RatePlan]:
         """Create a rate plan.

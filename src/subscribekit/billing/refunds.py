@@ -1,9 +1,11 @@
 """Refunds: captured transactions paid back."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.refund import Refund
 from ._describe import submit
 
@@ -58,6 +60,7 @@ class Refunds(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("refunded", "refunds.list"))
     @operation
     def create(self, transaction: str, body: Refund) -> Operation[Refund]:
         """Refund a captured transaction.

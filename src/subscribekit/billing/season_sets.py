@@ -1,9 +1,11 @@
 """Season sets: the seasons of seasonal billing plans."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.operation import Operation, Safety, get
+from .._core.resolving.rules import Rule
 from ..models.season_set import SeasonSet
 from ._describe import submit
 
@@ -54,6 +56,7 @@ class SeasonSets(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "season_sets.retrieve", by_convention=True, listed="season_sets.list"))
     @operation
     def create(self, body: SeasonSet) -> Operation[SeasonSet]:
         """Create a season set.

@@ -4,10 +4,12 @@ from datetime import date
 from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get, post
+from .._core.resolving.rules import Rule
 from ..models.billing_plan import BillingPlanHistory
 from ..models.subscription import Subscription
 from ..models.subscription_item import SubscriptionItemHistory
@@ -71,6 +73,7 @@ class Subscriptions(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "subscriptions.retrieve"))
     @operation
     def create(self, body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
         """Create a subscription, and with it an account, a payment method and items where the body describes them.
@@ -118,6 +121,7 @@ class Subscriptions(Resource[D]):
         """
         return get("/subscriptions/{subscription}", subscription, result=Subscription)
 
+    @resolved(Rule("values", "subscriptions.retrieve"))
     @operation
     def update(
         self,
@@ -162,6 +166,7 @@ class Subscriptions(Resource[D]):
             safety=money_if(not dryrun),
         )
 
+    @resolved(Rule("subscription_cancelled", "subscriptions.retrieve"))
     @operation
     def cancel(
         self,
@@ -211,6 +216,7 @@ class Subscriptions(Resource[D]):
             safety=money_if(bool(settle)),
         )
 
+    @resolved(Rule("finished", "transactions.retrieve"))
     @operation
     def finish(self, transaction: str) -> Operation[Subscription]:
         """Complete a PayPal sign-up after the customer's approval.
@@ -238,6 +244,7 @@ class Subscriptions(Resource[D]):
             safety=Safety.MONEY,
         )
 
+    @resolved(Rule("billing_day", "subscriptions.retrieve"))
     @operation
     def change_billing_day(
         self, subscription: str, *, to_date: date, perm: bool | None = None

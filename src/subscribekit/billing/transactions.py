@@ -1,10 +1,12 @@
 """Transactions: charges from authorization to capture."""
 
 from .._core.client.binding import D, Resource, listing, operation
+from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get, post
+from .._core.resolving.rules import Rule
 from ..models.transaction import Transaction
 from ._describe import money_if, submit
 
@@ -65,6 +67,7 @@ class Transactions(Resource[D]):
             prefetch=prefetch,
         )
 
+    @resolved(Rule("created", "transactions.retrieve"))
     @operation
     def create(self, body: Transaction, *, dryrun: bool | None = None) -> Operation[Transaction]:
         """Authorize a transaction, or authorize and capture it.
@@ -112,6 +115,7 @@ class Transactions(Resource[D]):
         """
         return get("/transactions/{transaction}", transaction, result=Transaction)
 
+    @resolved(Rule("captured", "transactions.retrieve"))
     @operation
     def capture(self, transaction: str) -> Operation[Transaction]:
         """Capture an authorized transaction.
@@ -132,6 +136,7 @@ class Transactions(Resource[D]):
         """
         return post("/transactions/{transaction}/actions/capture", transaction, result=Transaction, safety=Safety.MONEY)
 
+    @resolved(Rule("transaction_cancelled", "transactions.retrieve"))
     @operation
     def cancel(self, transaction: str) -> Operation[Transaction]:
         """Cancel a transaction that is not captured yet; a captured one is refunded instead.

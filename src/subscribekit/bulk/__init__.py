@@ -19,9 +19,10 @@ except ImportError as error:
     raise ImportError("subscribekit.bulk needs further packages: pip install 'subscribekit[bulk]'") from error
 
 from ._items import AsyncItem, Item
+from ._resolving import Resolved
 from ._run import Run
 from ._values import Counts, Rate, Settled, State, Stop
 
-__all__ = ["AsyncItem", "Counts", "Item", "Rate", "Run", "Settled", "State", "Stop"]
+__all__ = ["AsyncItem", "Counts", "Item", "Rate", "Resolved", "Run", "Settled", "State", "Stop"]
 
 del _limiter, _sqlalchemy, _tqdm

@@ -4,7 +4,6 @@ import os
 import re
 import threading
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from html import escape
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar
@@ -17,12 +16,15 @@ from .._core.calls.settings import Settings
 from .._core.calls.stored import DamagedCallError, StoredCall, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.http.headers import Headers
-from ..errors import BulkError, ConfigurationError, LedgerError, RequestError
+from .._core.resolving.verdict import Verdict
+from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._database import Database
 from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem, Item
 from ._ledger import Ledger, digest_of
+from ._records import error_of
+from ._resolving import said_by, unknown_of
 from ._session import Put, Session
 from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
@@ -207,14 +209,13 @@ class Base:
             "done", response.attempts, response.data, request_id=response.request_id, trace_id=response.trace_id
         )
 
-    @staticmethod
-    def _apply(entry: Entry, ended: Ended | None) -> Entry:
+    def _apply(self, entry: Entry, ended: Ended | None) -> Entry:
         """Bring what was read of an item to what was written."""
         if ended is not None:
             for name, value in ended.columns().items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
-            entry.ended_at = datetime.now(UTC).timestamp()
+            entry.ended_at = self._settings.clock.now().timestamp()
         return entry
 
     # Without sending
@@ -224,13 +225,13 @@ class Base:
             raise RequestError("an item is settled as 'done', 'not_done' or 'rejected'")
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
+        ledger = self._open()
         became: State = "ready" if state == "not_done" else state
         values: dict[str, Any] = {"state": became, "verdict": f"settled as {state}", "note": note or None, "due": 0}
         if became == "ready":
             values |= {"tries": 0, "ended_at": None}
         else:
-            values |= {"ended_at": datetime.now(UTC).timestamp()}
-        ledger = self._open()
+            values |= {"ended_at": ledger.time()}
         if not ledger.say(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
@@ -239,6 +240,23 @@ class Base:
             self._engine.wake()
         found = ledger.entry(entry.key)
         return entry if found is None else found
+
+    def _record_verdict(self, entry: Entry, verdict: Verdict) -> str:
+        """Write a verdict; gives its state, or `changed` when somebody else was faster."""
+        ledger = self._open()
+        if not ledger.say(entry, ("unknown",), said_by(entry, verdict, ledger.time())):
+            return "changed"
+        if self._engine is not None:
+            self._engine.wake()
+        return verdict.state
+
+    def error_of(self, entry: Entry) -> SubscribekitError | None:
+        """Give the error of an item that has no result; `Item.error` is for users."""
+        if entry.state == "unknown" and entry.call is not None:
+            return unknown_of(entry, self._planned(entry))
+        if entry.error_type is None or entry.state not in ("ready", "rejected", "unknown"):
+            return None
+        return error_of(entry.error_type, entry.error_text or "", entry.error)
 
     def _planned(self, entry: Entry) -> PlannedRequest[object]:
         """Show the request of an entry as it will be sent."""

@@ -5,33 +5,33 @@ from html import escape
 from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.stored import result_of
-from ..errors import OutcomeUnknownError, SubscribekitError
+from ..errors import SubscribekitError
 from ._entries import Entry
-from ._ledger import DIED
-from ._records import error_of
 from ._values import Settled, State
 
-O_contra = TypeVar("O_contra", contravariant=True)
+
+class _Owner(Protocol):
+    def error_of(self, entry: Entry) -> SubscribekitError | None: ...
 
 
-class _Settler(Protocol):
+class _Settler(_Owner, Protocol):
     def say(self, entry: Entry, state: Settled, note: str) -> Entry: ...
 
 
-class _AsyncSettler(Protocol):
+class _AsyncSettler(_Owner, Protocol):
     async def say(self, entry: Entry, state: Settled, note: str) -> Entry: ...
 
 
-S = TypeVar("S")
+S = TypeVar("S", bound=_Owner)
 
 
 class _Fields(Generic[S]):
     """What is known of an item."""
 
-    __slots__ = ("_entry", "_error", "_result", "_settler")
+    __slots__ = ("_entry", "_error", "_result", "_run")
 
-    def __init__(self, entry: Entry, settler: S, result: object = None, error: SubscribekitError | None = None) -> None:
-        self._entry, self._settler, self._result, self._error = entry, settler, result, error
+    def __init__(self, entry: Entry, run: S, result: object = None, error: SubscribekitError | None = None) -> None:
+        self._entry, self._run, self._result, self._error = entry, run, result, error
 
     @property
     def key(self) -> str:
@@ -64,7 +64,7 @@ class _Fields(Generic[S]):
     def error(self) -> SubscribekitError | None:
         """Why there is no result; for `ready` why it was not sent the last time."""
         if self._error is None:
-            self._error = _error(self._entry)
+            self._error = self._run.error_of(self._entry)
         return self._error
 
     @property
@@ -129,7 +129,7 @@ class Item(_Fields[_Settler]):
             BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
             RequestError: An argument is not one of these.
         """
-        self._entry = self._settler.say(self._entry, state, note)
+        self._entry = self._run.say(self._entry, state, note)
         self._error = self._result = None
 
 
@@ -151,19 +151,5 @@ class AsyncItem(_Fields[_AsyncSettler]):
             BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
             RequestError: An argument is not one of these.
         """
-        self._entry = await self._settler.say(self._entry, state, note)
+        self._entry = await self._run.say(self._entry, state, note)
         self._error = self._result = None
-
-
-def _error(entry: Entry) -> SubscribekitError | None:
-    found = None
-    if entry.error_type is not None:
-        found = error_of(entry.error_type, entry.error_text or "", entry.error)
-    if entry.state == "unknown" and not isinstance(found, OutcomeUnknownError):
-        error = OutcomeUnknownError(f"{entry.operation}: {entry.error_text or DIED}")
-        error.operation, error.method = entry.operation, entry.method
-        if entry.sent_at is not None:
-            error.sent_at = datetime.fromtimestamp(entry.sent_at, UTC)
-        error.__cause__ = found
-        return error
-    return found if entry.state in ("ready", "rejected", "unknown") else None

@@ -5,7 +5,6 @@ else found out, on one machine or on fifty.
 """
 
 import hashlib
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -47,6 +46,7 @@ class Ledger:
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database: Database = database
         self._shapes: dict[str, int] = {}
+        self._clock = settings.clock
         with database.write() as connection:
             self._claim_for(connection, settings)
 
@@ -59,7 +59,7 @@ class Ledger:
         if row is None:
             connection.execute(
                 ledger.insert(),
-                {"id": 1, "version": VERSION, "created_at": time.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
+                {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
                 | mine,
             )
             return
@@ -78,6 +78,10 @@ class Ledger:
         connection.execute(ledger.update().values(epoch=epoch, paused_until=0, pace=0))
         connection.execute(owners.update().values(ended=True))
         connection.execute(items.update().where(items.c.state == "ready", items.c.due < NEVER).values(due=0))
+
+    def time(self) -> float:
+        """Give the time of day by the client's clock, in seconds since 1970."""
+        return self._clock.now().timestamp()
 
     # Adding
 
@@ -103,7 +107,7 @@ class Ledger:
             new = {key: call for key, call in batch if key not in known}
             if not new:
                 return 0
-            now, numbers = time.time(), self._shape_ids(connection, {call.shape for call in new.values()})
+            now, numbers = self.time(), self._shape_ids(connection, {call.shape for call in new.values()})
             rows = [self._row(key, call, wanted[key], numbers[call.shape], now) for key, call in new.items()]
             insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
             connection.execute(insert(items).on_conflict_do_nothing(index_elements=["key"]), rows)
@@ -166,7 +170,7 @@ class Ledger:
         connection.execute(
             items.update()
             .where(items.c.id.in_(numbers), items.c.state == "sent")
-            .values(state="unknown", due=0, outcome="unknown", error_text=DIED, ended_at=time.time())
+            .values(state="unknown", due=0, outcome="unknown", error_text=DIED, ended_at=self.time())
         )
         rows = connection.execute(_joined.where(items.c.id.in_(numbers), items.c.state == "unknown"))
         return [entry_of(row) for row in rows]
@@ -189,11 +193,10 @@ class Ledger:
         taken = self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)])
         return taken[0] if taken else None
 
-    @staticmethod
-    def _take(connection: sa.Connection, owner: int, chosen: list[Entry]) -> list[Entry]:
+    def _take(self, connection: sa.Connection, owner: int, chosen: list[Entry]) -> list[Entry]:
         if not chosen:
             return chosen
-        now = time.time()
+        now = self.time()
         connection.execute(
             items.update()
             .where(items.c.id.in_([each.id for each in chosen]), items.c.state == "ready")
@@ -216,15 +219,14 @@ class Ledger:
         held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
         return {entry.id for entry, what in ended if held.get(entry.id) != what.state}
 
-    @staticmethod
-    def _end_row(entry: Entry, what: Ended, now: float) -> dict[str, object]:
+    def _end_row(self, entry: Entry, what: Ended, now: float) -> dict[str, object]:
         again = what.state == "ready"
         due = 0.0 if not again else NEVER if what.backoff is None else now + what.backoff
         row: dict[str, object] = {f"new_{name}": value for name, value in what.columns().items()}
         row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": what.state}
         return row | {
             "new_due": due, "more_attempts": what.attempts, "new_tries": entry.tries + (again and what.counts),
-            "new_ended_at": None if again else time.time(),
+            "new_ended_at": None if again else self.time(),
         }  # fmt: skip
 
     def give_back(self, connection: sa.Connection, owner: int, under_way: Sequence[int]) -> None:

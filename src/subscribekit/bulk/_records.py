@@ -54,9 +54,10 @@ def error_json(error: BaseException) -> str:
         entries: tuple[ErrorDetail | FieldError, ...] = getattr(error, name, ())
         if entries:
             kept[name] = [_detail(each) for each in entries]
-    sent_at = getattr(error, "sent_at", None)
-    if isinstance(sent_at, datetime):
-        kept["sent_at"] = sent_at
+    if isinstance(error, errors.OutcomeUnknownError):
+        kept["record"] = [list(pair) for pair in error.record]
+        if error.sent_at is not None:
+            kept["sent_at"] = error.sent_at
     return json.encode_stored(kept).decode()
 
 
@@ -78,9 +79,13 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     for name, entry in _DETAILS.items():
         if name in values and hasattr(found, name):
             setattr(error, name, _details(entry, values[name]))
-    sent_at = values.get("sent_at")
-    if isinstance(sent_at, str) and isinstance(error, errors.OutcomeUnknownError):
-        error.sent_at = datetime.fromisoformat(sent_at)
+    if isinstance(error, errors.OutcomeUnknownError):
+        sent_at, record = values.get("sent_at"), values.get("record")
+        error.sent_at = datetime.fromisoformat(sent_at) if isinstance(sent_at, str) else None
+        pairs = record if isinstance(record, list) else []
+        error.record = tuple(
+            (str(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2
+        )
     return error
 
 

@@ -4,7 +4,10 @@ import contextvars
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -20,6 +23,7 @@ from ._items import Item
 from ._lease import Guard
 from ._progress import Progress, Shown
 from ._report import write_report
+from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session
 from ._signals import Interrupts
 from ._values import Counts, Rate, Settled, State, Stop
@@ -70,6 +74,7 @@ class Run(Base):
             raise ConfigurationError(
                 "Run takes a blocking client, such as GatewayClient(...); AsyncRun takes an async one"
             )
+        self._client = client
         super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts)
         self._open()
 
@@ -195,6 +200,30 @@ class Run(Base):
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
+
+    def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
+        """Look what became of the items that are `unknown`; nothing but reads is sent.
+
+        What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
+        the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
+
+        Args:
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time.
+
+        Returns:
+            How many items have which verdict.
+        """
+        numbers: Counter[str] = Counter()
+        with ThreadPoolExecutor(self._concurrency, "subscribekit-resolve") as threads:
+            for page in self._pages("unknown"):
+                numbers.update(threads.map(partial(self._resolve, settle=settle, wait=wait), page))
+        return Resolved(**numbers)
+
+    def _resolve(self, entry: Entry, *, settle: float, wait: bool) -> str:
+        unknown = unknown_of(entry, self._planned(entry))
+        verdict = self._client.resolve(unknown, settle=settling_time(entry, settle), wait=wait)
+        return self._record_verdict(entry, verdict)
 
     def once(self, key: str, plan: PlannedRequest[T]) -> T:
         """Do one item inside somebody else's engine, such as a Celery task, which may run it again.

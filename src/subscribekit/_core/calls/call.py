@@ -23,12 +23,13 @@ from . import backoff, trace
 from .classify import Failure, Result, classify, classify_failure
 from .error_bodies import escape
 from .prepared import Prepared
+from .record import record_of
 from .request import body_of, fixed_headers, target_of
 from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
 from .trace import CallTrace
-from .unknown_outcome import UnknownOutcome, outcome_unknown, remember
+from .unknown_outcome import BY_RECORD, UnknownOutcome, mark, outcome_unknown, remember, unknown_after_interrupt
 
 if TYPE_CHECKING:
     from .observers import Observation
@@ -367,10 +368,9 @@ class Call(Generic[T]):
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
+            mark(error, self._complete(unknown_after_interrupt(self.operation, self.name, self._phase)))
         else:
-            unknown = outcome_unknown(self.operation, self.name, error, self._unknown, self.attempts)
-            unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
-            error = unknown
+            error = self._complete(outcome_unknown(self.operation, self.name, error, self._unknown, self.attempts))
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
         # The engine of retries and frames of other libraries may live on, which must not keep the error.
@@ -382,10 +382,6 @@ class Call(Generic[T]):
         self._log(f"{type(error).__name__} ({error.outcome})")
         self._tell_call_ended(error)
         return error
-
-    def refused(self, error: SubscribekitError) -> Failure:
-        """The failure of a call that a check ended before its attempt was sent."""
-        return Failure(Event.NOT_SENT, error, is_final=True)
 
     def interrupted(self, error: BaseException) -> BaseException:
         """Note that the caller, or an error of another kind, stopped the call (H11): a write's outcome is said.
@@ -401,12 +397,23 @@ class Call(Generic[T]):
         if self.operation.safety is Safety.READ or self.attempts == 0:
             return error
         outcome, key = self._outcome_so_far(), self.operation.reconcile_key
-        error.add_note(f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}")
+        note = f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}"
+        if outcome == "unknown":
+            note += BY_RECORD
+            mark(error, self._complete(unknown_after_interrupt(self.operation, self.name, self._phase)))
+        error.add_note(note)
         logger.warning(
             "%s %s interrupted: outcome %s, phase %s, reconcile by %r",
             self.operation.method, self.operation.template, outcome, self._phase, key,
         )  # fmt: skip
         return error
+
+    def _complete(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
+        """Put into an unknown outcome what is known, and what it is resolved by."""
+        unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
+        unknown.record = record_of(self.operation, self._settings)
+        self._describe(unknown)
+        return unknown
 
     def _outcome_so_far(self) -> errors.Outcome:
         """What is known of all attempts, those before the present one too."""

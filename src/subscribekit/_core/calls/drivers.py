@@ -23,6 +23,7 @@ from .plan import prepared_of
 from .prepared import Prepared
 from .refusal import accept, described
 from .response import PlannedRequest, Response
+from .retry_table import Event
 from .settings import Settings
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ class Driver:
         try:
             done = self._run(call)
         except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
-            done = call.refused(refused.with_traceback(None))
+            done = Failure(Event.NOT_SENT, refused.with_traceback(None), is_final=True)
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
         # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).
@@ -196,7 +197,7 @@ class AsyncDriver:
             running_loop()  # refuses trio before anything else is done
             done = await self._run(call)
         except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
-            done = call.refused(refused.with_traceback(None))
+            done = Failure(Event.NOT_SENT, refused.with_traceback(None), is_final=True)
         except BaseException as error:  # noqa: BLE001  it is raised again below
             done = call.interrupted(error)
         # Raised here, outside every handler: no frame or context of the engine, no request in a local (H31).

@@ -19,6 +19,8 @@ from ...errors import RequestError
 from ...models._base import Model, read
 from ...models._names import MODULE_OF
 from ..config.wire_names import RESERVED_HEADERS
+from ..http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
+from ..operations.arguments import Pairs
 from ..operations.generic import ReadArray
 from ..operations.operation import Method, Operation, Safety
 from ..operations.readers import NOTHING, Reader, ReadModel, ReadNothing, ReadOneOf, ReadPlain
@@ -84,6 +86,7 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         "reader": reader,
         "by": operation.reconcile_by,
         "credential": operation.needs_credential,
+        "compared": operation.is_compared,
         "headers": headers,
         "extra": extra,
     }
@@ -134,6 +137,9 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         reconcile_by=shape.by,
         original_transaction_id=_text(own, "original", None),
         needs_credential=shape.credential,
+        query=_query(stored.target),
+        body=_plain(stored.body, shape),
+        is_compared=shape.compared,
     )
     length = b"%d" % len(stored.body or b"")
     sdk = [(name, length if name == _LENGTH else value) for name, value in shape.headers]
@@ -260,6 +266,7 @@ class _Shape:
     reader: Fields
     by: str
     credential: bool
+    compared: bool
     headers: tuple[RawHeader, ...]
     extra: tuple[str, ...]
 
@@ -285,6 +292,7 @@ def _shape(text: str) -> _Shape:
         reader=reader,
         by=_text(found, "by", None) or "the identifier",
         credential=found.get("credential") is not False,
+        compared=found.get("compared") is True,
         headers=tuple(_header(each) for each in headers),
         extra=tuple(str(each) for each in extra),
     )
@@ -322,6 +330,24 @@ def _text(fields: Mapping[str, JSON], name: str, default: str | None) -> str | N
     if value is not None and not isinstance(value, str):
         raise DamagedCallError(f"{name} is not text")
     return value
+
+
+def _query(target: str) -> Pairs:
+    """Give the names and texts of the query; names that the specification does not show as they are on the wire."""
+    pairs = (pair.partition("=") for pair in target.partition("?")[2].split("&") if pair)
+    return tuple((unquote(name), unquote(value)) for name, _, value in pairs)
+
+
+def _plain(body: bytes | None, shape: _Shape) -> bytes | None:
+    """Give the body before the client compressed it."""
+    if body is None or not shape.compared or (b"Content-Encoding", b"gzip") not in shape.headers:
+        return body
+    decoder = BodyDecoder("gzip")
+    try:
+        decoder.feed(body)
+        return decoder.finish()
+    except (TooLargeError, DamagedBodyError):
+        raise DamagedCallError("the body is not what was compressed") from None
 
 
 def _path(target: str, template: str) -> tuple[str, ...]:

@@ -1,15 +1,23 @@
 """What is known when it is not known whether a write was carried out, and the error that says it."""
 
 from dataclasses import dataclass
-from typing import TypeVar, get_args
+from datetime import UTC, datetime
+from typing import Final, TypeVar, get_args
 
 from ... import errors
-from ...errors import OutcomeUnknownError, Phase, SubscribekitError
-from ..operations.operation import Operation
+from ...errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
+from ..operations.operation import Operation, Safety
+from .plan import laid_down
+from .record import record_of
+from .response import PlannedRequest
 from .retry_table import Rule
 
 T = TypeVar("T")
 
+RECORD: Final = "__subscribekit__"
+"""Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
+
+_ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 
@@ -46,11 +54,81 @@ def outcome_unknown(
     redirect = isinstance(cause, errors.UnexpectedRedirectError)
     kind = errors.RedirectOutcomeUnknownError if redirect else OutcomeUnknownError
     error = kind(_sentence(operation, name, cause, known, attempts))
+    _describe(error, operation)
+    error.phase, error.likely_applied = known.phase, known.likely_applied or None
+    error.__cause__ = cause
+    return error
+
+
+def _describe(error: OutcomeUnknownError, operation: Operation[T]) -> None:
     error.method, error.path_template = operation.method, operation.template
     error.resource_id, error.reconcile_key = operation.resource_id, operation.reconcile_key
     error.original_transaction_id = operation.original_transaction_id
-    error.phase, error.likely_applied = known.phase, known.likely_applied or None
-    error.__cause__ = cause
+
+
+def unknown_after_interrupt(operation: Operation[T], name: str, phase: Phase) -> OutcomeUnknownError:
+    """Make the record that an interrupted write leaves on what interrupted it: a cancellation, Ctrl-C."""
+    error = OutcomeUnknownError(
+        f"{name}: The call was interrupted, and the request may or may not have been carried out. {_ADVICE}"
+    ).during(name)
+    _describe(error, operation)
+    error.phase = phase
+    return error
+
+
+BY_RECORD: Final = f"; client.resolve(error) looks what became of it, by the record error.{RECORD}"
+"""Ends the note of an interrupted call."""
+
+
+def mark(error: BaseException, record: OutcomeUnknownError) -> None:
+    """Leave the record of a call on what ended it; that of an inner call stays."""
+    vars(error).setdefault(RECORD, record)
+
+
+def recorded(error: BaseException) -> OutcomeUnknownError | None:
+    """Find the unknown outcome that an exception is, carries, or was raised from.
+
+    An error of this package whose outcome is known says nothing of the call that its context may hold.
+    """
+    seen: list[BaseException] = []
+    here: BaseException | None = error
+    while here is not None and here not in seen:
+        found: object = here if isinstance(here, OutcomeUnknownError) else vars(here).get(RECORD)
+        if isinstance(found, OutcomeUnknownError):
+            return found
+        if isinstance(here, SubscribekitError):
+            return None
+        seen.append(here)
+        # Ctrl-C in an event loop cancels the call, and asyncio raises KeyboardInterrupt in the handler of that.
+        cancelled = isinstance(here, KeyboardInterrupt) and type(here.__context__).__name__ == "CancelledError"
+        here = here.__context__ if cancelled and here.__cause__ is None else here.__cause__
+    return None
+
+
+def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> OutcomeUnknownError:
+    """Make the error of a request that a process sent before it died, from the plan that it sent.
+
+    Args:
+        planned: What `client.plan` gave and `client.send` sent.
+        sent_at: When it was sent at the latest, with a time zone: the time that was stored before sending.
+
+    Raises:
+        RequestError: The plan is of a read or was built by hand, or the time has no zone.
+    """
+    prepared = laid_down(planned)
+    if prepared is None or prepared.operation.safety is Safety.READ:
+        raise RequestError("only a write that client.plan described has an unknown outcome")
+    if sent_at.tzinfo is None:
+        raise RequestError("sent_at must have a time zone")
+    name = planned.operation
+    error = OutcomeUnknownError(
+        f"{name}: The process that sent the request ended before its answer was kept, and it may or may not have been "
+        f"carried out. {_ADVICE}"
+    ).during(name)
+    _describe(error, prepared.operation)
+    error.attempts, error.sent_at = 1, sent_at.astimezone(UTC)
+    error.trace_id = None if prepared.trace is None else prepared.trace.trace_id
+    error.record = record_of(prepared.operation, prepared)
     return error
 
 
@@ -71,4 +149,4 @@ def _sentence(
     if operation.reconcile_key is not None:
         key = f"{operation.reconcile_by} {operation.reconcile_key!r}"
         text += f" Reconcile by {key} before you decide what to do."
-    return text
+    return f"{text} {_ADVICE}"

@@ -1,8 +1,9 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
@@ -23,7 +24,12 @@ from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
 from .options import Options, build_settings, changed, check_options
 
+if TYPE_CHECKING:
+    from ..resolving.resolve import Steps
+    from ..resolving.verdict import Verdict
+
 T = TypeVar("T")
+D = TypeVar("D", Driver, AsyncDriver)
 
 
 def _clock_of(transport: object) -> Clock:
@@ -84,6 +90,25 @@ class Base:
             f"a {type(self).__name__} holds credentials and connections and cannot be pickled or copied; make one "
             f"where it is used, or use with_options() for a copy with other settings"
         )
+
+
+def _steps(client: Base, settings: Settings, error: BaseException, settle: float, wait: bool) -> "Steps":
+    """Find out how the call of an error is resolved, before anything is read."""
+    from ..resolving.resolve import check_times, resolving, unknown_outcome_of
+    from .rule_of import rule_of
+
+    unknown = unknown_outcome_of(settings, error)
+    check_times(settle, wait)
+    rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
+    return resolving(settings, unknown, rule, describe, settle, wait)
+
+
+def _for_reads(driver: D, wait: bool) -> D:
+    """Give a driver that does not sleep before a second attempt where nothing may sleep."""
+    if wait:
+        return driver
+    settings = replace(driver.settings, retry=replace(driver.settings.retry, max_attempts=1))
+    return type(driver)(settings, driver.transport, driver.state)
 
 
 class BlockingClient(Base):
@@ -163,6 +188,29 @@ class BlockingClient(Base):
             SubscribekitError: As the call itself.
         """
         return self._driver.send_planned(plan).data
+
+    def resolve(self, error: BaseException, *, settle: float = 30.0, wait: bool = True) -> "Verdict":
+        """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
+
+        A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
+        after it was sent, and after two looks.
+
+        Args:
+            error: The `OutcomeUnknownError`, also one that was pickled or came from another process, or what
+                interrupted the call (a cancellation, Ctrl-C).
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
+
+        Returns:
+            The verdict. A read that fails makes it `undecided`.
+
+        Raises:
+            RequestError: The outcome is known, or the call was one of another group or origin.
+            ClientClosedError: The client is closed.
+        """
+        from ..resolving.resolve import run
+
+        return run(_for_reads(self._driver, wait), _steps(self, self._settings, error, settle, wait))
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -257,6 +305,29 @@ class AsyncClient(Base):
             SubscribekitError: As the call itself.
         """
         return (await self._driver.send_planned(plan)).data
+
+    async def resolve(self, error: BaseException, *, settle: float = 30.0, wait: bool = True) -> "Verdict":
+        """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
+
+        A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
+        after it was sent, and after two looks.
+
+        Args:
+            error: The `OutcomeUnknownError`, also one that was pickled or came from another process, or what
+                interrupted the call (a cancellation, Ctrl-C).
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
+
+        Returns:
+            The verdict. A read that fails makes it `undecided`.
+
+        Raises:
+            RequestError: The outcome is known, or the call was one of another group or origin.
+            ClientClosedError: The client is closed.
+        """
+        from ..resolving.resolve import run_async
+
+        return await run_async(_for_reads(self._driver, wait), _steps(self, self._settings, error, settle, wait))
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

@@ -23,6 +23,7 @@ from ..lists.listing import Listing
 from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from ..operations.operation import Operation
 from ..operations.readers import Page
+from ..resolving.rules import Rule
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -103,6 +104,9 @@ def _name(owner: type, method: str) -> str:
 
 class operation(Generic[P, T]):  # noqa: N801  used as a decorator
     """A method that performs one call."""
+
+    rule: Rule | None = None
+    """How an unknown outcome is resolved, as far as reads can; see `rule_of.resolved`."""
 
     def __init__(self, describe: Callable[Concatenate[Any, P], Operation[T]]) -> None:
         @wraps(describe)

@@ -65,6 +65,7 @@ class Operation(Generic[T]):
         reconcile_by: What that is, in a sentence.
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
+        is_compared: After an unknown outcome the body is compared with what a read shows, so its digests are kept.
     """
 
     method: Method
@@ -80,6 +81,7 @@ class Operation(Generic[T]):
     reconcile_by: str = "the identifier"
     original_transaction_id: str | None = None
     needs_credential: bool = True
+    is_compared: bool = False
 
     @property
     def result(self) -> type[T]:
@@ -123,6 +125,7 @@ def post(
     reconcile_by: str = "the identifier",
     original_transaction_id: str | None = None,
     needs_credential: bool = True,
+    is_compared: bool = False,
 ) -> Operation[R]:
     """Create, update or act.
 
@@ -139,6 +142,7 @@ def post(
         reconcile_by: What that is, in a sentence.
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
+        is_compared: After an unknown outcome the body is compared with what a read shows.
     """
     clean, segments, resource_id = path(template, *values)
     return Operation(
@@ -154,6 +158,7 @@ def post(
         reconcile_by=reconcile_by,
         original_transaction_id=original_transaction_id,
         needs_credential=needs_credential,
+        is_compared=is_compared,
     )
 
 

@@ -1,0 +1,72 @@
+"""What an unknown outcome carries so that it can be resolved, in this process or another: texts by name, no values.
+
+Identifiers stand in it as they are, what was sent as digests (`sent_values`). The filter of a deletion and other query
+values, which may be personal, do not stand in it.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import TypeVar
+
+from ..._json import JSON, DamagedJSONError, decode
+from ..operations.operation import Operation
+from ..operations.sent_values import TextPairs, digests
+from .prepared import Prepared
+from .settings import Settings
+
+T = TypeVar("T")
+
+_KEPT = frozenset({
+    "bill_prorated_period", "disentitle", "dryrun", "effective_date", "force", "perm", "reason_code",
+    "replace_on_all_subscriptions", "settle", "to_date", "update_behavior",
+})  # fmt: skip
+"""Query parameters that decide what a call does; they are kept as they are."""
+
+SENT = "sent:"
+"""Begins the names of digests."""
+
+
+def record_of(operation: Operation[T], sender: Settings | Prepared[T]) -> TextPairs:
+    """Give what the error of an unknown outcome carries."""
+    origin = sender.origin if isinstance(sender, Prepared) else sender.address.origin
+    return (("group", sender.group), ("origin", origin), *_pairs(operation))
+
+
+def _pairs(operation: Operation[T]) -> Iterator[tuple[str, str]]:
+    yield "safety", str(operation.safety)
+    yield "family", operation.path[0]
+    result: object = operation.result
+    if isinstance(result, type):
+        yield "model", result.__name__
+    for part, segment in zip(operation.template.strip("/").split("/"), operation.path, strict=False):
+        if part.startswith("{") and (name := part[1:-1]).isidentifier():
+            yield f"path:{name}", segment
+    for parameter, value in operation.query:
+        if isinstance(parameter, str) and parameter in _KEPT:
+            yield f"query:{parameter}", value
+    if operation.reconcile_by == "transaction_id" and operation.reconcile_key is not None:
+        yield "transaction_id", operation.reconcile_key
+    if operation.is_compared and operation.body is not None:
+        yield from _of_body(operation.body)
+
+
+def _of_body(body: bytes) -> Iterator[tuple[str, str]]:
+    try:
+        value = decode(body)
+    except DamagedJSONError:
+        return
+    fields = value if isinstance(value, dict) else {}
+    if (own := _identifier(fields, "id")) is not None:
+        yield "id", own
+    account = fields.get("account")
+    if isinstance(account, dict) and (owner := _identifier(account, "id") or _identifier(account, "vid")) is not None:
+        yield "account", owner
+    key = os.urandom(16)
+    yield "key", key.hex()
+    for place, leaf in digests(fields, key):
+        yield SENT + place, leaf
+
+
+def _identifier(fields: dict[str, JSON], name: str) -> str | None:
+    found = fields.get(name)
+    return found if isinstance(found, str) and found else None

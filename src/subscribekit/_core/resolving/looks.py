@@ -1,0 +1,324 @@
+"""What each rule looks for, and what it concludes from one look. No I/O.
+
+Every conclusion holds whoever else writes at the same time: a state that stands is `in_effect`, since somebody else may
+have brought it about; `applied` is only what bears an identifier of the caller's and was made since the request.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...models._base import Model
+from .case import Case, Finding, Look, UnreadError, time_of, wire
+from .rules import Test
+
+_TO_COME = frozenset({"New", "AuthorizationPending", "Authorized"})
+_NOT_CANCELLED = frozenset(
+    {"Pending Activation", "Active", "Processing", "Paused", "Pending Pause", "Legacy Suspended"}
+)
+
+
+def _created(case: Case) -> Look:
+    own = case.record.get("id")
+    if own is None:
+        return Finding(
+            "unclear", "the request named no id of its own, so nothing can be told apart from others", None, True
+        )
+    if case.is_dry_run:
+        return Finding("unclear", "a dry run stores nothing, so there is nothing to look for", None, True)
+    try:
+        response: Any = yield from case.retrieve(own)
+        shown = None if response is None else response.data
+    except UnreadError:
+        if not case.rule.listed:
+            raise
+        response, where = None, case.rule.listed
+        shown = _named(own, (yield from case.items(where)))
+    else:
+        where = case.rule.read
+    return _judge_created(case, where, own, shown, response)
+
+
+def _judge_created(case: Case, where: str, own: str, shown: Any, response: Any) -> Finding:
+    if shown is None:
+        return Finding("absent", f"{where} shows no resource with the id {own}")
+    if shown.id != own:
+        return Finding("unclear", f"{where} shows another resource for the id {own}")
+    compared = case.compare(wire(shown))
+    since = case.is_since(time_of(getattr(shown, "created", None)), response)
+    if since and not compared.different:
+        return Finding("applied", f"{where} shows {own}, made since the request was sent{_status(shown)}", shown)
+    if compared.is_whole:
+        return Finding("in_effect", f"{where} shows {own} with all that was sent{_status(shown)}", shown)
+    if compared.different:
+        return Finding("unclear", f"{where} shows {own} with other values ({_places(compared.different)})", shown)
+    return Finding("unclear", f"{where} shows {own}, and does not show that it was made since", shown)
+
+
+def _values(case: Case) -> Look:
+    if case.is_dry_run:
+        return Finding("unclear", "a dry run stores nothing, so there is nothing to look for", None, True)
+    (named,) = case.path
+    where = case.rule.read
+    try:
+        response: Any = yield from case.retrieve(named)
+        shown = None if response is None else response.data
+    except UnreadError:
+        if not case.rule.listed:
+            raise
+        where = case.rule.listed
+        shown = _named(named, (yield from case.items(where)))
+    if shown is None:
+        return Finding("unclear", f"{where} shows no {named}")
+    compared = case.compare(wire(shown))
+    moves_money = case.record.get("safety") == "M$"
+    if moves_money and _changes_unnamed_items(case):
+        return Finding(
+            "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown
+        )
+    if compared.is_whole:
+        # An update that bills shows its values whether it billed or somebody else did.
+        if moves_money and case.given("update_behavior") is not None:
+            return Finding("unclear", f"{where} shows the values of {named}, and not whether the request billed", shown)
+        return Finding("in_effect", f"{where} shows {named} with all that was sent", shown)
+    # Some of the values shown and others not: a service that rewrites what it is sent, or somebody else, looks so.
+    if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
+        return Finding("absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
+    apart = _places(compared.different or compared.hidden) or "nothing that was sent"
+    word = "with other values" if compared.different else "and does not show all that was sent"
+    return Finding("unclear", f"{where} shows {named} {word} ({apart})", shown)
+
+
+def _changes_unnamed_items(case: Case) -> bool:
+    """Whether items are added without an id, or taken away: what is there does not show by whom, or since when."""
+    places = [place.split("/") for place in case.sent if place.startswith("items/#")]
+    items = {place[1] for place in places}
+    named = {place[1] for place in places if place[2:] == ["id"]}
+    return items != named or any("replaced_by" in place or "replaces" in place for place in places)
+
+
+def _refunded(case: Case) -> Look:
+    (transaction,) = case.path
+    where, own = case.rule.read, case.record.get("id")
+    refunds: list[Any] = yield from case.items(where, transaction)
+    if own is not None:
+        return _judge_created(case, where, own, _named(own, refunds), None)
+    found = [each for each in refunds if case.is_since(each.created) and case.compare(wire(each)).same]
+    found = [each for each in found if not case.compare(wire(each)).different]
+    return _candidates(
+        found, f"{where} of {transaction} shows", "refund of the amount, made since the request was sent"
+    )
+
+
+def _candidates(found: list[Any], where: str, what: str) -> Finding:
+    if len(found) == 1:
+        return Finding("in_effect", f"{where} one {what}; whose it is, it does not show", found[0])
+    if not found:
+        return Finding("unclear", f"{where} no {what}, which proves nothing without an id of its own")
+    return Finding("unclear", f"{where} {len(found)} candidates, each a {what}", None, True)
+
+
+def _credited(case: Case) -> Look:
+    (account,) = case.path
+    response: Any = yield from case.retrieve(account)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no account {account}")
+    credit = response.data
+    amounts = [each for each in credit.currency_amounts or () if case.is_since(time_of(each.granted), response)]
+    kept = sorted({place.split("/")[1] for place in case.sent if place.startswith("currency_amounts/#")})
+    if not kept or any(place.startswith("token_amounts") for place in case.sent):
+        return Finding("unclear", f"{case.rule.read} tells no grants of tokens apart", credit, True)
+    if len(amounts) != len(kept):
+        more = len(amounts) > len(kept)
+        told = "more grants" if more else "fewer grants"
+        return Finding("unclear", f"{case.rule.read} of {account} shows {told} since the request than it asked for",
+                       credit, more)  # fmt: skip
+    compared = case.compare({"currency_amounts": [wire(each) for each in amounts]})
+    if compared.is_whole:
+        return Finding("in_effect", f"{case.rule.read} of {account} shows the amount, granted since the request was "
+                       "sent; by whom, it does not show", credit)  # fmt: skip
+    return Finding("unclear", f"{case.rule.read} of {account} shows other amounts granted since the request", credit)
+
+
+def _recorded(case: Case) -> Look:
+    account = case.record.get("account")
+    if account is None:
+        return Finding("unclear", "the request named no account to look at", None, True)
+    activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
+    found = [each for each in activities if case.compare(wire(each)).is_whole]
+    return _candidates(found, f"{case.rule.read} of {account} shows", "activity with all that was sent")
+
+
+def _child(case: Case) -> Look:
+    (parent,), child = case.path, case.record.get("id")
+    if child is None:
+        return Finding("unclear", "the request named no child by its id", None, True)
+    response: Any = yield from case.retrieve(parent, child)
+    if response is None:
+        return Finding("absent", f"{case.rule.read} shows no child {child} of {parent}")
+    return Finding("in_effect", f"{case.rule.read} shows {child} as a child of {parent}", response.data)
+
+
+def _no_child(case: Case) -> Look:
+    parent, child = case.path
+    response: Any = yield from case.retrieve(parent, child)
+    if response is None:
+        return Finding("in_effect", f"{case.rule.read} shows no child {child} of {parent}")
+    return Finding("absent", f"{case.rule.read} still shows {child} as a child of {parent}", response.data)
+
+
+def _entitled(case: Case) -> Look:
+    (account,), own = case.path, case.record.get("id")
+    if own is None:
+        return Finding("unclear", "the request named no entitlement by its id", None, True)
+    rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
+    found = [each for each in rights if each.id == own]
+    whole = [each for each in found if not case.sent or case.compare(wire(each)).is_whole]
+    if whole:
+        return Finding("in_effect", f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
+    if found:
+        return Finding("unclear", f"{case.rule.read} of {account} shows {own} with other values", found[0])
+    return Finding("absent", f"{case.rule.read} of {account} does not show {own}")
+
+
+def _not_entitled(case: Case) -> Look:
+    account, own = case.path
+    rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
+    found = [each for each in rights if each.id == own]
+    if not found:
+        return Finding("in_effect", f"{case.rule.read} of {account} does not show {own}")
+    granted = [e for e in found if not (e.subscription or e.product or e.billing_plan or e.subscription_item)]
+    if granted:
+        return Finding("absent", f"{case.rule.read} of {account} still shows {own} as granted directly", granted[0])
+    return Finding("in_effect", f"{case.rule.read} of {account} shows {own} only by what the account bought", found[0])
+
+
+def _statuses(transaction: Any) -> list[str]:
+    return [each.status for each in transaction.status_log or () if each.status]
+
+
+def _captured(case: Case) -> Look:
+    (named,) = case.path
+    response: Any = yield from case.retrieve(named)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
+    log = _statuses(response.data)
+    if "Captured" in log:
+        return Finding("in_effect", f"the status_log of {named} shows Captured", response.data)
+    if log and set(log) <= {*_TO_COME, "Cancelled"}:
+        return Finding("absent", f"the status_log of {named} shows {log[0]} and no capture", response.data)
+    return Finding("unclear", f"the status_log of {named} does not tell", response.data)
+
+
+def _transaction_cancelled(case: Case) -> Look:
+    (named,) = case.path
+    response: Any = yield from case.retrieve(named)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
+    log = _statuses(response.data)
+    if "Cancelled" in log:
+        return Finding("in_effect", f"the status_log of {named} shows Cancelled", response.data)
+    if log and set(log) <= {*_TO_COME, "Captured", "Refunded"}:
+        return Finding("absent", f"the status_log of {named} shows {log[0]} and no cancellation", response.data)
+    return Finding("unclear", f"the status_log of {named} does not tell", response.data)
+
+
+def _reversed(case: Case) -> Look:
+    (named,) = case.path
+    response: Any = yield from case.retrieve(named)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no payment {named}")
+    status = response.data.status
+    if status == "Failure":
+        return Finding("in_effect", f"{case.rule.read} shows {named} with the status Failure", response.data)
+    if status in ("Success", "Pending"):
+        return Finding("absent", f"{case.rule.read} shows {named} with the status {status}", response.data)
+    return Finding("unclear", f"{case.rule.read} does not show the status of {named}", response.data)
+
+
+def _subscription_cancelled(case: Case) -> Look:
+    (named,) = case.path
+    response: Any = yield from case.retrieve(named)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no subscription {named}")
+    shown = response.data
+    says = f"{case.rule.read} shows {named} with the status {shown.status}"
+    wanted = case.given("reason_code")
+    reason = None if shown.cancel_reason is None else shown.cancel_reason.reason_code
+    if shown.status in _NOT_CANCELLED:
+        return Finding("absent", says, shown)
+    if shown.status == "Pending Cancel" and case.flag("disentitle"):
+        return Finding("absent", f"{says}, and the request was to end it at once", shown)
+    if shown.status not in ("Cancelled", "Pending Cancel"):
+        return Finding("unclear", says, shown)
+    if case.flag("settle"):
+        return Finding(
+            "unclear", f"{says}, and does not show whether what was left was refunded by this request", shown
+        )
+    if wanted is not None and reason != wanted:
+        return Finding("unclear", f"{says}, for another reason than was sent", shown)
+    return Finding("in_effect", says, shown)
+
+
+def _billing_day(case: Case) -> Look:
+    (named,) = case.path
+    wanted = case.given("to_date")
+    response: Any = yield from case.retrieve(named)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no subscription {named}")
+    shown = response.data
+    due = None if shown.next_billing is None else time_of(shown.next_billing.created)
+    if wanted is None or due is None:
+        return Finding("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
+    if wanted <= case.now().date().isoformat():
+        return Finding("unclear", f"the day {wanted} has come, and {named} may have been billed since", shown)
+    if due.date().isoformat() != wanted:
+        return Finding("absent", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
+    if case.flag("perm") and shown.billing_day != int(wanted[-2:]):
+        return Finding(
+            "unclear", f"{case.rule.read} shows the billing of {named} on that day, not those to come", shown
+        )
+    return Finding("in_effect", f"{case.rule.read} shows the next billing of {named} on {wanted}", shown)
+
+
+def _finished(case: Case) -> Look:
+    (named,) = case.path
+    response: Any = yield from case.retrieve(named)
+    if response is None:
+        return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
+    log = _statuses(response.data)
+    if "Captured" in log:
+        return Finding("in_effect", f"the status_log of {named} shows Captured", response.data)
+    return Finding("unclear", f"the status_log of {named} shows no payment", response.data)
+
+
+def _named(identifier: str, items: Sequence[Any]) -> Any:
+    return next((each for each in items if identifier in (each.id, each.vid)), None)
+
+
+def _status(shown: Model) -> str:
+    log: Any = getattr(shown, "status_log", None)
+    status = _statuses(shown)[:1] if log else [getattr(shown, "status", None)]
+    return f", status {status[0]}" if status and isinstance(status[0], str) else ""
+
+
+def _places(places: list[str]) -> str:
+    return ", ".join(places[:5]) + (", ..." if len(places) > 5 else "")
+
+
+TESTS: dict[Test, Callable[[Case], Look]] = {
+    "created": _created,
+    "values": _values,
+    "refunded": _refunded,
+    "credited": _credited,
+    "recorded": _recorded,
+    "child": _child,
+    "no_child": _no_child,
+    "entitled": _entitled,
+    "not_entitled": _not_entitled,
+    "captured": _captured,
+    "transaction_cancelled": _transaction_cancelled,
+    "reversed": _reversed,
+    "subscription_cancelled": _subscription_cancelled,
+    "billing_day": _billing_day,
+    "finished": _finished,
+}

@@ -1,0 +1,215 @@
+"""From an unknown outcome to a verdict, as a generator that asks for reads and waits; the two functions below do them.
+
+Absence counts only when the request can no longer be under way, `settle` seconds after it was sent, and when two looks
+agree. Nothing but reads is ever sent: whatever else is asked for is refused here, before the driver sees it.
+"""
+
+from collections.abc import Generator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
+from ..calls.drivers import AsyncDriver, Driver
+from ..calls.error_bodies import escape
+from ..calls.response import PlannedRequest
+from ..calls.settings import Settings
+from ..calls.unknown_outcome import recorded
+from ..operations.operation import Safety
+from .case import Case, Describe, Finding, Read, Reply, UnreadError
+from .looks import TESTS
+from .rules import Rule
+from .verdict import State, Verdict
+
+Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
+
+_REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
+_LOOKS = 3
+"""Two that agree, and one more for a read that failed."""
+
+
+def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError:
+    """Give the unknown outcome that a caller hands over.
+
+    Raises:
+        RequestError: It is none, or one of another group or origin.
+    """
+    if isinstance(error, PlannedRequest):
+        raise RequestError("resolve takes the error of a call; send a plan with client.send(plan)")
+    if not isinstance(error, BaseException):
+        raise RequestError(f"resolve takes the error of a call, not a {type(error).__name__}")
+    found = recorded(error)
+    if found is None:
+        if isinstance(error, SubscribekitError) and error.outcome != "unknown":
+            meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
+            raise RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
+        raise RequestError(f"the {type(error).__name__} carries no call whose outcome is unknown")
+    record = dict(found.record)
+    if not {"group", "origin"} <= record.keys():
+        raise RequestError("the error carries no record of its call: it was made by hand, or by an older version")
+    if record["group"] != settings.group:
+        raise RequestError(f"the error is of the group {record['group']}, and this client of {settings.group}")
+    if record["origin"] != settings.address.origin:
+        raise RequestError(f"the call went to {record['origin']}, and this client calls {settings.address.origin}")
+    return found
+
+
+def check_times(settle: float, wait: bool) -> None:
+    """Refuse times that are none.
+
+    Raises:
+        RequestError: `settle` is negative or not finite, or `wait` no boolean.
+    """
+    if type(wait) is not bool:
+        raise RequestError("wait must be True or False")
+    if isinstance(settle, bool) or not isinstance(settle, int | float) or not 0 <= settle < float("inf"):
+        raise RequestError("settle must be a number of seconds that is finite and not negative")
+
+
+def resolving(
+    settings: Settings, error: OutcomeUnknownError, rule: Rule | None, describe: Describe, settle: float, wait: bool
+) -> Steps:
+    """Look what became of a call, as often as its rule needs."""
+    if rule is None:
+        return _verdict(error, Finding("unclear", _unread_of(error)))
+    case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
+    left = _left(error, settle, settings.clock.now())
+    finding, absent, settled = Finding("unclear", "nothing was read"), 0, left <= 0
+    for _ in range(_LOOKS):
+        finding = yield from _look(case)
+        if finding.is_final or _is_positive(finding, rule, error, settled):
+            break
+        if not settled and not wait:
+            says = f"{finding.says}; the request may still be under way for {left:.0f} s"
+            return _verdict(error, replace(finding, shows="unclear", says=says))
+        absent += finding.shows == "absent"
+        if settled and (absent == 2 or (absent == 0 and finding.shows == "unclear")):
+            break
+        if not settled:
+            yield left
+            settled = True
+    return _verdict(error, finding, is_lost=absent == 2 and finding.shows == "absent")
+
+
+def _is_positive(finding: Finding, rule: Rule, error: OutcomeUnknownError, settled: bool) -> bool:
+    """Whether a look shows that nothing is left to do, also if the request is still under way."""
+    if finding.shows == "applied":
+        return True
+    return finding.shows == "in_effect" and (settled or not _is_of_candidates(rule, error))
+
+
+def _unread_of(error: OutcomeUnknownError) -> str:
+    says = "no call of the service reads what it would have changed; ask the operator with the quote"
+    if dict(error.record).get("safety") == Safety.MONEY:
+        says += ", and do not send it again, under any identifier, until it is said not to have been made"
+    return says
+
+
+def _left(error: OutcomeUnknownError, settle: float, now: datetime) -> float:
+    """Seconds until a request can no longer be under way.
+
+    A request that seems to be sent in the future was sent by a clock that is ahead: then the whole time is waited from
+    now on, neither less nor, by hours, more.
+    """
+    sent_at = error.sent_at
+    if sent_at is None or sent_at.tzinfo is None:
+        return settle
+    return min(settle, max(0.0, settle - (now - sent_at).total_seconds()))
+
+
+def _is_of_candidates(rule: Rule, error: OutcomeUnknownError) -> bool:
+    """Whether the resource is told by amount and time, so that another one may still come."""
+    names = {name for name, _ in error.record}
+    return rule.test in ("credited", "recorded") or (rule.test == "refunded" and "id" not in names)
+
+
+def _look(case: Case) -> Generator[Read, Reply, Finding]:
+    try:
+        return (yield from TESTS[case.rule.test](case))
+    except UnreadError as why:
+        return Finding("unclear", str(why))
+
+
+def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = False) -> Verdict:
+    state: State = "not_applied" if is_lost else "undecided"
+    if finding.shows in ("applied", "in_effect"):
+        state = "applied" if finding.shows == "applied" else "in_effect"
+    safety = dict(error.record).get("safety", "")
+    return Verdict(
+        state=state,
+        result=finding.result,
+        evidence=escape(f"{error.operation}: {finding.says}."),
+        repeatable=state == "not_applied" or safety in _REPEATABLE or dict(error.record).get("query:dryrun") == "1",
+        quote=escape(_quote(error)),
+    )
+
+
+def _quote(error: OutcomeUnknownError) -> str:
+    """Write what the operator needs to find the call: identifiers and times, nothing of the customer."""
+    record = dict(error.record)
+    transaction = record.get("transaction_id") or record.get("path:transaction")
+    if transaction is None and error.operation == "transactions.create":
+        transaction = record.get("id")
+    sent_at = None if error.sent_at is None else error.sent_at.astimezone(UTC).isoformat(timespec="milliseconds")
+    parts = {
+        "operation": f"{error.operation} ({error.method} {error.path_template})",
+        "time (UTC)": sent_at,
+        "request id": error.request_id,
+        "trace id": error.trace_id,
+        "transaction id": transaction,
+        "refund of transaction": error.original_transaction_id,
+        "identifier": None if error.reconcile_key == transaction else error.reconcile_key,
+    }
+    return "; ".join(f"{name}: {value if value is not None else 'none'}" for name, value in parts.items()
+                     if value is not None or name in ("request id", "trace id", "time (UTC)"))  # fmt: skip
+
+
+def _checked(step: Read) -> Read:
+    if step.operation.safety is not Safety.READ or step.operation.method != "GET":
+        raise AssertionError(f"{step.name} is no read, and resolving sends nothing else")
+    return step
+
+
+def _unread(error: SubscribekitError) -> SubscribekitError:
+    """Keep a failed read as a reply; a client that cannot read at all is the caller's to mend."""
+    if isinstance(error, ClientClosedError | ConfigurationError | RequestError):
+        raise error
+    return error.with_traceback(None)
+
+
+def run(driver: Driver, steps: Steps) -> Verdict:
+    """Do the reads and waits, blocking."""
+    reply: Reply = None
+    try:
+        while True:
+            step = steps.send(reply)
+            if isinstance(step, Read):
+                try:
+                    reply = driver.exchange(_checked(step).operation, step.name)
+                except SubscribekitError as error:
+                    reply = _unread(error)
+            else:
+                driver.settings.clock.sleep(step)
+                reply = None
+    except StopIteration as stop:
+        verdict: Verdict = stop.value
+        return verdict
+
+
+async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
+    """Do the reads and waits in the event loop."""
+    reply: Reply = None
+    try:
+        while True:
+            step = steps.send(reply)
+            if isinstance(step, Read):
+                try:
+                    reply = await driver.exchange(_checked(step).operation, step.name)
+                except SubscribekitError as error:
+                    reply = _unread(error)
+            else:
+                await driver.settings.clock.sleep_async(step)
+                reply = None
+    except StopIteration as stop:
+        verdict: Verdict = stop.value
+        return verdict

@@ -1,0 +1,29 @@
+"""What `client.resolve` answers."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ...models._base import Model
+
+State: TypeAlias = Literal["applied", "in_effect", "not_applied", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a write whose outcome was unknown, as far as reads can tell.
+
+    Attributes:
+        state: `applied`: this request was carried out. `in_effect`: what it asked for stands, whether by this request
+            cannot be told; nothing is left to do. `not_applied`: it was not carried out. `undecided`: nobody can tell
+            from here; `quote` is for the operator.
+        result: The resource that shows it, or `None`.
+        evidence: One sentence: what was read and what it says. It holds no values but identifiers, states and times.
+        repeatable: Whether calling again now does no harm.
+        quote: What to tell the operator: request id, trace id, time, operation, transaction id.
+    """
+
+    state: State
+    result: Model | None
+    evidence: str
+    repeatable: bool
+    quote: str
