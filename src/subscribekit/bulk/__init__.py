@@ -21,8 +21,9 @@ except ImportError as error:
 from ._items import AsyncItem, Item
 from ._resolving import Resolved
 from ._run import Run
+from ._run_async import AsyncRun
 from ._values import Counts, Rate, Settled, State, Stop
 
-__all__ = ["AsyncItem", "Counts", "Item", "Rate", "Resolved", "Run", "Settled", "State", "Stop"]
+__all__ = ["AsyncItem", "AsyncRun", "Counts", "Item", "Rate", "Resolved", "Run", "Settled", "State", "Stop"]
 
 del _limiter, _sqlalchemy, _tqdm

@@ -30,6 +30,7 @@ from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
 
+LEFT = "the loop over the results was left"
 BATCH = 500
 """Items that are added in one transaction."""
 LOOK_AGAIN = 0.1
@@ -300,6 +301,14 @@ class Base:
             )
         return key
 
+    @staticmethod
+    def _raise_unsent(session: Session, ended: Ended) -> None:
+        """Raise why one item was not sent, or what nobody knows the meaning of."""
+        if session.failure is not None:
+            raise session.failure
+        if ended.error is not None and ended.state == "ready":
+            raise ended.error
+
     def _ended_before(self, key: str) -> Entry | None:
         """Give an item that nobody is at work on; `None` while somebody is."""
         found = self._open().entry(key)
@@ -325,6 +334,10 @@ class Base:
         self._is_closed = True
         if os.getpid() != self._process:
             return
+        session = self._session
+        if session is not None:  # who reads the results does not read on
+            session.stop(LEFT)
+            session.wait_for_lanes()
         if self._engine is not None:
             self._engine.close()
         if self._ledger is not None:

@@ -16,7 +16,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LOOK_AGAIN, Base
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base
 from ._engine import Claim, Engine
 from ._entries import Ended, Entry
 from ._items import Item
@@ -161,7 +161,7 @@ class Run(Base):
                     shown.saw(item)
                     yield item
             except GeneratorExit:
-                session.stop("the loop over the results was left")
+                session.stop(LEFT)
                 raise
             finally:
                 session.end()
@@ -264,10 +264,7 @@ class Run(Base):
         session.note(ended)
         engine.end(claim, ended)
         engine.wait_for(claim)
-        if session.failure is not None:
-            raise session.failure
-        if ended.error is not None and ended.state == "ready":
-            raise ended.error
+        self._raise_unsent(session, ended)
         return self._outcome(self._item(claim.entry, ended), forgotten=False)
 
     def preview(self, n: int = 10) -> "list[PlannedRequest[object]]":

@@ -52,6 +52,7 @@ class Session:
         self.failure: BaseException | None = None
         self.engine: Engine | None = None
         self._lock = threading.Lock()
+        self._left = threading.Event()
 
     # What the engine asks
 
@@ -86,7 +87,14 @@ class Session:
         """Note that a lane has ended; `True` for the last one."""
         with self._lock:
             self._lanes -= 1
-            return self._lanes == 0
+            is_last = self._lanes == 0
+        if is_last:
+            self._left.set()
+        return is_last
+
+    def wait_for_lanes(self) -> None:
+        """Wait until what is under way has ended."""
+        self._left.wait()
 
     # What lanes say
 
