@@ -290,6 +290,7 @@ class Base:
 
     def _enter(self, key: str, plan: PlannedRequest[T]) -> str:
         """Add one item unless it is there."""
+        self._refuse_misuse()
         key, call = self._call(key, plan)
         ledger = self._open()
         found = ledger.entry(key)

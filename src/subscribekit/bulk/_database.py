@@ -19,6 +19,8 @@ _MAGIC = b"SQLite format 3\0"
 _CHECKED_SIZE = 64 * 1024 * 1024
 """Files up to this size are checked as a whole when they are opened."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+BUSY_SECONDS = 20.0
+"""Seconds that a writer waits for those of other processes."""
 _WRITING = "subscribekit_writing"
 
 _REASONS = {
@@ -80,7 +82,7 @@ class Database:
             raise LedgerError(f"{self.name} cannot be opened: {error.strerror}") from None
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
-            connect_args={"timeout": 20.0, "check_same_thread": False},
+            connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
             hide_parameters=True,
             pool_reset_on_return="rollback",
         )

@@ -9,9 +9,9 @@ from .._core.calls.settings import Settings
 from .._core.config.clock import SYSTEM
 from ..errors import (
     AuthenticationError,
+    BulkError,
     ClientClosedError,
     ConfigurationError,
-    LeaseLostError,
     PermissionDeniedError,
     RateLimitError,
     RequestError,
@@ -165,7 +165,7 @@ class Session:
         if error.outcome != "not_sent":
             state = error.outcome
             return Ended(state, error.attempts, error=error, request_id=request_id, trace_id=error.trace_id)
-        if isinstance(error, ConfigurationError | ClientClosedError | RequestError | LeaseLostError):
+        if isinstance(error, ConfigurationError | ClientClosedError | RequestError | BulkError):
             self.fail(error)  # it would happen to every item
             return Ended("ready", error=error, counts=False)
         tries = entry.tries + 1
