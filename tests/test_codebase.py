@@ -38,6 +38,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing.[a-z]*",),
     ("billing.client",),
     ("billing", "gateway", "storefront", "user_mgmt"),
+    ("bulk", "bulk.*"),
     ("sandbox", "sandbox.*"),
     ("testing", "testing.*"),
     ("cli", "cli.*"),
@@ -47,7 +48,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
 
 # Inside one of these only circles are forbidden.
 HOUSES = (
-    "models", "sandbox", "testing", "drift", "export", "cli",
+    "models", "bulk", "sandbox", "testing", "drift", "export", "cli",
     "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists",
     "_core.resolving", "_core.client",
 )  # fmt: skip
@@ -87,6 +88,9 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "pyarrow": ("export", "export.*", "cli.parquet"),
     "respx": ("testing", "testing.*"),
     "pytest": ("testing.*",),
+    "sqlalchemy": ("bulk", "bulk._database", "bulk._engine", "bulk._entries", "bulk._ledger", "bulk._schema"),
+    "pyrate_limiter": ("bulk", "bulk._pace"),
+    "tqdm": ("bulk", "bulk._progress"),
     "certifi": ("_core.http.connections.tls",),
     "socket": (
         "_core.http.connections.sockets",

@@ -94,7 +94,7 @@ class Campaigns(Resource[D]):
         """
         return get("/campaigns/{campaign}", campaign, result=Campaign)
 
-    @resolved(Rule("values", "campaigns.retrieve", by_convention=True, listed="campaigns.list"))
+    @resolved(Rule("values", "campaigns.retrieve", by_convention=True, listed="campaigns.list", is_full=True))
     @operation
     def update(self, campaign: str, body: Campaign) -> Operation[Campaign]:
         """Update a campaign (E2).

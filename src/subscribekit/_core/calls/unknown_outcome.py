@@ -86,15 +86,22 @@ def mark(error: BaseException, record: OutcomeUnknownError) -> None:
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:
-    """Find the unknown outcome that an exception stands for or carries, its causes included."""
+    """Find the unknown outcome that an exception is, carries, or was raised from.
+
+    An error of this package whose outcome is known says nothing of the call that its context may hold.
+    """
     seen: list[BaseException] = []
     here: BaseException | None = error
     while here is not None and here not in seen:
         found: object = here if isinstance(here, OutcomeUnknownError) else vars(here).get(RECORD)
         if isinstance(found, OutcomeUnknownError):
             return found
+        if isinstance(here, SubscribekitError):
+            return None
         seen.append(here)
-        here = here.__cause__ or here.__context__
+        # Ctrl-C in an event loop cancels the call, and asyncio raises KeyboardInterrupt in the handler of that.
+        cancelled = isinstance(here, KeyboardInterrupt) and type(here.__context__).__name__ == "CancelledError"
+        here = here.__context__ if cancelled and here.__cause__ is None else here.__cause__
     return None
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import blake2b
 from typing import TypeAlias
+from unicodedata import normalize
 
 from ..._json import JSON
 
@@ -28,7 +29,7 @@ _SECRET = frozenset({
     "verification_code",
 })  # fmt: skip
 _IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
-_ADDED_TO = frozenset({"payment_methods"})
+_ADDED_TO = frozenset({"items", "payment_methods"})
 """Lists of an update that add to what is there; other lists replace it."""
 _MASKED = re.compile(r"\*|[xX]{3,}")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
@@ -53,14 +54,20 @@ class Digester:
             return [self.of("n", str(int(value)))]
         if isinstance(value, int | Decimal):
             return [self.of("n", plain(value)), self.of("t", str(value))]
-        found = [self.of("t", value), self.of("f", value.casefold().strip())]
+        found = [self.of("t", value), self.of("f", _folded(value))]
         if (instant := timestamp(value)) is not None:
-            found.append(self.of("d", instant.isoformat()))
+            found += [self.of("d", instant.isoformat()), self.of("f", instant.date().isoformat())]
         elif re.fullmatch(r"-?(0|[1-9]\d{0,27})(\.\d{1,27})?", value):
             found.append(self.of("n", plain(Decimal(value))))
         elif value.casefold() in ("true", "false"):
             found.append(self.of("n", str(int(value.casefold() == "true"))))
         return found
+
+
+def _folded(text: str) -> str:
+    """Write a text so that its usual spellings are equal: case, spaces, punctuation."""
+    folded = normalize("NFKC", text).casefold()
+    return "".join(filter(str.isalnum, folded)) or folded
 
 
 def plain(value: int | Decimal) -> str:
@@ -121,18 +128,20 @@ class Comparison:
 
     Attributes:
         same: Values that it shows.
+        empty: Values that were sent empty, of which it shows none.
         different: Places at which it shows something else.
         hidden: Places that it does not show, or shows in a form that proves nothing.
     """
 
     same: int = 0
+    empty: int = 0
     different: list[str] = field(default_factory=list[str])
     hidden: list[str] = field(default_factory=list[str])
 
     @property
     def is_whole(self) -> bool:
         """Whether every value that was sent is shown."""
-        return not self.different and not self.hidden and self.same > 0
+        return not self.different and not self.hidden and self.same + self.empty > 0
 
 
 def compare(sent: Mapping[str, str], key: bytes, shown: JSON) -> Comparison:
@@ -195,7 +204,7 @@ class _Comparing:
     def _leaf(self, leaf: str, shown: JSON, place: str, found: Comparison) -> None:
         if leaf in (NULL, NO_ITEMS, NO_FIELDS):
             if shown in (None, "", [], {}):
-                found.same += 1
+                found.empty += 1
             else:
                 (found.different if leaf != NO_FIELDS else found.hidden).append(place)
             return
@@ -233,6 +242,7 @@ class _Comparing:
                 found.different.append(f"{place}[{index}]")
                 continue
             found.same += best[1].same
+            found.empty += best[1].empty
             found.hidden += best[1].hidden
             del left[best[0]]
         if left and place.rpartition(".")[2] not in _ADDED_TO and not found.different:

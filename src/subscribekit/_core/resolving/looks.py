@@ -71,16 +71,29 @@ def _values(case: Case) -> Look:
         return Finding("unclear", f"{where} shows no {named}")
     compared = case.compare(wire(shown))
     moves_money = case.record.get("safety") == "M$"
+    if moves_money and _changes_unnamed_items(case):
+        return Finding(
+            "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown
+        )
     if compared.is_whole:
         # An update that bills shows its values whether it billed or somebody else did.
         if moves_money and case.given("update_behavior") is not None:
             return Finding("unclear", f"{where} shows the values of {named}, and not whether the request billed", shown)
         return Finding("in_effect", f"{where} shows {named} with all that was sent", shown)
-    if compared.different and not compared.same and not compared.hidden and not moves_money:
+    # Some of the values shown and others not: a service that rewrites what it is sent, or somebody else, looks so.
+    if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
         return Finding("absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
     apart = _places(compared.different or compared.hidden) or "nothing that was sent"
     word = "with other values" if compared.different else "and does not show all that was sent"
     return Finding("unclear", f"{where} shows {named} {word} ({apart})", shown)
+
+
+def _changes_unnamed_items(case: Case) -> bool:
+    """Whether items are added without an id, or taken away: what is there does not show by whom, or since when."""
+    places = [place.split("/") for place in case.sent if place.startswith("items/#")]
+    items = {place[1] for place in places}
+    named = {place[1] for place in places if place[2:] == ["id"]}
+    return items != named or any("replaced_by" in place or "replaces" in place for place in places)
 
 
 def _refunded(case: Case) -> Look:

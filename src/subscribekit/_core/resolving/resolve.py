@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.error_bodies import escape
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.unknown_outcome import recorded
@@ -23,7 +24,8 @@ from .verdict import State, Verdict
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
-_LOOKS = 4
+_LOOKS = 3
+"""Two that agree, and one more for a read that failed."""
 
 
 def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError:
@@ -69,34 +71,38 @@ def resolving(
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
     if rule is None:
-        return _verdict(error, Finding("unclear", "no call reads what it would have changed"), "undecided")
+        return _verdict(error, Finding("unclear", _unread_of(error)))
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
     left = _left(error, settle, settings.clock.now())
-    absent = 0
-    finding = Finding("unclear", "nothing was read")
+    finding, absent, settled = Finding("unclear", "nothing was read"), 0, left <= 0
     for _ in range(_LOOKS):
         finding = yield from _look(case)
-        if finding.is_final or finding.shows == "applied":
+        if finding.is_final or _is_positive(finding, rule, error, settled):
             break
-        if finding.shows == "in_effect" and not (left > 0 and _is_of_candidates(rule, error)):
+        if not settled and not wait:
+            says = f"{finding.says}; the request may still be under way for {left:.0f} s"
+            return _verdict(error, replace(finding, shows="unclear", says=says))
+        absent += finding.shows == "absent"
+        if settled and (absent == 2 or (absent == 0 and finding.shows == "unclear")):
             break
-        if left > 0:
-            absent = int(finding.shows == "absent")
-            if not wait:
-                early = f"{finding.says}; the request may still be under way for {left:.0f} s"
-                return _verdict(error, replace(finding, says=early), "undecided")
+        if not settled:
             yield left
-            left = 0.0
-            continue
-        absent = absent + 1 if finding.shows == "absent" else 0
-        if absent == 2:
-            return _verdict(error, finding, "not_applied")
-        if finding.shows == "in_effect":
-            break
-    state: State = "undecided"
-    if finding.shows in ("applied", "in_effect"):
-        state = "applied" if finding.shows == "applied" else "in_effect"
-    return _verdict(error, finding, state)
+            settled = True
+    return _verdict(error, finding, is_lost=absent == 2 and finding.shows == "absent")
+
+
+def _is_positive(finding: Finding, rule: Rule, error: OutcomeUnknownError, settled: bool) -> bool:
+    """Whether a look shows that nothing is left to do, also if the request is still under way."""
+    if finding.shows == "applied":
+        return True
+    return finding.shows == "in_effect" and (settled or not _is_of_candidates(rule, error))
+
+
+def _unread_of(error: OutcomeUnknownError) -> str:
+    says = "no call of the service reads what it would have changed; ask the operator with the quote"
+    if dict(error.record).get("safety") == Safety.MONEY:
+        says += ", and do not send it again, under any identifier, until it is said not to have been made"
+    return says
 
 
 def _left(error: OutcomeUnknownError, settle: float, now: datetime) -> float:
@@ -124,14 +130,17 @@ def _look(case: Case) -> Generator[Read, Reply, Finding]:
         return Finding("unclear", str(why))
 
 
-def _verdict(error: OutcomeUnknownError, finding: Finding, state: State) -> Verdict:
+def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = False) -> Verdict:
+    state: State = "not_applied" if is_lost else "undecided"
+    if finding.shows in ("applied", "in_effect"):
+        state = "applied" if finding.shows == "applied" else "in_effect"
     safety = dict(error.record).get("safety", "")
     return Verdict(
         state=state,
         result=finding.result,
-        evidence=f"{error.operation}: {finding.says}.",
+        evidence=escape(f"{error.operation}: {finding.says}."),
         repeatable=state == "not_applied" or safety in _REPEATABLE or dict(error.record).get("query:dryrun") == "1",
-        quote=_quote(error),
+        quote=escape(_quote(error)),
     )
 
 

@@ -29,9 +29,11 @@ class Rule(NamedTuple):
         read: SDK name of the read.
         by_convention: Nobody has published the read, so that its 404 proves nothing.
         listed: SDK name of a published list to look through where such a read is not answered.
+        is_full: The body is the full resource (E2), most of which stood there before.
     """
 
     test: Test
     read: str
     by_convention: bool = False
     listed: str = ""
+    is_full: bool = False

@@ -1,0 +1,1 @@
+"""Unknown outcomes and their verdicts, with the truth known: the sandbox holds it."""

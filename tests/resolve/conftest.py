@@ -1,0 +1,13 @@
+"""Every test here runs in both styles."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.kit import Run, Style
+
+
+@pytest.fixture(params=["blocking", "async"])
+def run(request: pytest.FixtureRequest) -> Run:
+    style: Style = request.param
+    return Run(style)

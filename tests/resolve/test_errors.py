@@ -1,0 +1,335 @@
+"""What `resolve` takes: unknown outcomes of whatever process and interrupted calls; and what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+from collections.abc import Callable
+from copy import copy
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import Always, Run, Sent, answer
+from subscribekit import RetryPolicy, Verdict
+from subscribekit._core.calls.unknown_outcome import RECORD, unknown_after_crash
+from subscribekit.errors import (
+    AuthenticationError,
+    ConnectionFailedError,
+    NotFoundError,
+    OutcomeUnknownError,
+    RequestError,
+)
+from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod
+from subscribekit.models.credit_card import CreditCard
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, refuse
+
+from .kit import connected, unknown, verdict, writes
+
+SENT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+ANN = Account(id="a-own", name="Ann Example", email="ann@example.com")
+
+
+def in_the_sandbox(run: Run, story: Callable[[Sandbox, Any], Any], group: Any = "billing") -> Any:
+    sandbox = Sandbox()
+
+    async def whole() -> Any:
+        client = connected(sandbox, run, group)
+        try:
+            return await story(sandbox, client)
+        finally:
+            await run.close(client)
+
+    return asyncio.run(whole())
+
+
+def interrupting(by: BaseException) -> Always:
+    """A service that carries a write out, while somebody interrupts it, and answers reads."""
+
+    def give(sent: Sent) -> httpx.Response:
+        if sent.method != "GET":
+            raise by
+        return answer({"object": "Payment", "id": "p1", "status": "Failure"})
+
+    return Always(give)
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, asyncio.CancelledError, SystemExit])
+def test_an_interrupted_call_is_resolved_by_the_record_in_its_note(run: Run, kind: type[BaseException]) -> None:
+    async def story(client: Any) -> tuple[Verdict, Verdict, BaseException]:
+        try:
+            await run.now(client.payments.reverse("p1"))
+        except BaseException as error:
+            caught = error
+        record = pickle.loads(pickle.dumps(getattr(caught, RECORD)))
+        assert isinstance(record, OutcomeUnknownError)
+        again = pickle.loads(pickle.dumps(caught))
+        return await run.now(client.resolve(again)), await run.now(client.resolve(record)), caught
+
+    found, by_record, caught = run("billing", story, transport=interrupting(kind()))
+    assert found == by_record
+    assert found.state == "in_effect"
+    (note,) = caught.__notes__
+    assert note.startswith("subscribekit: payments.reverse was interrupted; outcome unknown, reconcile by 'p1'")
+    assert f"error.{RECORD}" in note
+
+
+def test_a_timeout_of_the_caller_is_resolved(run: Run) -> None:
+    """`asyncio.timeout` turns the cancellation into a TimeoutError that was raised from it."""
+
+    async def story(client: Any) -> Verdict:
+        try:
+            try:
+                await run.now(client.payments.reverse("p1"))
+            except asyncio.CancelledError as error:
+                raise TimeoutError from error
+        except TimeoutError as error:
+            return await run.now(client.resolve(error))
+
+    assert run("billing", story, transport=interrupting(asyncio.CancelledError())).state == "in_effect"
+
+
+def test_ctrl_c_in_an_event_loop_is_resolved() -> None:
+    """asyncio raises KeyboardInterrupt in the handler of the cancellation that it made of it."""
+    run = Run("async")
+
+    async def story(client: Any) -> Verdict:
+        try:
+            try:
+                await client.payments.reverse("p1")
+            except asyncio.CancelledError:
+                raise KeyboardInterrupt  # noqa: B904  as asyncio does
+        except KeyboardInterrupt as error:
+            return await run.now(client.resolve(error))
+
+    assert run("billing", story, transport=interrupting(asyncio.CancelledError())).state == "in_effect"
+
+
+def test_an_interrupted_read_carries_no_record(run: Run) -> None:
+    def give(_: Sent) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    async def story(client: Any) -> None:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(client.payments.retrieve("p1"))
+        assert RECORD not in vars(caught.value)
+        with pytest.raises(RequestError, match="carries no call whose outcome is unknown"):
+            await run.now(client.resolve(caught.value))
+
+    run("billing", story, transport=Always(give))
+
+
+def test_an_error_of_the_application_s_that_was_raised_from_it(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
+        failed = LookupError("checkout failed")
+        failed.__cause__ = error
+        assert (await verdict(sandbox, run, client, failed)).state == "applied"
+        # An error whose outcome is known says nothing of the one that was handled when it was raised.
+        known = ConnectionFailedError("nothing was sent")
+        known.__context__ = known.__cause__ = error
+        with pytest.raises(RequestError, match="not_sent"):
+            await run.now(client.resolve(known))
+
+    in_the_sandbox(run, story)
+
+
+def test_what_is_refused(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
+        before = len(sandbox.requests)
+        cases: list[tuple[object, str]] = [
+            (client.plan.accounts.create(ANN), "client.send"),
+            ("text", "not a str"),
+            (None, "not a NoneType"),
+            (ValueError("no call"), "carries no call"),
+            (AuthenticationError("refused"), "the outcome is known, rejected"),
+            (ConnectionFailedError("no"), "the outcome is known, not_sent"),
+            (RequestError("no"), "the outcome is known, not_sent"),
+            (OutcomeUnknownError("by hand"), "made by hand"),
+        ]
+        for wrong, words in cases:
+            with pytest.raises(RequestError, match=words):
+                await run.now(client.resolve(wrong))
+        for settle in (-1, float("nan"), float("inf"), True, "30", None):
+            with pytest.raises(RequestError, match="settle"):
+                await run.now(client.resolve(error, settle=settle))
+        with pytest.raises(RequestError, match="wait"):
+            await run.now(client.resolve(error, wait=1))
+        for group in ("gateway", "storefront", "user_mgmt"):
+            other = connected(sandbox, run, group)
+            with pytest.raises(RequestError, match=f"group billing, and this client of {group}"):
+                await run.now(other.resolve(error))
+        elsewhere = run.client("billing", transport=interrupting(ValueError()))
+        with pytest.raises(RequestError, match=r"and this client calls https://billing\.test"):
+            await run.now(elsewhere.resolve(error))
+        assert len(sandbox.requests) == before
+
+    in_the_sandbox(run, story)
+
+
+def test_a_delete_whose_retry_found_nothing(run: Run) -> None:
+    """The error is a NotFoundError, as the service said at last; an earlier attempt may have removed it."""
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        sandbox.faults.add(writes, drop_after_commit())
+        with pytest.raises(NotFoundError) as caught:
+            await run.now(client.accounts.remove_child("acct-0001", "acct-0002"))
+        assert caught.value.earlier_attempt_unknown
+        again = pickle.loads(pickle.dumps(caught.value))
+        found = await verdict(sandbox, run, client, again)
+        assert (found.state, found.repeatable) == ("in_effect", True)
+
+    in_the_sandbox(run, story)
+
+
+def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        plan = pickle.loads(pickle.dumps(client.plan.accounts.create(ANN)))
+        error = unknown_after_crash(plan, SENT)
+        assert (error.operation, error.outcome, error.sent_at) == ("accounts.create", "unknown", SENT)
+        assert error.trace_id == plan.headers["x-b3-traceid"]
+        assert (error.reconcile_key, error.method, error.path_template) == ("a-own", "POST", "/accounts")
+        assert (await verdict(sandbox, run, client, error)).state == "not_applied"
+        await run.now(client.send(plan))
+        found = await verdict(sandbox, run, client, pickle.loads(pickle.dumps(error)))
+        assert (found.state, found.result.name) == ("applied", "Ann Example")
+        with pytest.raises(RequestError, match="only a write"):
+            unknown_after_crash(client.plan.accounts.list(), SENT)
+        with pytest.raises(RequestError, match="time zone"):
+            unknown_after_crash(plan, SENT.replace(tzinfo=None))
+
+    in_the_sandbox(run, story)
+
+
+def test_a_call_that_was_not_sent_is_not_resolved(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        sandbox.faults.add(writes, refuse(), times=3)
+        with pytest.raises(ConnectionFailedError) as caught:
+            await run.now(client.accounts.create(ANN))
+        with pytest.raises(RequestError, match="nothing was sent"):
+            await run.now(client.resolve(caught.value))
+
+    in_the_sandbox(run, story)
+
+
+def test_the_quote_tells_the_operator_everything_and_nothing_personal(run: Run) -> None:
+    charge = EntitlementCharge(
+        transaction_id="refund-7", amount=Decimal("-4.90"), currency="USD", original_transaction_id="order-7"
+    )
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(
+            sandbox, run, client, lambda c: c.entitlements.charge("psub-entitlement-0001", charge), drop_after_commit()
+        )
+        found = await verdict(sandbox, run, client, error)
+        assert found.quote == (
+            "operation: entitlements.charge (POST /v1/entitlement/{partner_subscription}/charge); "
+            f"time (UTC): 2026-03-02T09:00:00.000+00:00; request id: none; trace id: {error.trace_id}; "
+            "transaction id: refund-7; refund of transaction: order-7"
+        )
+        assert "do not send it again, under any identifier" in found.evidence
+        assert "4.9" not in found.quote + found.evidence
+
+    in_the_sandbox(run, story, "gateway")
+
+
+def test_what_came_from_outside_is_escaped(run: Run) -> None:
+    def give(sent: Sent) -> httpx.Response:
+        if sent.method != "GET":
+            return answer(b"{", Request_Id="r\x1b[1m")
+        return answer({"object": "Payment", "id": "p1", "status": "Success\n"})
+
+    async def story(client: Any) -> Verdict:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(client.payments.reverse("p1"))
+        return await run.now(client.resolve(caught.value))
+
+    found: Verdict = run("billing", story, transport=Always(give))
+    assert found.state == "undecided"
+    assert (found.quote + found.evidence).isprintable()
+
+
+SECRETS = ("Ann Example", "ann@example.com", "4111111111111111", "737", "Main Street", "19.90", "gold-tier")
+
+
+def test_the_error_carries_no_value_that_was_sent(run: Run) -> None:
+    body = Account(
+        id="a-own",
+        name="Ann Example",
+        email="ann@example.com",
+        shipping_address=Address(line1="Main Street"),
+        metadata={"gold-tier": "19.90"},
+        payment_methods=[
+            PaymentMethod(
+                id="pm-own",
+                type="CreditCard",
+                credit_card=CreditCard(account="4111111111111111", cvn="737"),
+            )
+        ],
+    )
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(body), drop_after_commit())
+        kept = json.dumps(error.record) + repr(pickle.dumps(error)) + str(error) + repr(vars(error))
+        assert [each for each in SECRETS if each in kept] == []
+        by_name = dict(error.record)
+        assert by_name["sent:payment_methods/#0/credit_card/account"] == "-"
+        assert by_name["sent:payment_methods/#0/credit_card/cvn"] == "-"
+        assert all(isinstance(text, str) for pair in error.record for text in pair)
+        assert error.record == tuple(map(tuple, json.loads(json.dumps(error.record))))
+        assert copy(error).record == error.record
+        found = await verdict(sandbox, run, client, error)
+        assert found.state == "applied"
+        other = await unknown(sandbox, run, client, lambda c: c.accounts.create(body), drop_before_commit())
+        assert dict(other.record)["sent:name"] != by_name["sent:name"]  # a key of its own
+
+    in_the_sandbox(run, story)
+
+
+def test_the_filter_of_a_deletion_is_not_kept(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(
+            sandbox, run, client, lambda c: c.custom_data.delete("me", "devices", filter='name eq "Ann"'),
+            drop_before_commit(),
+        )  # fmt: skip
+        assert "Ann" not in repr(pickle.dumps(error))
+        found = await verdict(sandbox, run, client, error)
+        assert "me/devices" in found.quote
+
+    in_the_sandbox(run, story, "user_mgmt")
+
+
+def test_an_error_of_several_attempts(run: Run) -> None:
+    """The first attempt did it; what the last one met does not cover that."""
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        patient = client.with_options(retry=RetryPolicy(retry_unknown=True))
+        sandbox.faults.add(writes, drop_after_commit())
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(patient.accounts.create(ANN))
+        assert caught.value.attempts == 2
+        assert (await verdict(sandbox, run, client, caught.value)).state == "applied"
+
+    in_the_sandbox(run, story)
+
+
+def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_before_commit())
+        sandbox.advance(hours=1)
+        error.sent_at = None
+        slept = sandbox._clock.monotonic()
+        assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"
+        found = await verdict(sandbox, run, client, error)
+        assert (found.state, sandbox._clock.monotonic() - slept) == ("not_applied", 30)
+        assert "time (UTC): none" in found.quote
+        error.sent_at = sandbox.now - timedelta(seconds=31)
+        assert (await verdict(sandbox, run, client, error, wait=False)).state == "not_applied"
+
+    in_the_sandbox(run, story)

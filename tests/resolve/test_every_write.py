@@ -1,0 +1,82 @@
+"""Every write of the package, carried out and lost, has a verdict that is true, by reads only."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from billing.tables import ALL
+from core.kit import Run
+from subscribekit._core.operations.operation import Safety
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import (
+    Fault,
+    corrupt_gzip,
+    drop_after_commit,
+    drop_before_commit,
+    html,
+    server_error,
+    server_error_after_commit,
+    slow_drip,
+    stall,
+    truncated,
+)
+
+from .kit import connected, unknown, verdict
+from .writes import WRITES, Write
+
+DONE: tuple[Callable[[], Fault], ...] = (
+    drop_after_commit, truncated, corrupt_gzip, slow_drip, server_error_after_commit, lambda: stall(committed=True),
+)  # fmt: skip
+LOST: tuple[Callable[[], Fault], ...] = (drop_before_commit, stall, html, server_error)
+
+
+def told(write: Write, fault: Fault, run: Run, **options: Any) -> Any:
+    """Give the verdict of a write that met a fault."""
+    sandbox = Sandbox()
+    if write.before is not None:
+        with getattr(sandbox, write.group)() as other:
+            write.before(other)
+
+    async def story() -> Any:
+        client = connected(sandbox, run, write.group)
+        error = await unknown(sandbox, run, client, write.use, fault)
+        assert error.operation == write.operation
+        found = await verdict(sandbox, run, client, error, **options)
+        await run.close(client)
+        return error, found
+
+    return asyncio.run(story())
+
+
+def test_no_write_is_missing() -> None:
+    writes = {(case.group, case.name) for case in ALL if case.described()[1].safety is not Safety.READ}
+    known = {(write.group, write.operation) for write in WRITES} - {("billing", "request")}
+    assert writes - known == {("billing", "subscriptions.finish")}  # below: it needs a sign-up of its own
+    assert known <= writes
+
+
+@pytest.mark.parametrize("write", WRITES, ids=str)
+def test_a_write_that_was_carried_out(write: Write, run: Run) -> None:
+    error, found = told(write, drop_after_commit(), run)
+    assert found.state == write.done, found
+    assert found.repeatable == write.repeatable
+    assert (found.result is not None) or found.state == "undecided" or "remove" in write.name or "revoke" in write.name
+    assert found.evidence.startswith(f"{write.operation}: ")
+    assert error.trace_id in found.quote
+
+
+@pytest.mark.parametrize("write", WRITES, ids=str)
+def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
+    _, found = told(write, drop_before_commit(), run)
+    assert found.state == write.lost, found
+    assert found.repeatable == (write.repeatable or found.state == "not_applied")
+
+
+@pytest.mark.parametrize("write", WRITES, ids=str)
+def test_before_the_settling_time_nothing_is_called_lost(write: Write, run: Run) -> None:
+    _, found = told(write, drop_before_commit(), run, wait=False)
+    assert found.state == "undecided", found

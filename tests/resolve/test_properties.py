@@ -1,0 +1,171 @@
+"""For every write, every fault and whatever else happens, the verdict never contradicts the true state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.kit import Run
+from subscribekit import Verdict
+from subscribekit.errors import SubscribekitError
+from subscribekit.models import Account, Campaign, PaymentMethod, Transaction
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import (
+    Fault,
+    corrupt_gzip,
+    drop_after_commit,
+    drop_before_commit,
+    html,
+    rate_limited,
+    refuse,
+    server_error,
+    server_error_after_commit,
+    slow_drip,
+    stall,
+    truncated,
+)
+
+from .kit import connected, writes
+from .test_truths import acting_while_one_waits
+from .writes import WRITES, Write
+
+FAULTS: tuple[tuple[Callable[[], Fault], bool], ...] = (
+    (drop_after_commit, True),
+    (drop_before_commit, False),
+    (lambda: stall(committed=True), True),
+    (stall, False),
+    (truncated, True),
+    (corrupt_gzip, True),
+    (slow_drip, True),
+    (server_error_after_commit, True),
+    (server_error, False),
+    (html, False),
+    (rate_limited, False),
+    (refuse, False),
+)
+SOMEBODY: dict[str, Callable[[Any], object]] = {
+    "accounts.create": lambda c: c.accounts.create(Account(id="a-own", name="Somebody Else")),
+    "payment_methods.create": lambda c: c.payment_methods.create(PaymentMethod(id="pm-own", account_holder="Else")),
+    "campaigns.create": lambda c: c.campaigns.create(
+        Campaign(id="c-own", name="Another", percentage_discount=Decimal(1))
+    ),
+    "transactions.create": lambda c: c.transactions.create(
+        Transaction(id="t-own", account=Account(id="acct-0002"), amount=Decimal("1.00"), currency="USD")
+    ),
+}
+"""Somebody else takes the same id for something else; for all other writes somebody makes the same call."""
+
+
+@dataclass
+class Truth:
+    """What became of a write in the sandbox: how often ours was carried out, how often somebody's."""
+
+    ours: int = 0
+    somebody: int = 0
+
+
+stories = st.fixed_dictionaries({
+    "write": st.sampled_from(WRITES),
+    "fault": st.sampled_from(FAULTS),
+    "times": st.integers(1, 3),
+    "earlier": st.booleans(),
+    "somebody": st.booleans(),
+    "lands": st.booleans(),
+    "hours": st.sampled_from((0, 1)),
+    "wait": st.booleans(),
+    "settle": st.sampled_from((0.0, 30.0)),
+})  # fmt: skip
+
+
+def carried_out(use: Callable[[Any], object], client: Any) -> bool:
+    try:
+        use(client)
+    except SubscribekitError:
+        return False
+    return True
+
+
+def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
+    """Tell one story; `None` when the outcome was known."""
+    sandbox, truth, write = Sandbox(), Truth(), story["write"]
+    somebody = SOMEBODY.get(write.name, write.use)
+
+    def land(other: Any) -> None:
+        if story["lands"]:
+            truth.ours += carried_out(write.use, other)
+
+    waiting = acting_while_one_waits(sandbox, land)
+    other = getattr(sandbox, write.group)()
+    if write.before is not None:
+        write.before(other)
+    if story["earlier"]:
+        truth.somebody += carried_out(somebody, other)
+        sandbox.advance(hours=1)
+    make, commits = story["fault"]
+
+    async def whole() -> Verdict | None:
+        client = connected(sandbox, run, write.group)
+        before = sandbox.snapshot()
+        sandbox.faults.add(writes, make(), times=story["times"])
+        caught: BaseException | None = None
+        try:
+            await run.now(write.use(client))
+        except SubscribekitError as error:
+            caught = error
+        if caught is None or getattr(caught, "outcome", "") != "unknown":
+            return None
+        truth.ours += commits and accepted(sandbox, write, before)
+        sandbox.faults.clear()
+        if story["somebody"]:
+            truth.somebody += carried_out(somebody, other)
+        sandbox.advance(hours=story["hours"])
+        waiting.append(other)
+        sent = len(sandbox.requests)
+        landed = truth.ours
+        found: Verdict = await run.now(client.resolve(caught, settle=story["settle"], wait=story["wait"]))
+        assert {each.method for each in sandbox.requests[sent:]} <= (
+            {"GET"} if truth.ours == landed else {"GET", "POST", "DELETE", "PUT"}
+        )
+        await run.close(client)
+        return found
+
+    return asyncio.run(whole()), truth
+
+
+def accepted(sandbox: Sandbox, write: Write, before: Any) -> bool:
+    """Whether the service accepts the call in the state that it met: what a fault after the work does not tell."""
+    now = sandbox.snapshot()
+    sandbox.restore(before)
+    try:
+        return carried_out(write.use, getattr(sandbox, write.group)())
+    finally:
+        sandbox.restore(now)
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_verdict_never_contradicts_the_truth(style: Any) -> None:
+    run = Run(style)
+
+    @settings(max_examples=120, deadline=None)
+    @given(stories)
+    def check(story: dict[str, Any]) -> None:
+        found, truth = play(run, story)
+        if found is None:
+            return
+        if found.state == "applied":
+            assert truth.ours, (story, found, truth)
+        if found.state == "in_effect":
+            assert truth.ours or truth.somebody, (story, found, truth)
+        if found.state == "not_applied":
+            assert not truth.ours, (story, found, truth)
+        if found.repeatable and not story["write"].repeatable:
+            assert found.state == "not_applied"
+
+    check()

@@ -1,0 +1,205 @@
+"""What the reads must not be believed, when the verdict may be given, and that nothing but reads is ever sent."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import Always, Run, Sent, answer, page
+from subscribekit import RetryPolicy, Verdict
+from subscribekit._core.client.rule_of import resolved
+from subscribekit._core.operations.operation import Operation, Safety
+from subscribekit._core.resolving.case import Read
+from subscribekit._core.resolving.resolve import run as run_blocking
+from subscribekit._core.resolving.rules import Rule
+from subscribekit.errors import ClientClosedError, OutcomeUnknownError
+from subscribekit.models import Account, Campaign
+
+ERROR = {"object": "Error", "message": "Account not found."}
+LOST = httpx.ReadTimeout("lost")
+
+
+def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any], Any], **options: Any) -> Any:
+    """Lose a write, answer reads by a function, and give the verdict, the service and the error."""
+    service = Always(lambda sent: reads(sent) if sent.method == "GET" else lost())
+
+    async def story(client: Any) -> tuple[Verdict, OutcomeUnknownError]:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(use(client))
+        service.time.slept.clear()
+        later = options.pop("later", 0.0)
+        service.time.seconds += later
+        skew = options.pop("skew", 0.0)
+        error = pickle.loads(pickle.dumps(caught.value))
+        error.sent_at += timedelta(seconds=skew)
+        return await run.now(client.resolve(error, **options)), error
+
+    found, error = run("billing", story, transport=service, retry=options.pop("retry", None))
+    return found, service, error
+
+
+def lost() -> httpx.Response:
+    raise LOST
+
+
+def create(client: Any) -> Any:
+    return client.accounts.create(Account(id="a1", name="Ann"))
+
+
+def nothing(_: Sent) -> httpx.Response:
+    return answer(ERROR, status=404)
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [
+        (b"<html>not found</html>", 404),
+        ({"message": "no route matched"}, 404),
+        ({"object": "Error", "message": "This endpoint does not exist. Check our API docs."}, 404),
+        (None, 404),
+        (ERROR, 403),
+        (ERROR, 500),
+        (b"{", 200),
+        ({"object": "Account", "id": "another"}, 200),
+    ],
+)
+def test_a_read_that_proves_nothing(run: Run, content: object, status: int) -> None:
+    found, service, _ = served(lambda _: answer(content, status=status), run, create)
+    assert found.state == "undecided", found
+    assert {sent.method for sent in service.sent[1:]} == {"GET"}
+
+
+def test_a_404_of_the_service_counts_for_a_published_read_alone(run: Run) -> None:
+    assert served(nothing, run, create)[0].state == "not_applied"
+    found = served(nothing, run, lambda c: c.payments.reverse("p1"))[0]
+    assert found.state == "undecided"
+    # Campaigns have a published list besides.
+    listed = served(
+        lambda sent: page({"object": "Campaign", "id": "c2"}) if "/campaigns/" not in sent.path else nothing(sent),
+        run,
+        lambda c: c.campaigns.create(Campaign(id="c1")),
+    )[0]
+    assert (listed.state, "campaigns.list" in listed.evidence) == ("not_applied", True)
+
+
+def test_a_list_without_end_proves_nothing(run: Run) -> None:
+    pages = iter(range(1000))
+
+    def endless(sent: Sent) -> httpx.Response:
+        if "/campaigns/" in sent.path:
+            return nothing(sent)
+        number = next(pages)
+        return page({"object": "Campaign", "id": f"x{number}"}, next_link=f"/rest/campaigns?starting_after=x{number}")
+
+    found, service, _ = served(endless, run, lambda c: c.campaigns.create(Campaign(id="c1")))
+    assert (found.state, "more than 20 pages" in found.evidence) == ("undecided", True)
+    assert len(service.sent) <= 1 + 2 * 21
+
+
+def test_two_looks_and_one_wait(run: Run) -> None:
+    found, service, error = served(nothing, run, create)
+    assert found.state == "not_applied"
+    assert [sent.method for sent in service.sent] == ["POST", "GET", "GET"]
+    assert len(service.time.slept) == 1
+    assert 0 < service.time.slept[0] <= 30
+    assert error.sent_at is not None
+
+
+@pytest.mark.parametrize(("later", "settle", "slept"), [(0, 30, [30]), (10, 30, [20]), (31, 30, []), (0, 0, [])])
+def test_the_settling_time_counts_from_sending(run: Run, later: float, settle: float, slept: list[float]) -> None:
+    found, service, _ = served(nothing, run, create, later=later, settle=settle)
+    assert (found.state, service.time.slept) == ("not_applied", slept)
+    assert len(service.sent) == 3
+
+
+def test_a_clock_that_is_ahead_does_not_shorten_it(run: Run) -> None:
+    found, service, _ = served(nothing, run, create, skew=3600.0)
+    assert (found.state, service.time.slept) == ("not_applied", [30])
+    early, service, _ = served(nothing, run, create, skew=3600.0, later=31.0, wait=False)
+    assert (early.state, service.time.slept) == ("undecided", [])
+
+
+def test_without_waiting_nothing_sleeps(run: Run) -> None:
+    found, service, _ = served(nothing, run, create, wait=False)
+    assert (found.state, service.time.slept, len(service.sent)) == ("undecided", [], 2)
+    assert "30 s" in found.evidence
+    found, service, _ = served(nothing, run, create, wait=False, later=30.0)
+    assert (found.state, service.time.slept, len(service.sent)) == ("not_applied", [], 3)
+    # Not for a retry of a read either.
+    retry = RetryPolicy(max_attempts=3)
+    found, service, _ = served(lambda _: answer(ERROR, status=503), run, create, wait=False, later=40.0, retry=retry)
+    assert (found.state, service.time.slept) == ("undecided", [])
+
+
+@pytest.mark.parametrize(
+    ("statuses", "state"),
+    [
+        ((404, 403, 404), "not_applied"),  # two looks agree, and one told nothing
+        ((404, 403, 403), "undecided"),
+        ((403,), "undecided"),
+    ],
+)
+def test_a_look_that_fails_does_not_count(run: Run, statuses: tuple[int, ...], state: str) -> None:
+    replies = iter(statuses)
+    found, service, _ = served(lambda _: answer(ERROR, status=next(replies)), run, create, later=60.0)
+    assert (found.state, len(service.sent)) == (state, 1 + len(statuses))
+
+
+def test_a_wait_before_the_first_good_look(run: Run) -> None:
+    replies = iter((403, 404, 404))
+    found, service, _ = served(lambda _: answer(ERROR, status=next(replies)), run, create)
+    assert (found.state, len(service.sent), len(service.time.slept)) == ("not_applied", 4, 1)
+
+
+def test_the_clock_of_the_service_decides_what_was_made_since(run: Run) -> None:
+    def shown(created: str, date: str | None) -> Callable[[Sent], httpx.Response]:
+        more = {} if date is None else {"Date": date}
+        return lambda _: answer({"object": "Account", "id": "a1", "name": "Ann", "created": created}, **more)
+
+    # The call is sent at 00:16:40 by the client's clock.
+    assert served(shown("2026-01-01T00:16:40Z", None), run, create)[0].state == "applied"
+    assert served(shown("2026-01-01T00:16:39Z", None), run, create)[0].state == "in_effect"
+    ahead = "Thu, 01 Jan 2026 00:26:40 GMT"
+    assert served(shown("2026-01-01T00:16:50Z", ahead), run, create, wait=False)[0].state == "in_effect"
+    assert served(shown("2026-01-01T00:26:41Z", ahead), run, create, wait=False)[0].state == "applied"
+    assert served(shown("2026-01-01T00:16:41Z", "nonsense"), run, create)[0].state == "applied"
+
+
+def test_nothing_but_a_read_can_be_sent() -> None:
+    class Driver:
+        def exchange(self, *_: object) -> object:
+            raise AssertionError("it was sent")
+
+    def steps() -> Any:
+        yield Read(
+            Operation(method="POST", template="/x", path=("x",), reader=None, safety=Safety.WRITE),  # type: ignore[arg-type]  # never read
+            "accounts.create",
+        )
+
+    with pytest.raises(AssertionError, match="is no read"):
+        run_blocking(Driver(), steps())  # type: ignore[arg-type]  # it must not come to it
+
+
+def test_a_closed_client_resolves_nothing(run: Run) -> None:
+    service = Always(lambda _: lost())
+
+    async def story() -> None:
+        client = run.client("billing", transport=service)
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(create(client))
+        await run.close(client)
+        with pytest.raises(ClientClosedError):
+            await run.now(client.resolve(caught.value))
+
+    asyncio.run(story())
+
+
+def test_a_rule_stands_beside_an_operation_alone() -> None:
+    with pytest.raises(TypeError, match="only an operation"):
+        resolved(Rule("created", "accounts.retrieve"))(len)

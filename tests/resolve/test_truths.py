@@ -1,0 +1,223 @@
+"""The truths that a verdict must not contradict: under way, done by somebody else, done twice, hidden by the read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from core.kit import Run
+from subscribekit import Verdict
+from subscribekit.models import Account, Campaign, Credit, CurrencyAmount, Payment, PaymentMethod, Refund
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit
+
+from .kit import connected, unknown
+from .writes import WRITES, Write
+
+ANN = Account(id="a-own", name="Ann Example", email="ann@example.com", metadata={"tier": "gold"})
+REFUND = Refund(amount=Decimal("1.50"))
+
+
+def acting_while_one_waits(sandbox: Sandbox, act: Callable[[Any], object] | None) -> list[Any]:
+    """Let somebody act in each wait, once there is somebody in the list; the first client takes the clock as it is."""
+    somebody: list[Any] = []
+    sleep = sandbox._clock.sleep
+
+    def acting(seconds: float) -> None:
+        sleep(seconds)
+        if somebody and act is not None:
+            act(somebody[0])
+
+    sandbox._clock.sleep = acting  # type: ignore[method-assign]  # the sandbox has no hook for it
+    return somebody
+
+
+def tell(
+    run: Run,
+    use: Callable[[Any], Any],
+    *,
+    arrived: bool,
+    before: Callable[[Any], object] | None = None,
+    after: Callable[[Any], object] | None = None,
+    later: Callable[[Any], object] | None = None,
+    sandbox: Sandbox | None = None,
+    **options: Any,
+) -> Verdict:
+    """Give the verdict of a billing call: `before`, `after` and, while it is waited, `later` somebody else acts."""
+    sandbox = Sandbox() if sandbox is None else sandbox
+    waiting = acting_while_one_waits(sandbox, later)
+    other = sandbox.billing()
+    if before is not None:
+        before(other)
+        sandbox.advance(hours=1)
+
+    async def story() -> Verdict:
+        client = connected(sandbox, run, "billing")
+        error = await unknown(sandbox, run, client, use, drop_after_commit() if arrived else drop_before_commit())
+        if after is not None:
+            after(other)
+        waiting.append(other)
+        found: Verdict = await run.now(client.resolve(error, **options))
+        await run.close(client)
+        return found
+
+    return asyncio.run(story())
+
+
+LANDS = [write for write in WRITES if write.group == "billing" and write.done != "undecided"]
+
+
+@pytest.mark.parametrize("write", LANDS, ids=str)
+def test_a_request_that_arrives_while_one_waits_is_seen(write: Write, run: Run) -> None:
+    found = tell(run, write.use, arrived=False, later=write.use, before=write.before)
+    assert found.state == write.done, found
+
+
+def test_a_read_that_shows_the_old_state_first(run: Run) -> None:
+    """Eventual consistency: the first look shows what was, the second what is."""
+    found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, later=lambda c: c.accounts.create(ANN))
+    assert found.state == "applied"
+    assert isinstance(found.result, Account)
+    assert found.result.name == "Ann Example"
+
+
+def test_an_id_that_somebody_else_took_is_no_proof(run: Run) -> None:
+    other = Account(id="a-own", name="Somebody Else")
+    found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, after=lambda c: c.accounts.create(other))
+    assert found.state == "undecided"
+    assert "other values (name)" in found.evidence
+    assert "Somebody" not in found.evidence
+
+
+def test_an_identical_resource_of_before_is_in_effect_and_not_applied(run: Run) -> None:
+    found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, before=lambda c: c.accounts.create(ANN))
+    assert found.state == "in_effect"
+    older = Account(id="a-own", name="An older one")
+    found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, before=lambda c: c.accounts.create(older))
+    assert found.state == "undecided"
+
+
+def test_a_refund_without_an_id_is_told_by_amount_and_time(run: Run) -> None:
+    def refund(client: Any) -> Any:
+        return client.refunds.create("SBX00000001", REFUND)
+
+    def another(client: Any) -> Any:
+        return client.refunds.create("SBX00000001", Refund(amount=Decimal("1.40")))
+
+    assert tell(run, refund, arrived=True).state == "in_effect"
+    assert tell(run, refund, arrived=True, before=refund).state == "in_effect"
+    assert tell(run, refund, arrived=False, before=refund).state == "undecided"
+    assert tell(run, refund, arrived=True, after=another).state == "in_effect"
+    assert tell(run, refund, arrived=False, after=another).state == "undecided"
+    twice = tell(run, refund, arrived=True, after=refund)
+    assert (twice.state, "2 candidates" in twice.evidence) == ("undecided", True)
+    # Before the settling time another one may still come.
+    assert tell(run, refund, arrived=True, wait=False).state == "undecided"
+    assert tell(run, refund, arrived=True, later=refund).state == "undecided"
+    assert tell(run, refund, arrived=False).repeatable is False
+
+
+def test_a_credit_is_told_by_amount_and_time(run: Run) -> None:
+    def grant(client: Any, amount: str = "4.90") -> Any:
+        credit = Credit(currency_amounts=[CurrencyAmount(currency="USD", amount=Decimal(amount))])
+        return client.accounts.grant_credit("acct-0009", credit)
+
+    assert tell(run, grant, arrived=True, before=grant).state == "in_effect"
+    assert tell(run, grant, arrived=False, before=grant).state == "undecided"
+    assert tell(run, grant, arrived=True, after=grant).state == "undecided"
+    assert tell(run, grant, arrived=False, after=lambda c: grant(c, "5")).state == "undecided"
+    assert tell(run, lambda c: grant(c, "4.9"), arrived=True).state == "in_effect"
+
+
+def test_what_a_later_writer_changed_is_not_called_lost(run: Run) -> None:
+    """Ours was carried out, and somebody else changed one of its values since."""
+
+    def update(client: Any) -> Any:
+        return client.accounts.update("acct-0001", Account(name="Ours", company="Ours Ltd"))
+
+    theirs = tell(run, update, arrived=True, after=lambda c: c.accounts.update("acct-0001", Account(name="Theirs")))
+    assert theirs.state == "undecided"
+
+
+def test_a_value_in_another_spelling_proves_nothing(run: Run) -> None:
+    def update(client: Any) -> Any:
+        return client.accounts.update("acct-0001", Account(email="Ann@Example.com "))
+
+    lower = tell(
+        run, update, arrived=True, after=lambda c: c.accounts.update("acct-0001", Account(email="ann@example.com"))
+    )
+    assert lower.state == "undecided"
+
+
+def test_cleared_fields_numbers_and_order(run: Run) -> None:
+    def prepare(client: Any) -> Any:
+        return client.accounts.update("acct-0001", Account(company="Old Ltd", metadata={"gone": "1", "kept": "2"}))
+
+    def clear(client: Any) -> Any:
+        return client.accounts.update("acct-0001", Account(company=None, metadata={"gone": None, "count": 5}))
+
+    assert tell(run, clear, arrived=True, before=prepare).state == "in_effect"
+    assert tell(run, clear, arrived=False, before=prepare).state == "not_applied"
+
+    def aliases(*texts: str) -> Callable[[Any], Any]:
+        return lambda c: c.campaigns.update("camp-draft", Campaign(promotion_code_aliases=list(texts)))
+
+    assert tell(run, aliases("b", "a"), arrived=True, after=aliases("a", "b")).state == "in_effect"
+    # They replace what is there, so that a list which also holds others is no proof.
+    assert tell(run, aliases("a"), arrived=False, before=aliases("a", "b")).state == "undecided"
+    assert tell(run, aliases("a"), arrived=False, before=aliases("c")).state == "not_applied"
+
+
+def test_a_full_campaign_of_which_one_value_changed(run: Run) -> None:
+    sandbox = Sandbox()
+    campaign = sandbox.billing().campaigns.retrieve("camp-flat")
+    campaign.name = "Another name"
+
+    def update(client: Any) -> Any:
+        return client.campaigns.update("camp-flat", campaign)
+
+    assert tell(run, update, arrived=True, sandbox=sandbox).state == "in_effect"
+    campaign.name = "A third name"
+    assert tell(run, update, arrived=False, sandbox=sandbox).state == "not_applied"
+
+
+def test_a_declined_payment_and_a_reversed_one(run: Run) -> None:
+    assert tell(run, lambda c: c.payments.reverse("pay-cash-0001"), arrived=False,
+                after=lambda c: c.payments.reverse("pay-cash-0001")).state == "in_effect"  # fmt: skip
+    gone = tell(run, lambda c: c.payments.reverse("no-such-one"), arrived=False)
+    assert (gone.state, gone.repeatable) == ("undecided", False)
+    assert "nobody has published" in gone.evidence
+
+
+def test_a_payment_that_is_there_and_was_before(run: Run) -> None:
+    payment = Payment(
+        id="y1", subscription="sub-cash-0006", payment_method=PaymentMethod(id="pm-cash-0001"), amount=Decimal("3.5"),
+        currency="USD",
+    )  # fmt: skip
+    assert tell(run, lambda c: c.payments.create(payment), arrived=True).state == "applied"
+    found = tell(run, lambda c: c.payments.create(payment), arrived=False, before=lambda c: c.payments.create(payment))
+    assert found.state == "in_effect"
+
+
+def test_a_cancellation_by_somebody_else_for_another_reason(run: Run) -> None:
+    def cancel(reason: str) -> Callable[[Any], Any]:
+        return lambda c: c.subscriptions.cancel("sub-basic-0001", reason_code=reason)
+
+    assert tell(run, cancel("106"), arrived=False, after=cancel("106")).state == "in_effect"
+    assert tell(run, cancel("106"), arrived=False, after=cancel("107")).state == "undecided"
+
+
+def test_time_that_went_on_and_time_that_went_back(run: Run) -> None:
+    def create(client: Any) -> Any:
+        return client.accounts.create(ANN)
+
+    sandbox = Sandbox()
+    back = sandbox.snapshot()
+    sandbox.advance(days=40)
+    gone = tell(run, create, arrived=True, sandbox=sandbox, after=lambda _: sandbox.restore(back))
+    assert (gone.state, sandbox.now) == ("not_applied", Sandbox().now)
+    assert tell(run, create, arrived=True, after=lambda _: None, later=lambda _: None).state == "applied"
