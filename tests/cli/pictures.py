@@ -10,7 +10,9 @@ import re
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from rich._export_format import CONSOLE_SVG_FORMAT
@@ -18,9 +20,11 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.kit import Stream
-from subscribekit import cli, sandbox
+from subscribekit import GatewayClient, cli, sandbox
+from subscribekit.bulk import Run, Stop
+from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox.faults import drop_after_commit
-from subscribekit.sandbox.platform import Platform
+from subscribekit.sandbox.platform import Platform, default_platform
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets" / "command-line"
 COLUMNS = 100
@@ -38,6 +42,21 @@ class Picture:
     typed: str
     said: str = ""
     trouble: Callable[[Platform], object] | None = None
+    prepare: Callable[[], None] | None = None
+
+
+def _charges() -> None:
+    """Leave a run with one charge that nobody can tell of."""
+    platform = default_platform()
+    platform.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
+    with (
+        GatewayClient(environment="sandbox") as gateway,
+        Run("charges.db", gateway, concurrency=1, stop=Stop(after=4)) as run,
+    ):
+        for number in range(12):
+            charge = EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
+            run.add([(f"row-{number}", gateway.plan.entitlements.charge("psub-entitlement-0001", charge))])
+        list(run.results())
 
 
 def _lose_a_response(platform: Platform) -> None:
@@ -50,6 +69,7 @@ PICTURES = (
     Picture("retrieve", "subscribekit call billing.payments.retrieve pay-cash-0001"),
     Picture("help", "subscribekit call billing.payments.reverse --help"),
     Picture("write", "subscribekit call billing.payments.reverse pay-cash-0001", "y\n"),
+    Picture("bulk", "subscribekit bulk status charges.db", prepare=_charges),
     Picture(
         "unknown",
         """subscribekit call billing.accounts.create --yes --body '{"id": "acct-new"}'""",
@@ -77,8 +97,9 @@ def shown(picture: Picture) -> str:
     if picture.trouble is not None:
         picture.trouble(platform)
     screen = Stream(tty=True)
-    with pytest.MonkeyPatch.context() as patch:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(sandbox.platform._Default, "platform", platform)
+        patch.chdir(folder)
         patch.setattr("sys.stdin", _Typed(picture.said, screen))
         patch.setattr("sys.stdout", screen)
         patch.setattr("sys.stderr", screen)
@@ -86,6 +107,8 @@ def shown(picture: Picture) -> str:
         for name, value in {"COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "COLORTERM": "truecolor"}.items():
             patch.setenv(name, value)
         patch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "sandbox")
+        if picture.prepare is not None:
+            picture.prepare()
         cli.main(shlex.split(picture.typed)[1:])
     return _without_chance(screen.written())
 

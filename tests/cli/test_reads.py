@@ -79,6 +79,14 @@ def test_a_terminal_gets_no_more_than_it_can_use(shell: Shell, monkeypatch: pyte
     assert "acct-0005" in shell("call", "billing.accounts.list", "--checkpoint", rest, tty=True).out
 
 
+def test_a_long_list_is_shown_in_several_tables(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subscribekit.cli.render._AT_ONCE", 10)
+    done = shell("call", "billing.accounts.list", "--limit", "25", tty=True)
+    assert done.out.count("┏") == 3
+    assert done.out.count("more columns") == 1
+    assert all(f"acct-{number:04}" in done.out for number in range(1, 26))
+
+
 @pytest.mark.parametrize("columns", [20, 40, 80, 200])
 def test_a_table_fits_the_terminal_and_cuts_no_identifier(shell: Shell, columns: int) -> None:
     done = shell("call", "billing.transactions.list", tty=True, columns=columns)

@@ -20,6 +20,7 @@ from .refused import credential_in
 from .screen import prepare_streams, say
 
 _AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
+_BULK = "Look at a bulk run, go on with it, find out what became of its items."
 _EPILOG = (
     "Exit codes: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome, "
     "130 interrupted."
@@ -61,6 +62,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     app.command("doctor")(doctor)
     app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
     app.add_typer(_calls(_wanted(arguments)), name="call")
+    _add_bulk(app, is_meant=list(arguments[:1]) == ["bulk"])
     app.add_typer(_exports(_wanted(arguments)), name="export")
     return app
 
@@ -84,6 +86,24 @@ def _version(
     ] = False,
 ) -> None:
     """Only its option does something."""
+
+
+def _nothing(_: typer.Context) -> None:
+    """Stand for the commands of bulk where none of them is meant: their libraries take long to load."""
+
+
+def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
+    if not is_meant:
+        app.command("bulk", help=_BULK)(_nothing)
+        return
+    try:
+        from .bulk import commands
+    except ImportError as error:
+        if "subscribekit[bulk]" not in str(error):
+            raise
+        say(f"The commands of bulk need an extra: {error.msg.rpartition(': ')[2]}", "bold red")
+        raise SystemExit(Code.USAGE) from None
+    app.add_typer(commands, name="bulk")
 
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:

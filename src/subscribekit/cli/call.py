@@ -20,11 +20,12 @@ from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ..models import Model, to_json
 from .arguments import options, values
+from .asking import refused
 from .catalogue import Entry
 from .clients import Client, Connection
 from .outcomes import Code, ending, explain
 from .render import show_list, show_one
-from .screen import for_people, is_terminal, printable, say, write_json
+from .screen import for_people, printable, say, write_json
 
 SHOWN = 50
 """Items of a list that a terminal shows when nobody says how many."""
@@ -149,9 +150,9 @@ def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
             _show_plan(plan, as_json=wishes.as_json)
             return Code.DONE
         if plan.method != "GET" and not wishes.yes:
-            refused = _ask(plan, client, wishes)
-            if refused is not None:
-                return refused
+            code = _ask(plan, client, wishes)
+            if code is not None:
+                return code
         return _send(client, plan, entry, as_json=wishes.as_json)
     finally:
         client.close()
@@ -231,26 +232,8 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
 
 def _ask(plan: PlannedRequest[object], client: Client, wishes: Wishes) -> Code | None:
     """Show a write and ask; give the exit code when it is not to be sent."""
-    if wishes.is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
-        say(
-            f"{plan.operation} changes something, and nobody can be asked here: look with --plan, then send it with "
-            "--yes. Nothing was sent.",
-            "bold red",
-        )
-        return Code.USAGE
-    for line in _lines(plan):
-        say(line)
-    sys.stderr.write(f"Send this to the environment {client.environment}? [y/N] ")
-    sys.stderr.flush()
-    try:
-        said = sys.stdin.readline()
-    except KeyboardInterrupt as interrupt:
-        interrupt.add_note("Nothing was sent.")
-        raise
-    if said.strip().lower() in ("y", "yes"):
-        return None
-    say("Nothing was sent.")
-    return Code.NOT_SENT
+    question = f"Send this to the environment {client.environment}?"
+    return refused(plan.operation, lines_of(plan), question, is_stdin_taken=wishes.is_stdin_taken)
 
 
 def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> None:
@@ -268,7 +251,7 @@ def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> None:
             )
         )
         return
-    for line in _lines(plan):
+    for line in lines_of(plan):
         sys.stdout.write(f"{line}\n")
 
 
@@ -276,7 +259,7 @@ def _readable(plan: PlannedRequest[object]) -> object:
     return json.decode(plan.body or b"null")
 
 
-def _lines(plan: PlannedRequest[object]) -> Iterator[str]:
+def lines_of(plan: PlannedRequest[object]) -> Iterator[str]:
     """Show a request as it would be sent, the credential masked."""
     yield f"{plan.method} {plan.url}"
     for name, value in plan.headers.items():

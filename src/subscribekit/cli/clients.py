@@ -41,14 +41,18 @@ class Connection:
     ca_file: Path | None = None
     wire_names: Sequence[str] = ()
 
+    def named(self) -> str | None:
+        """Give the name of the environment, if one is named."""
+        return self.environment or os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") or None
+
     def place(self) -> Environment:
         """Give the environment.
 
         Raises:
             ConfigurationError: None is named, or the name cannot be one.
         """
-        name = self.environment or os.environ.get("SUBSCRIBEKIT_ENVIRONMENT")
-        if not name:
+        name = self.named()
+        if name is None:
             raise ConfigurationError(
                 "say which environment to use: set SUBSCRIBEKIT_ENVIRONMENT or give --environment, for example "
                 "--environment sandbox; there is no default"

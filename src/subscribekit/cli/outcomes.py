@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import typer
 
-from ..errors import APIError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
+from ..errors import APIError, BulkError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from .screen import is_terminal, printable, say
 
 
@@ -26,7 +26,7 @@ class Code(IntEnum):
 
 def code_of(error: SubscribekitError) -> Code:
     """Give the exit code of an error."""
-    if isinstance(error, ConfigurationError | RequestError):
+    if isinstance(error, ConfigurationError | RequestError | BulkError):
         return Code.USAGE
     return {"not_sent": Code.NOT_SENT, "rejected": Code.REJECTED, "unknown": Code.UNKNOWN}[error.outcome]
 
@@ -36,6 +36,8 @@ def explain(error: SubscribekitError) -> None:
     say(printable(str(error)), "bold red")
     for note in getattr(error, "__notes__", ()):
         say(printable(note))
+    if isinstance(error, BulkError):
+        return  # its text says it
     if isinstance(error, ConfigurationError | RequestError):
         say("Nothing was sent.")
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from datetime import datetime
 from decimal import Decimal
 from difflib import get_close_matches
+from itertools import islice
 
 import typer
 from rich.table import Table
@@ -17,6 +18,8 @@ from .screen import for_people, grid, is_plain, printable, results, say, width, 
 MASK = "***"
 _LONGEST = 40
 """Characters of a text that a table of several resources shows."""
+_AT_ONCE = 500
+"""Rows of one table: a longer list is shown as several, so that the first are there soon and none waits in memory."""
 _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
 
@@ -72,13 +75,15 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
     names = columns_of(kind, columns)
     if not for_people():
         return _write_columns(items, names)
-    shown = list(items)
-    if columns is None:
-        names = _telling(shown, names)
-    rows = [[_masked(item, name) for name in names] for item in shown]
-    if rows:
-        _show_table(names, rows, shown, is_chosen=columns is not None)
-    return len(shown)
+    count, left, waiting = 0, list[str](), iter(items)
+    while shown := list(islice(waiting, _AT_ONCE)):
+        if columns is None and not count:
+            names = _telling(shown, names)
+        left = _show_table(names, shown, is_chosen=columns is not None)
+        count += len(shown)
+    if left:
+        results().print(f"{len(left)} more columns: {', '.join(left)}", soft_wrap=True)
+    return count
 
 
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
@@ -98,7 +103,9 @@ def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
     return sorted(filled, key=lambda name: (name in hidden, name not in _FIRST))
 
 
-def _show_table(names: list[str], rows: list[list[str]], items: Sequence[Model], *, is_chosen: bool) -> None:
+def _show_table(names: list[str], items: Sequence[Model], *, is_chosen: bool) -> list[str]:
+    """Show some of the resources; give the columns that there was no room for."""
+    rows = [[_masked(item, name) for name in names] for item in items]
     widths = [min(_LONGEST, max(len(name), *(len(row[at]) for row in rows))) for at, name in enumerate(names)]
     fitting = len(names) if is_chosen else _fitting(widths, width())
     table = grid()
@@ -114,9 +121,7 @@ def _show_table(names: list[str], rows: list[list[str]], items: Sequence[Model],
     for row in rows:
         table.add_row(*(Text(_cut(text) if at else text) for at, text in enumerate(row[:fitting])))
     results().print(table)
-    left = names[fitting:]
-    if left:
-        results().print(f"{len(left)} more columns: {', '.join(left)}", soft_wrap=True)
+    return names[fitting:]
 
 
 def _cut(text: str) -> str:

@@ -5,9 +5,11 @@ Texts of the service reach a terminal without control characters, and rich never
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console, RenderableType
@@ -28,7 +30,10 @@ def for_people() -> bool:
 
 
 def prepare_streams() -> None:
-    """Let no character that a terminal cannot show end the command."""
+    """Let no character that a terminal cannot show end the command, nor a stream that was closed."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -37,7 +42,10 @@ def prepare_streams() -> None:
 def _console(stream: TextIO) -> Console:
     if is_terminal(stream):
         return Console(file=stream, markup=False, highlight=False, emoji=False)
-    return Console(file=stream, markup=False, highlight=False, emoji=False, no_color=True, width=WIDE)
+    # Also where a variable asks for colours everywhere: a pipe gets plain text.
+    return Console(
+        file=stream, markup=False, highlight=False, emoji=False, no_color=True, force_terminal=False, width=WIDE
+    )
 
 
 def results() -> Console:
