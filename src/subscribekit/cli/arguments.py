@@ -17,6 +17,7 @@ from ..models import Model
 from .bodies import document, model, read_text
 from .catalogue import Entry, Parameter
 from .docstrings import arguments_of
+from .nested import items_of
 
 RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
 """Options whose names are not those of the argument: `--limit` counts items in all lists."""
@@ -125,8 +126,8 @@ def _value(wanted: Parameter, given: object, kind: type[Model] | None) -> object
     kinds = _kinds(wanted.hint)
     if isinstance(given, bool):
         return given
-    if isinstance(given, list):
-        return _params(given)
+    if (several := items_of(given)) is not None:
+        return _params(several)
     text = str(given)
     if _is_json(wanted):
         return _body(option, kinds, read_text(option, text), kind)

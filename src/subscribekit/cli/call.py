@@ -23,6 +23,7 @@ from .arguments import options, values
 from .asking import refused
 from .catalogue import Entry
 from .clients import Client, Connection
+from .nested import entries_of, items_of
 from .outcomes import Code, ending, explain
 from .render import show_list, show_one
 from .screen import for_people, printable, say, write_json
@@ -273,10 +274,10 @@ def _indented(value: object, depth: int = 0, *, lead: str = "", tail: str = "") 
     """Write JSON over several lines, numbers exact."""
     margin = "  " * depth
     parts: Sequence[tuple[str, object]]
-    if isinstance(value, Mapping) and value:
-        parts, brackets = [(f"{_text(name)}: ", each) for name, each in value.items()], "{}"
-    elif isinstance(value, list) and value:
-        parts, brackets = [("", each) for each in cast("list[object]", value)], "[]"
+    if entries := entries_of(value):
+        parts, brackets = [(f"{_text(name)}: ", each) for name, each in entries.items()], "{}"
+    elif items := items_of(value):
+        parts, brackets = [("", each) for each in items], "[]"
     else:
         yield f"{margin}{lead}{_text(value)}{tail}"
         return

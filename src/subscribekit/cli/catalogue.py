@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, cast, get_args, get_type_hints
 
 from .._core.client.binding import Planner, Resource, listing, operation
@@ -21,10 +22,15 @@ GROUPS: dict[Group, tuple[str, str]] = {
     "user_mgmt": ("subscribekit.user_mgmt", "The account lifecycle interfaces (group C)"),
     "storefront": ("subscribekit.storefront", "The storefront (group D)"),
 }
-_CLASS = {"billing": "Billing", "gateway": "Gateway", "user_mgmt": "UserMgmt", "storefront": "Storefront"}
+_CLASS: dict[Group, str] = {
+    "billing": "Billing",
+    "gateway": "Gateway",
+    "user_mgmt": "UserMgmt",
+    "storefront": "Storefront",
+}
 
 # Families that are made with arguments of their own: where their class stands.
-_MADE: dict[tuple[str, str], tuple[str, str]] = {
+_MADE: dict[tuple[Group, str], tuple[str, str]] = {
     ("billing", "resource"): ("subscribekit.billing.generic", "GenericResource"),
     ("billing", "collection"): ("subscribekit._core.client.collections", "CursorCollection"),
     ("user_mgmt", "collection"): ("subscribekit._core.client.collections", "OffsetCollection"),
@@ -73,8 +79,8 @@ class Entry:
     group: Group
     family: str
     method: str
-    describe: FunctionType
-    make: FunctionType | None
+    describe: Callable[..., object]
+    make: Callable[..., object] | None
     is_list: bool
 
     @property
@@ -100,12 +106,14 @@ class Entry:
         return inner[0] if inner and isinstance(inner[0], type) and issubclass(inner[0], Model) else None
 
 
-def _parameters(function: FunctionType, *, of_family: bool) -> Iterator[Parameter]:
+def _parameters(function: Callable[..., object], *, of_family: bool) -> Iterator[Parameter]:
     for name, each in list(inspect.signature(function, eval_str=False).parameters.items())[1:]:
         # Not all of the hints at once: what a family is, its module imports for type checkers only.
         hint = each.annotation
         if isinstance(hint, str):
-            hint = get_type_hints(SimpleNamespace(__annotations__={name: hint}), function.__globals__)[name]
+            hint = get_type_hints(
+                SimpleNamespace(__annotations__={name: hint}), vars(sys.modules[function.__module__])
+            )[name]
         yield Parameter(name, hint, each.default, each.kind is inspect.Parameter.KEYWORD_ONLY, of_family)
 
 
@@ -119,7 +127,7 @@ def find(name: str) -> Entry | None:
     """Give one operation and import no more than its family."""
     group, _, rest = name.partition(".")
     family, _, method = rest.rpartition(".")
-    known = next((each for each in GROUPS if each == group), None)
+    known: Group | None = next((each for each in _CLASS if group == each), None)
     if known is None or (not family and method != REQUEST):
         return None
     return next((each for each in _of_family(known, family) if each.method == method), None)
@@ -149,17 +157,15 @@ def _of_family(group: Group, family: str) -> Iterator[Entry]:
         return
     if (group, family) in _MADE:
         module, name = _MADE[group, family]
-        members, make = getattr(import_module(module), name), getattr(kind, family)
+        yield from _operations(group, family, getattr(import_module(module), name), getattr(kind, family))
     elif isinstance(vars(kind).get(family), cached_property):
         # The classes are imported when a family is first used; nothing is called on this one.
-        members, make = type(getattr(kind(cast("Planner", None)), family)), None
-    else:
-        return
-    yield from _operations(group, family, members, make)
+        members = cast("type[Resource[Planner]]", type(getattr(kind(cast("Planner", None)), family)))
+        yield from _operations(group, family, members, None)
 
 
 def _operations(
-    group: Group, family: str, members: type[Resource[Planner]], make: FunctionType | None
+    group: Group, family: str, members: type[Resource[Planner]], make: Callable[..., object] | None
 ) -> Iterator[Entry]:
     held: Mapping[str, Any] = vars(members)
     for name, value in held.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import cast
@@ -19,7 +19,7 @@ from .clients import Connection
 @contextmanager
 def opened(
     ledger: str, connection: Connection, *, rate: Rate | None = None, concurrency: int = 8, stop: Stop | None = None
-) -> Iterator[tuple[Run, str]]:
+) -> Generator[tuple[Run, str]]:
     """Open a ledger that exists; gives its run and where its calls go, in words.
 
     Raises:

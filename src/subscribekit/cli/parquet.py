@@ -1,6 +1,7 @@
 """Parquet: pages are kept as an Arrow stream, which can be appended to, and become one file at the end."""
 
-# pyright: basic, since the types of pyarrow are known in part only
+# pyright: basic
+# The types of pyarrow are known in part only.
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from datetime import datetime
 from decimal import Decimal
 from difflib import get_close_matches
@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..models import Model, sensitive_fields
+from .nested import entries_of, items_of
 from .screen import for_people, grid, is_plain, printable, results, say, width, write_line
 
 MASK = "***"
@@ -54,10 +55,10 @@ def cell(value: object) -> str:
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, Model):
         return cell(getattr(value, "id", None) or getattr(value, "vid", None) or f"({type(value).__name__})")
-    if isinstance(value, Mapping):
-        return _count(value, "entry", "entries")
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return _count(value, "item", "items")
+    if (entries := entries_of(value)) is not None:
+        return _count(entries, "entry", "entries")
+    if (items := items_of(value)) is not None:
+        return _count(items, "item", "items")
     return printable(str(value))
 
 
@@ -171,9 +172,9 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
             yield from ((place, MASK),) if name in masked else _nested(content, place)
         # What nobody documents may be personal, as in `repr`.
         yield from ((f"{prefix}{printable(name)}", MASK) for name in value.model_extra or ())
-    elif isinstance(value, Mapping):
-        for name, content in value.items():
-            yield from _nested(content, f"{prefix}{printable(str(name))}")
+    elif (entries := entries_of(value)) is not None:
+        for name, content in entries.items():
+            yield from _nested(content, f"{prefix}{printable(name)}")
     else:
         yield from _nested(value, prefix)
 
@@ -181,10 +182,10 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
 def _nested(content: object, place: str) -> Iterator[tuple[str, str]]:
     """Show what is nested in full, but of another resource only which one it is."""
     is_reference = isinstance(content, Model) and (getattr(content, "id", None) or getattr(content, "vid", None))
-    if isinstance(content, Model | Mapping) and content and not is_reference:
+    if (isinstance(content, Model) and not is_reference) or entries_of(content):
         yield from _rows(content, f"{place}." if place else "")
-    elif isinstance(content, Sequence) and not isinstance(content, str | bytes) and content:
-        for at, each in enumerate(content):
+    elif items := items_of(content):
+        for at, each in enumerate(items):
             yield from _nested(each, f"{place}[{at}]")
     else:
         yield place, cell(content)

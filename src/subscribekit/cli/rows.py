@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from .. import _json as json
 from .._core.lists.pager import Pager
 from ..errors import RequestError
 from ..models import Model, sensitive_fields
+from .nested import entries_of, items_of
 from .render import columns_of
 
 UNKNOWN = "unknown_fields"
@@ -93,10 +94,8 @@ def _plain(value: object, *, personal: bool) -> object:
         return {**found, **(value.model_extra or {})} if personal else found
     if isinstance(value, datetime):
         return value.isoformat()
-    if isinstance(value, Mapping):
-        return {
-            str(name): _plain(each, personal=personal) for name, each in cast("Mapping[object, object]", value).items()
-        }
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return [_plain(each, personal=personal) for each in cast("Sequence[object]", value)] or None
+    if (entries := entries_of(value)) is not None:
+        return {name: _plain(each, personal=personal) for name, each in entries.items()}
+    if (items := items_of(value)) is not None:
+        return [_plain(each, personal=personal) for each in items] or None
     return value

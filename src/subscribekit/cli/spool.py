@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -49,7 +49,7 @@ class Spool:
         self.progress: Progress = Progress(what)
 
     @contextlib.contextmanager
-    def open(self, *, restart: bool) -> Iterator[BinaryIO]:
+    def open(self, *, restart: bool) -> Generator[BinaryIO]:
         """Open the partial file where it ends.
 
         Raises:
