@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
@@ -180,9 +182,9 @@ def test_memory_is_bounded(run: Run) -> None:
 
 def test_the_table(run: Run) -> None:
     lines = str(found(run, account, answer(ACCOUNT))).splitlines()
-    assert lines[0].split() == ["group", "operation", "model", "path", "kind", "value", "count"]
+    assert lines[0].split() == ["operation", "model", "path", "kind", "value", "count"]
     assert lines[4].split() == [
-        "billing", "accounts.retrieve", "PaymentMethod", "payment_methods[].type", "unknown_enum", "Shells", "2",
+        "billing.accounts.retrieve", "PaymentMethod", "payment_methods[].type", "unknown_enum", "Shells", "2",
     ]  # fmt: skip
     assert len(lines) == 6
 
@@ -256,6 +258,21 @@ def test_threads_and_clients_share_one() -> None:
     stop.set()
     assert drift.results == 200
     assert {each.count for each in drift.findings() if each.path == "loyalty"} == {100}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:This process.*:DeprecationWarning")
+def test_a_forked_child_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
+    """H124."""
+    drift, account = Drift(), Account(id="a1")
+    with drift._guard.lock:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(2)
+            drift.result_read("billing", "accounts.retrieve", account)
+            os._exit(0 if drift.results == 1 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert drift.results == 0
 
 
 def test_tasks_share_one() -> None:

@@ -11,7 +11,11 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
-NEEDS = {"fastapi_service.py": ("fastapi",), "billing_states.ipynb": ("matplotlib",)}
+NEEDS = {
+    "export_parquet.py": ("pyarrow", "tqdm"),
+    "fastapi_service.py": ("fastapi",),
+    "billing_states.ipynb": ("matplotlib",),
+}
 """What an example needs beyond the package; it is skipped where that is not installed."""
 
 PRINTS = {
@@ -42,6 +46,8 @@ PRINTS = {
         "2 charges reached the platform, none of them twice",
     ),
     "fastapi_service.py": (r'200  \{"id":"sub-basic-0001"', '404  {"outcome":"rejected"', '201  {"receipt":"ptx-'),
+    "export_parquet.py": ("accounts holds 25 accounts in 3 files.",),
+    "nightly_drift.py": (r"no findings in \d\d results", "Nothing new."),
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",

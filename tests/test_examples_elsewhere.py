@@ -35,7 +35,7 @@ WRITES: dict[str, list[str]] = {
 }
 """The examples that write, with the names that they need in an environment of one's own."""
 
-READS = {"export_accounts.py"}
+READS = {"export_parquet.py", "nightly_drift.py"}
 SANDBOX_ONLY = {"fault_drill.py", "test_checkout.py"}
 
 
@@ -147,9 +147,17 @@ def test_quickstart_writes_what_has_its_ids(script: str, elsewhere: Elsewhere) -
 
 
 def test_an_export_reads_a_real_environment(elsewhere: Elsewhere) -> None:
-    done = elsewhere.run("export_accounts.py", "out.csv")
-    assert (done.returncode, done.stdout) == (0, "out.csv holds 25 accounts.\n"), done.stderr
+    pytest.importorskip("pyarrow")
+    done = elsewhere.run("export_parquet.py", "out")
+    assert (done.returncode, done.stdout) == (0, "out holds 25 accounts in 3 files.\n"), done.stderr
     assert {request.method for request in elsewhere.arrived} == {"GET"}
+
+
+def test_the_nightly_job_reads_a_real_environment(elsewhere: Elsewhere) -> None:
+    done = elsewhere.run("nightly_drift.py")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Nothing new."), done.stderr
+    assert {request.method for request in elsewhere.arrived} == {"GET"}
+    assert {request.group for request in elsewhere.arrived} == {"billing", "user_mgmt"}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ It collects names and counts. Of the values only undocumented ones of enumeratio
 only where they look like one.
 """
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,7 @@ from functools import cache
 from html import escape
 from threading import Lock
 from typing import Annotated, Final, Literal, TypeAlias, cast, get_args, get_origin
+from weakref import WeakSet
 
 from ._core.calls.observers import CallInfo, CallObserver, ResponseEvent, ResultObserver
 from ._core.operations.error_shapes import ERROR_CODES
@@ -83,6 +85,28 @@ class DriftError(SubscribekitError):
     findings: tuple[Finding, ...] = ()
 
 
+class _Guard:
+    """A lock that a forked child finds free: the thread that held it at that moment is not there to give it back."""
+
+    __slots__ = ("__weakref__", "lock")
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        _GUARDS.add(self)
+
+
+_GUARDS: WeakSet[_Guard] = WeakSet()
+
+
+def _renew_locks() -> None:
+    for guard in _GUARDS:
+        guard.lock = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_locks)
+
+
 class Drift(ResultObserver):
     """Collects what answers held and the models do not know: give it as `observers=[drift]` to clients of any group.
 
@@ -90,7 +114,7 @@ class Drift(ResultObserver):
     """
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._guard = _Guard()
         self._counts: Counter[_Key] = Counter()
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
@@ -105,14 +129,14 @@ class Drift(ResultObserver):
         """Look at a result."""
         if isinstance(result, Model):
             found = list(_strange(result, ""))
-            with self._lock:
+            with self._guard.lock:
                 self._results += 1
                 for model, path, kind, value in found:
                     self._count(group, operation, model, path, kind, value)
 
     def error_answered(self, group: str, operation: str, error: APIError) -> None:
         """Look at the code of an error."""
-        with self._lock:
+        with self._guard.lock:
             self._results += 1
             if error.code is not None and error.code not in ERROR_CODES:
                 self._count(group, operation, "Error", "code", "unknown_code", _shown(error.code, is_value=True))
@@ -135,18 +159,18 @@ class Drift(ResultObserver):
     @property
     def results(self) -> int:
         """How many resources and errors were looked at: without any, no finding says nothing."""
-        with self._lock:
+        with self._guard.lock:
             return self._results
 
     @property
     def dropped(self) -> int:
         """How often something more was found after a thousand different findings, which are not listed."""
-        with self._lock:
+        with self._guard.lock:
             return self._dropped
 
     def findings(self) -> list[Finding]:
         """Give what was found, sorted by group, operation and path."""
-        with self._lock:
+        with self._guard.lock:
             counts = list(self._counts.items())
         found = [Finding(*key[:5], count, key[5]) for key, count in counts]
         return sorted(found, key=lambda each: (each.group, each.operation, each.path, each.kind, each.value or ""))
@@ -185,7 +209,7 @@ class Drift(ResultObserver):
         found = self.findings()
         if not found:
             return f"<p>{escape(str(self))}</p>"
-        head = "".join(f"<th>{name}</th>" for name in _HEAD)
+        head = "".join(f"<th>{name}</th>" for name in _COLUMNS)
         rows = ["".join(f"<td>{escape(cell)}</td>" for cell in _cells(each)) for each in found]
         more = f"<p>{_dropped(self.dropped)}</p>" if self.dropped else ""
         return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{more}"
@@ -280,6 +304,8 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 # Reports
 
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
+_COLUMNS = _HEAD[1:]
+"""A table shows the group in front of the operation."""
 
 
 def _key(finding: Finding) -> _Key:
@@ -291,12 +317,19 @@ def _fields(finding: Finding) -> dict[str, str | int | None]:
 
 
 def _cells(finding: Finding) -> tuple[str, ...]:
-    return tuple("" if value is None else str(value) for value in _fields(finding).values())
+    return (
+        f"{finding.group}.{finding.operation}",
+        finding.model,
+        finding.path,
+        finding.kind,
+        finding.value or "",
+        str(finding.count),
+    )
 
 
 def _table(findings: Sequence[Finding], dropped: int) -> str:
-    rows = [_HEAD, *map(_cells, findings)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    rows = [_COLUMNS, *map(_cells, findings)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([*lines, *([_dropped(dropped)] if dropped else [])])
 

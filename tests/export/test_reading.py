@@ -203,6 +203,10 @@ def test_a_table_holds_no_checkpoint() -> None:
     whole = to_arrow(BillingClient(environment="sandbox").accounts.list()).read_all()
     with pytest.raises(RequestError, match="holds no checkpoint"):
         checkpoint_of(whole.combine_chunks().to_batches()[0])
+    reader = to_arrow(BillingClient(environment="sandbox").accounts.list(limit=10))
+    several: Any = pa.Table.from_batches(list(reader))  # which bears the metadata of its first batch
+    with pytest.raises(RequestError, match="holds no checkpoint"):
+        checkpoint_of(several)
 
 
 def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,22 @@ if TYPE_CHECKING:
 
     from ._batches import AsyncRecordBatches
 
-__all__ = ["ExportError", "checkpoint_of", "to_arrow"]
+__all__ = ["AsyncRecordBatches", "ExportError", "checkpoint_of", "to_arrow"]
 
 M = TypeVar("M", bound=Model)
+
+
+def __getattr__(name: str) -> object:
+    if name != "AsyncRecordBatches":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    _require_pyarrow()
+    from ._batches import AsyncRecordBatches
+
+    return AsyncRecordBatches
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 class ExportError(SubscribekitError):
@@ -45,13 +58,6 @@ class ExportError(SubscribekitError):
     outcome: Outcome = "rejected"
     column: str = ""
     item: str | None = None
-
-    @classmethod
-    def about(cls, column: str, item: str | None, problem: str) -> ExportError:
-        """Make the error for a field of an item."""
-        error = cls(f"column {column!r} of item {item!r}: {problem}")
-        error.column, error.item = column, item
-        return error
 
 
 @overload
@@ -112,9 +118,13 @@ def checkpoint_of(batch: pa.RecordBatch) -> str:
     Raises:
         RequestError: The batch is none of `to_arrow`, or lost its metadata on the way.
     """
+    _require_pyarrow()
+    import pyarrow as pa
+
     from ._batches import CHECKPOINT
 
-    found = (batch.schema.metadata or {}).get(CHECKPOINT)
+    # A table of several batches bears the metadata of its first one, and going on there would repeat the others.
+    found = (batch.schema.metadata or {}).get(CHECKPOINT) if isinstance(batch, pa.RecordBatch) else None
     if found is None:
         raise RequestError("the batch holds no checkpoint: take it from the reader itself, not from a table made of it")
     return found.decode()

@@ -28,8 +28,13 @@ class _Reading(Generic[M]):
 
     def __init__(self, where: PageIterator[M], table: Table[M]) -> None:
         self._where, self._table = where, table
-        self._begun = self._checkpoint = where.checkpoint
+        self.checkpoint = where.checkpoint
         self._waiting: list[M] | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a page that was read is not converted yet."""
+        return self._waiting is not None
 
     def wait(self, response: Response[Page[M]]) -> None:
         """Keep a page until it is converted."""
@@ -43,9 +48,9 @@ class _Reading(Generic[M]):
         try:
             batch = self._table.batch(self._waiting, checkpoint)
         except ExportError as error:
-            error.checkpoint = self._checkpoint
+            error.checkpoint = self.checkpoint
             raise
-        self._waiting, self._checkpoint = None, checkpoint
+        self._waiting, self.checkpoint = None, checkpoint
         return batch
 
 
@@ -60,7 +65,7 @@ class Batches(_Reading[M]):
         return self
 
     def __next__(self) -> pa.RecordBatch:
-        if self._waiting is None:
+        if not self.is_waiting:
             self.wait(next(self._pages))
         return self.convert()
 
@@ -72,36 +77,37 @@ def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, personal: bo
     return pa.RecordBatchReader.from_batches(table.schema, Batches(pages, table))
 
 
-class AsyncRecordBatches(_Reading[Model]):
+class AsyncRecordBatches:
     """The record batches of a list of an async client: read them with `async for`, or all with `await .read_all()`.
+
+    `to_arrow` makes it. It is for one task at a time, and each batch is given once.
 
     Attributes:
         schema: The schema of every batch.
     """
 
     def __init__(self, pager: AsyncPager[M], columns: Sequence[str] | None, *, personal: bool) -> None:
-        pages = cast("AsyncPages[Model]", pager.responses())
-        table = Table(pages.pages.listing.item, columns, personal=personal)
-        super().__init__(pages.pages, table)
-        self._pages = pages
+        self._pages = cast("AsyncPages[Model]", pager.responses())
+        table = Table(self._pages.pages.listing.item, columns, personal=personal)
+        self._reading = _Reading(self._pages.pages, table)
         self.schema: pa.Schema = table.schema
 
     def __aiter__(self) -> AsyncRecordBatches:
         return self
 
     async def __anext__(self) -> pa.RecordBatch:
-        if self._waiting is None:
-            self.wait(await anext(self._pages))
-        return self.convert()
+        if not self._reading.is_waiting:
+            self._reading.wait(await anext(self._pages))
+        return self._reading.convert()
 
     async def read_all(self) -> pa.Table:
         """Read the rest of the list as one table.
 
         Raises:
             SubscribekitError: A page could not be read, or a value does not fit its column; its `checkpoint` stands
-                before the first item of the list, since none was handed out.
+                where the reading began, since nothing was handed out.
         """
-        begun = self._checkpoint
+        begun = self._reading.checkpoint
         try:
             batches = [batch async for batch in self]
         except SubscribekitError as error:

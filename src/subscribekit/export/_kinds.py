@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal, Inexact, InvalidOperation
+from functools import cache
 from typing import Annotated, Literal, Protocol, TypeAlias, Union, cast, get_args, get_origin
 
 import pyarrow as pa
@@ -174,6 +175,7 @@ class Struct:
 # From a model to its columns
 
 
+@cache
 def columns_of(model: type[Model], *, personal: bool) -> Struct:
     """Give the columns of a model."""
     return Struct(_fields(model, (model,), personal=personal, is_flat=False))

@@ -52,7 +52,7 @@ class Table(Generic[M]):
                 values.append(self._columns.field(name, item))
             except DoesNotFitError as error:
                 # Without the traceback, whose frames hold the item.
-                refused = ExportError.about(_path(error.steps), _identity(item), str(error))
+                refused = _refused(_path(error.steps), _identity(item), str(error))
                 break
         else:
             return values
@@ -61,6 +61,12 @@ class Table(Generic[M]):
     def _unknown(self, item: M) -> str | None:
         found = unknown_fields(item, personal=self._personal)
         return encode_stored(found).decode() if found else None
+
+
+def _refused(column: str, item: str | None, problem: str) -> ExportError:
+    error = ExportError(f"column {column!r} of item {item!r}: {problem}")
+    error.column, error.item = column, item
+    return error
 
 
 def _path(steps: Sequence[str]) -> str:

@@ -8,7 +8,17 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
-from ..models._scalars import DateOrTimestamp, EpochMillis, Integer, Metadata, Money, Quantity, TextLimit, Timestamp
+from ..models._scalars import (
+    DateOrTimestamp,
+    EpochMillis,
+    Integer,
+    Metadata,
+    Money,
+    Number,
+    Quantity,
+    TextLimit,
+    Timestamp,
+)
 
 _YEAR_START = datetime(2025, 1, 1, tzinfo=UTC)
 _FIRST_NAMES = ("Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kaya", "Liam")
@@ -178,6 +188,7 @@ def _text(draw: Draw, name: str, limit: TextLimit) -> str:
 
 _BY_TYPE: dict[object, Maker] = {
     Money: Draw.amount,
+    Number: Draw.amount,
     Integer: lambda draw: draw.source.randint(1, 12),
     Quantity: lambda draw: draw.source.randint(1, 500),
     Timestamp: Draw.timestamp,
@@ -212,4 +223,4 @@ def scalar(draw: Draw, name: Name, annotation: object, limit: TextLimit | None) 
         raise TypeError(f"no rule for values of the field {name.kind}.{name.field}")
     if made is None or isinstance(made, str):
         return by_type(draw)
-    return Decimal(made) if annotation == Money and isinstance(made, int) else made
+    return Decimal(made) if annotation in (Money, Number) and isinstance(made, int) else made

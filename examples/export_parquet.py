@@ -1,0 +1,102 @@
+"""Export all accounts to Parquet files, with a bar of progress, and go on where an earlier run stopped.
+
+    pip install 'subscribekit[arrow]' tqdm
+    python examples/export_parquet.py accounts
+
+runs against the sandbox inside the package, and against a real environment with `SUBSCRIBEKIT_ENVIRONMENT` set. It only
+reads. The files of the folder are one table:
+
+    polars.read_parquet("accounts/*.parquet")
+    duckdb.sql("select default_currency, count(*) from 'accounts/*.parquet' group by all")
+
+Stop it at any time, also with `kill -9`: a file appears whole or not at all, with the checkpoint behind its last
+account in it, so the next run goes on there, and no account is lost or written twice. Run it again later, and it adds
+the accounts that are new.
+"""
+
+# The types of pyarrow are known in part only.
+# pyright: basic
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from tqdm import tqdm
+
+from subscribekit import BillingClient
+from subscribekit.errors import SubscribekitError
+from subscribekit.export import checkpoint_of, to_arrow
+
+CHECKPOINT = b"checkpoint"
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files that are there, in the order in which they were written."""
+    return sorted(folder.glob("part-*.parquet"))
+
+
+def write(table: pa.Table, file: Path) -> None:
+    """Write a file that appears in a single step, and is on the disk then."""
+    unfinished = file.with_name(f".{file.name}.unfinished")
+    with unfinished.open("wb") as opened:
+        pq.write_table(table, opened)
+        opened.flush()
+        os.fsync(opened.fileno())
+    unfinished.replace(file)
+
+
+def in_groups(reader: pa.RecordBatchReader, size: int) -> Iterator[list[pa.RecordBatch]]:
+    """Give the batches, so many at once."""
+    while group := list(islice(reader, size)):
+        yield group
+
+
+def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, personal: bool) -> int:
+    """Write the accounts that are not there yet, so many pages to a file; gives the number of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = files_of(folder)
+    kept = [pq.read_metadata(file) for file in written]
+    rows = sum(each.num_rows for each in kept)
+    checkpoint = (kept[-1].metadata or {})[CHECKPOINT].decode() if kept else None
+    if written:
+        print(f"Going on after {rows} accounts.")
+    accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
+    reader = to_arrow(accounts, personal=personal)
+    with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only
+        for number, group in enumerate(in_groups(reader, pages), start=len(written)):
+            table = pa.Table.from_batches(group, schema=reader.schema)
+            if table.num_rows:  # the service ends a list with an empty page
+                table = table.replace_schema_metadata({CHECKPOINT: checkpoint_of(group[-1]).encode()})
+                write(table, folder / f"part-{number:05d}.parquet")
+            rows += table.num_rows
+            bar.total = accounts.total_count()  # known since the first page
+            bar.update(table.num_rows)
+    return rows
+
+
+def main() -> None:
+    """Export, and say how to go on when it fails."""
+    parser = argparse.ArgumentParser(description="Export all accounts to Parquet files.")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("accounts"))
+    parser.add_argument("--page-size", type=int, default=10, help="1 to 100")
+    parser.add_argument("--pages", type=int, default=1, help="pages in a file; 100 are better for a real merchant")
+    parser.add_argument("--personal", action="store_true", help="names, addresses, metadata as well")
+    options = parser.parse_args()
+    sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
+    with BillingClient(environment="sandbox" if sandbox else None) as client:
+        try:
+            rows = export(
+                client, options.folder, page_size=options.page_size, pages=options.pages, personal=options.personal
+            )
+        except SubscribekitError as error:
+            sys.exit(f"Stopped: {error}\nRun it again to go on.")
+    print(f"{options.folder} holds {rows} accounts in {len(files_of(options.folder))} files.")
+
+
+if __name__ == "__main__":
+    main()
