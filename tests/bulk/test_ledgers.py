@@ -201,7 +201,7 @@ if os.fork() == 0:
         else:
             os._exit(1)
     run.close()
-    os._exit(repr(run) != "<Run that is not open>")
+    os._exit(repr(run) != "<Run that is closed>")
 assert os.waitstatus_to_exitcode(os.wait()[1]) == 0
 print(len(list(run.results())))
 """
