@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -35,13 +36,20 @@ _REASONS = {
 }
 
 
+@cache
+def _boot() -> str | None:
+    """Name this start of the machine; `None` where the machine does not."""
+    return _BOOT_ID.read_text().strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+
+
 def _machine_clock() -> tuple[str, float]:
     """Give the clock that all processes of this machine share: what it counts from, and its seconds.
 
     It goes on while the machine sleeps, and nobody can set it. Where there is none it is the time of day.
     """
-    if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists():
-        return _BOOT_ID.read_text().strip(), time.clock_gettime(time.CLOCK_BOOTTIME)
+    boot = _boot()
+    if boot is not None:
+        return boot, time.clock_gettime(time.CLOCK_BOOTTIME)
     return "time of day", time.time()
 
 

@@ -179,13 +179,8 @@ class Ledger:
 
     def claim(self, connection: sa.Connection, owner: int, number: int, now: float) -> list[Entry]:
         """Take items, which are `sent` from now on: the next thing that happens is that they are."""
-        chosen = (
-            _joined.where(items.c.state == "ready", items.c.due <= now)
-            .order_by(items.c.due, items.c.id)
-            .limit(number)
-            .with_for_update(skip_locked=True, of=items)
-        )
-        return self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)])
+        rows = connection.execute(_READY, {"now": now, "number": number})
+        return self._take(connection, owner, [entry_of(row) for row in rows])
 
     def claim_key(self, connection: sa.Connection, owner: int, key: str) -> Entry | None:
         """Take one item by its key, if it is `ready`."""
@@ -197,11 +192,7 @@ class Ledger:
         if not chosen:
             return chosen
         now = self.time()
-        connection.execute(
-            items.update()
-            .where(items.c.id.in_([each.id for each in chosen]), items.c.state == "ready")
-            .values(state="sent", due=0, owner=owner, sends=items.c.sends + 1, sent_at=now, ended_at=None, verdict=None)
-        )
+        connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
         return chosen
@@ -254,8 +245,7 @@ class Ledger:
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
         """Give until when everybody pauses, and the state of the rate limiter, to be changed by nobody else."""
-        chosen = sa.select(ledger.c.paused_until, ledger.c.pace)
-        row = connection.execute(chosen.with_for_update() if changing else chosen).one()
+        row = connection.execute(_PACE.with_for_update() if changing else _PACE).one()
         return float(row[0]), int(row[1])
 
     def set_pace(self, connection: sa.Connection, pace: int) -> None:
@@ -327,6 +317,22 @@ class Ledger:
             done = connection.execute(items.update().where(items.c.state == "done", ~items.c.forgotten).values(**gone))
         self.database.wipe()
         return done.rowcount
+
+
+_PACE = sa.select(ledger.c.paused_until, ledger.c.pace)
+# Made once, with names for what changes: to make a statement takes longer than to run it.
+_READY = (
+    _joined.where(items.c.state == "ready", items.c.due <= sa.bindparam("now"))
+    .order_by(items.c.due, items.c.id)
+    .limit(sa.bindparam("number", type_=sa.Integer()))
+    .with_for_update(skip_locked=True, of=items)
+)
+_TAKE = (
+    items.update()
+    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), items.c.state == "ready")
+    .values(dict.fromkeys(("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")))
+    .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
+)
 
 
 def _end_statement() -> sa.Update:
