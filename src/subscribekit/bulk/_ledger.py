@@ -5,8 +5,7 @@ else found out, on one machine or on fifty.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -292,14 +291,14 @@ class Ledger:
 
     # What is said of an item
 
-    def say(self, entry: Entry, states: Sequence[State], values: dict[str, Any]) -> bool:
+    def say(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
         """Change an item on somebody's word; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
             done = connection.execute(
                 items.update()
                 .where(items.c.id == entry.id, items.c.sends == entry.sends, items.c.state == entry.state)
                 .where(items.c.state.in_(states))
-                .values(**values)
+                .values(dict(values))
             )
             return done.rowcount == 1
 
@@ -309,7 +308,7 @@ class Ledger:
         Returns:
             Of how many items.
         """
-        gone: dict[str, Any] = {
+        gone: dict[str, object] = {
             "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,
             "note": None, "forgotten": True,
         }  # fmt: skip
