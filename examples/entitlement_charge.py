@@ -3,8 +3,9 @@
     python examples/entitlement_charge.py
 
 The order's transaction id is stored before the charge is sent, and its state after. When the outcome is unknown, the
-order stays "unknown" and is looked up by its transaction id. Do not send it again, under any transaction id, until the
-operator says that it was not made. In the sandbox the second of three responses is lost after the charge was made, and
+order stays "unknown", with what to tell the operator: no call reads a charge, so `gateway.resolve(error)` gives a
+quote and no more. Do not send it again, under any transaction id, until the operator says that it was not made. In the
+sandbox the second of three responses is lost after the charge was made, and
 the third connection is refused.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
@@ -36,7 +37,7 @@ class Order:
     amount: str
     state: Literal["new", "charged", "not charged", "unknown"] = "new"
     receipt: str | None = None
-    trace_id: str | None = None
+    quote: str | None = None
 
 
 class Ledger:
@@ -65,7 +66,7 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
     try:
         receipt = gateway.entitlements.charge(partner_subscription, sent)
     except OutcomeUnknownError as error:
-        order.state, order.trace_id = "unknown", error.trace_id
+        order.state, order.quote = "unknown", gateway.resolve(error).quote
     except SubscribekitError as error:
         order.state = "not charged"  # not_sent or rejected: it may be charged again, with the same id
         print(f"{order.transaction_id}  {type(error).__name__}, outcome {error.outcome}, {error.attempts} attempts")
@@ -79,6 +80,7 @@ def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
     made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.charges}
     for order in ledger.orders():
         if order.state == "unknown":
+            print(f"\nTo the operator: was this charge made? {order.quote}")
             order.receipt = made.get(order.transaction_id)
             order.state = "charged" if order.receipt else "not charged"
             ledger.store(order)

@@ -3,8 +3,9 @@
     python examples/fault_drill.py
 
 First one charge of 4.90 USD for each kind of trouble: what the caller learns, how many requests reached the platform,
-and how many charges were made, which is never more than one. Then one list of 25 accounts for each kind of trouble
-that a list can have: either all 25 arrive, or an error says why not.
+and how many charges were made, which is never more than one. Then one new account for each of them, and where its
+outcome is unknown, the verdict of `billing.resolve(error)`. Then one list of 25 accounts for each kind of trouble that
+a list can have: either all 25 arrive, or an error says why not.
 """
 
 import logging
@@ -14,7 +15,7 @@ from decimal import Decimal
 
 from subscribekit import new_transaction_id
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
-from subscribekit.models import EntitlementCharge
+from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
@@ -86,6 +87,24 @@ def charge(trouble: Callable[[], Fault], times: int) -> tuple[str, int, int]:
     return result, len(sandbox.requests), len(sandbox.charges)
 
 
+def create_account(trouble: Callable[[], Fault], times: int) -> tuple[str, str, bool]:
+    """Create one account; give what was told, the verdict, and whether the account is there."""
+    sandbox = Sandbox()
+    if times:
+        sandbox.faults.add("POST /accounts", trouble(), times)
+    verdict = ""
+    with sandbox.billing() as billing:
+        try:
+            result = f"account {billing.accounts.create(Account(id='cust-7', name='Ann Example')).id}"
+        except OutcomeUnknownError as error:
+            result, verdict = told(error), billing.resolve(error).state
+        except SubscribekitError as error:
+            result = told(error)
+        sandbox.faults.clear()
+        made = any(account.id == "cust-7" for account in billing.accounts.list())
+    return result, verdict, made
+
+
 def list_accounts(trouble: Callable[[], Fault], times: int) -> tuple[str, int]:
     """Read a list of 25 accounts in pages of 10; give what was told and the requests that arrived."""
     sandbox = Sandbox()
@@ -108,12 +127,19 @@ def main() -> int:
         result, requests, charges = charge(trouble, times)
         most = max(most, charges)
         print(f"{name:<30} {result:<58} {requests:>8}  charges made: {charges}")
+    wrong = 0
+    print(f"\n{'A new account meets':<30} {'and the caller learns':<58} verdict")
+    for name, (trouble, times) in ON_A_CHARGE.items():
+        result, verdict, made = create_account(trouble, times)
+        wrong += verdict == ("not_applied" if made else "applied")
+        print(f"{name:<30} {result:<58} {verdict or '-':<12} is there: {'yes' if made else 'no'}")
     print(f"\n{'A list meets':<30} {'and the caller learns':<58} requests")
     for name, (trouble, times) in ON_A_LIST.items():
         result, requests = list_accounts(trouble, times)
         print(f"{name:<30} {result:<58} {requests:>8}")
     print(f"\nMost charges made for one order: {most}")
-    return 0 if most == 1 else 1
+    print(f"Verdicts that were wrong: {wrong}")
+    return 0 if most == 1 and not wrong else 1
 
 
 if __name__ == "__main__":

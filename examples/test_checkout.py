@@ -14,7 +14,7 @@ from typing import Literal
 import pytest
 
 from subscribekit import GatewayClient, new_transaction_id
-from subscribekit.errors import Outcome, SubscribekitError
+from subscribekit.errors import Outcome, OutcomeUnknownError, SubscribekitError
 from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
@@ -49,6 +49,7 @@ class Order:
     amount: Decimal
     state: State = "open"
     receipt: str | None = None
+    quote: str | None = None
 
 
 def check_out(gateway: GatewayClient, order: Order) -> None:
@@ -58,6 +59,8 @@ def check_out(gateway: GatewayClient, order: Order) -> None:
     )
     try:
         receipt = gateway.entitlements.charge(order.subscription, charge)
+    except OutcomeUnknownError as error:
+        order.state, order.quote = AFTER[error.outcome], gateway.resolve(error).quote  # what to ask the operator
     except SubscribekitError as error:
         order.state = AFTER[error.outcome]
     else:
@@ -98,6 +101,8 @@ def test_a_lost_answer_does_not_charge_twice(sandbox: Sandbox, gateway_client: G
 
     assert len(sandbox.charges) == 1
     assert order.state == "to be reconciled"
+    assert order.quote is not None
+    assert order.transaction_id in order.quote
 
 
 def test_an_unreachable_gateway_charges_later(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:

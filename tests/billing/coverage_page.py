@@ -18,6 +18,7 @@ from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit._core.operations.operation import Safety
 from subscribekit.billing.generic import GenericResource
 
+from .after_unknown import after_unknown_outcome
 from .cases import RESOURCES, Case
 from .tables import ALL
 
@@ -50,6 +51,8 @@ Every operation of the four clients, made from the code: `tests/billing/test_cov
   retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
   `update_behavior`). A call through `request` is at least as strict as the method of the same path: a POST is *money*,
   a DELETE with a query is *delete matching*.
+- **After an unknown outcome**: what `client.resolve(error)` reads, and what it can answer besides `undecided`
+  ([Resolve](guides/resolve.md)).
 - **Tested**: method, path, query, headers, body and result are checked in both styles.
 
 """
@@ -104,11 +107,12 @@ class Row:
     name: str
     source: str
     safety: str
+    after_unknown: str
     tested: bool
 
     def __str__(self) -> str:
         cells = (TITLES[self.group], self.family, self.method, f"`{self.path}`", f"`{self.name}`", self.source)
-        return "| " + " | ".join((*cells, self.safety, "yes" if self.tested else "no")) + " |"
+        return "| " + " | ".join((*cells, self.safety, self.after_unknown, "yes" if self.tested else "no")) + " |"
 
 
 def families() -> Iterator[tuple[Group, str, type]]:
@@ -158,7 +162,7 @@ def rows() -> Iterator[Row]:
 
 def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]) -> Iterator[Row]:
     if not cases:
-        yield Row(group, family, "?", "?", f"{family}.{method}", origin, "?", tested=False)
+        yield Row(group, family, "?", "?", f"{family}.{method}", origin, "?", "?", tested=False)
     found: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         described = case.described()[1]
@@ -169,7 +173,10 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
         path, name = template, f"{family}.{method}"
         if family == "generic_resource":
             path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
-        yield Row(group, family, verb, path, name, origin, " or ".join(sorted(safeties)), tested=True)
+        safety = " or ".join(sorted(safeties))
+        repeatable = safety in ("put", "delete")
+        after = "" if safety == "read" else after_unknown_outcome(f"{family}.{method}", group, repeatable=repeatable)
+        yield Row(group, family, verb, path, name, origin, safety, after, tested=True)
 
 
 def collection(model: str) -> str:
@@ -181,8 +188,8 @@ def collection(model: str) -> str:
 def render() -> str:
     """Make the whole page."""
     lines = [
-        "| Client | Family | Method | Path | SDK | Source | Safety | Tested |",
-        "|---|---|---|---|---|---|---|---|",
+        "| Client | Family | Method | Path | SDK | Source | Safety | After an unknown outcome | Tested |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     lines += [str(row) for row in rows()]
     doors = [f'| {model} | `resource("{collection(model)}", {model})` |' for model in FAMILIES]

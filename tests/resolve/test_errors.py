@@ -9,13 +9,13 @@ from collections.abc import Callable
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_type_hints
 
 import httpx
 import pytest
 
 from core.kit import Always, Run, Sent, answer
-from subscribekit import RetryPolicy, Verdict
+from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy, Verdict
 from subscribekit._core.calls.unknown_outcome import RECORD, unknown_after_crash
 from subscribekit.errors import (
     AuthenticationError,
@@ -139,6 +139,25 @@ def test_an_error_of_the_application_s_that_was_raised_from_it(run: Run) -> None
     in_the_sandbox(run, story)
 
 
+def test_an_item_that_stands_for_a_call(run: Run) -> None:
+    class Item:
+        def __init__(self, error: OutcomeUnknownError | None) -> None:
+            self.__subscribekit__ = error
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
+        assert (await run.now(client.resolve(Item(error)))).state == "applied"
+        with pytest.raises(RequestError, match="not a Item"):
+            await run.now(client.resolve(Item(None)))
+
+    in_the_sandbox(run, story)
+
+
+def test_annotations_resolve() -> None:
+    for client in (BillingClient, AsyncBillingClient):
+        assert get_type_hints(client.resolve)["return"] is Verdict
+
+
 def test_what_is_refused(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
@@ -255,7 +274,7 @@ def test_what_came_from_outside_is_escaped(run: Run) -> None:
     assert (found.quote + found.evidence).isprintable()
 
 
-SECRETS = ("Ann Example", "ann@example.com", "4111111111111111", "737", "Main Street", "19.90", "gold-tier")
+SECRETS = ("Ann Example", "ann@example.com", "4111111111111111", "Main Street", "19.90", "gold-tier")
 
 
 def test_the_error_carries_no_value_that_was_sent(run: Run) -> None:
@@ -323,6 +342,8 @@ def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_before_commit())
         sandbox.advance(hours=1)
+        error.sent_at = sandbox.now.replace(tzinfo=None)  # a time without a zone tells nothing either
+        assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"
         error.sent_at = None
         slept = sandbox._clock.monotonic()
         assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from billing.after_unknown import after_unknown_outcome
 from billing.tables import ALL
 from core.kit import Run
 from subscribekit._core.operations.operation import Safety
@@ -80,3 +81,20 @@ def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
 def test_before_the_settling_time_nothing_is_called_lost(write: Write, run: Run) -> None:
     _, found = told(write, drop_before_commit(), run, wait=False)
     assert found.state == "undecided", found
+
+
+def test_the_coverage_page_says_what_is_answered() -> None:
+    answered: dict[tuple[Any, str], set[str]] = {}
+    for write in WRITES:
+        if write.operation != "request":
+            answered.setdefault((write.group, write.operation), set()).update({write.done, write.lost} - {"undecided"})
+    for (group, name), states in answered.items():
+        told = after_unknown_outcome(name, group).partition(": ")[2].partition(" (")[0].replace(" ", "_").split(",_")
+        if told == ["ask_the_operator"]:
+            assert not states, name
+        else:
+            # An identical resource of before is `in_effect`; test_truths has it.
+            assert set(told) - {"in_effect"} == states - {"in_effect"}, name
+            assert "in_effect" in told, name
+    with pytest.raises(TypeError, match="no operation"):
+        after_unknown_outcome("accounts.nothing")

@@ -47,6 +47,7 @@ FAULTS: tuple[tuple[Callable[[], Fault], bool], ...] = (
     (server_error_after_commit, True),
     (server_error, False),
     (html, False),
+    (lambda: html(200), False),
     (rate_limited, False),
     (refuse, False),
 )
@@ -121,8 +122,8 @@ def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
             caught = error
         if caught is None or getattr(caught, "outcome", "") != "unknown":
             return None
-        truth.ours += commits and accepted(sandbox, write, before)
         sandbox.faults.clear()
+        truth.ours += commits and accepted(sandbox, write, before)
         if story["somebody"]:
             truth.somebody += carried_out(somebody, other)
         sandbox.advance(hours=story["hours"])
@@ -130,9 +131,8 @@ def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
         sent = len(sandbox.requests)
         landed = truth.ours
         found: Verdict = await run.now(client.resolve(caught, settle=story["settle"], wait=story["wait"]))
-        assert {each.method for each in sandbox.requests[sent:]} <= (
-            {"GET"} if truth.ours == landed else {"GET", "POST", "DELETE", "PUT"}
-        )
+        landing = {"GET"} if truth.ours == landed and not story["lands"] else {"GET", "POST", "PUT", "DELETE"}
+        assert {each.method for each in sandbox.requests[sent:]} <= landing
         await run.close(client)
         return found
 
@@ -153,14 +153,16 @@ def accepted(sandbox: Sandbox, write: Write, before: Any) -> bool:
 def test_a_verdict_never_contradicts_the_truth(style: Any) -> None:
     run = Run(style)
 
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=60, deadline=None)
     @given(stories)
     def check(story: dict[str, Any]) -> None:
         found, truth = play(run, story)
         if found is None:
             return
         if found.state == "applied":
-            assert truth.ours, (story, found, truth)
+            # An id of the caller's own stands for the caller: whoever made the same with it since made this.
+            same = story["somebody"] and story["write"].name not in SOMEBODY and truth.somebody
+            assert truth.ours or same, (story, found, truth)
         if found.state == "in_effect":
             assert truth.ours or truth.somebody, (story, found, truth)
         if found.state == "not_applied":

@@ -102,6 +102,37 @@ def test_a_list_without_end_proves_nothing(run: Run) -> None:
     assert len(service.sent) <= 1 + 2 * 21
 
 
+def test_what_is_gone_is_looked_at_twice(run: Run) -> None:
+    """A link that is not there was removed, by whomever; one look at one replica does not show that."""
+
+    def remove(client: Any) -> Any:
+        return client.accounts.remove_child("a1", "a2")
+
+    once = RetryPolicy(max_attempts=1)
+    found, service, _ = served(nothing, run, remove, retry=once)
+    assert (found.state, len(service.sent), service.time.slept) == ("in_effect", 3, [])
+    replies = iter((answer(ERROR, status=404), *[answer({"object": "Account", "id": "a2"})] * 4))
+    found, _, _ = served(lambda _: next(replies), run, remove, retry=once, later=60.0)
+    assert (found.state, found.repeatable) == ("not_applied", True)
+    replies = iter((answer(ERROR, status=404), answer({"object": "Account", "id": "a2"})))
+    found, _, _ = served(lambda _: next(replies), run, remove, retry=once, wait=False)
+    assert found.state == "undecided"
+
+
+def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
+    """A page with the status 200 came, perhaps from a proxy: the service may have done it, or not."""
+    service = Always(lambda sent: nothing(sent) if sent.method == "GET" else answer(b"<html>", status=200))
+
+    async def story(client: Any) -> Verdict:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(create(client))
+        assert caught.value.likely_applied
+        return await run.now(client.resolve(caught.value))
+
+    found: Verdict = run("billing", story, transport=service)
+    assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
+
+
 def test_two_looks_and_one_wait(run: Run) -> None:
     found, service, error = served(nothing, run, create)
     assert found.state == "not_applied"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from core.kit import Run
 from subscribekit import Verdict
-from subscribekit.models import Account, Campaign, Credit, CurrencyAmount, Payment, PaymentMethod, Refund
+from subscribekit.models import Account, Campaign, Credit, CurrencyAmount, Entitlement, Payment, PaymentMethod, Refund
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit
 
@@ -209,6 +210,47 @@ def test_a_cancellation_by_somebody_else_for_another_reason(run: Run) -> None:
 
     assert tell(run, cancel("106"), arrived=False, after=cancel("106")).state == "in_effect"
     assert tell(run, cancel("106"), arrived=False, after=cancel("107")).state == "undecided"
+
+
+def test_what_an_update_does_besides_does_not_show_in_its_values(run: Run) -> None:
+    def replaces(client: Any) -> Any:
+        return client.accounts.update("acct-0001", Account(name="New"), replace_on_all_subscriptions=True)
+
+    found = tell(run, replaces, arrived=True)
+    assert (found.state, "replace_on_all_subscriptions" in found.evidence) == ("undecided", True)
+
+
+def test_an_entitlement_of_another_time_is_not_called_lost(run: Run) -> None:
+    def grant(client: Any) -> Any:
+        past = Entitlement(id="vip", starts=datetime(2020, 1, 1, tzinfo=UTC), ends=datetime(2020, 2, 1, tzinfo=UTC))
+        return client.accounts.grant_entitlement("acct-0009", past)
+
+    assert tell(run, grant, arrived=True).state in ("in_effect", "undecided")
+    assert tell(run, grant, arrived=False).state == "undecided"
+
+
+def test_an_entitlement_that_was_bought_too(run: Run) -> None:
+    """Revoking ends the grant; what the account bought goes on, and shows the same id."""
+
+    def grant(client: Any) -> Any:
+        return client.accounts.grant_entitlement("acct-0001", Entitlement(id="ent-basic"))
+
+    def revoke(client: Any) -> Any:
+        return client.accounts.revoke_entitlement("acct-0001", "ent-basic")
+
+    assert tell(run, revoke, arrived=True, before=grant).state == "in_effect"
+    assert tell(run, revoke, arrived=False, before=grant).state == "not_applied"
+
+
+def test_a_billing_day_of_a_neighbouring_time_zone(run: Run) -> None:
+    def change(client: Any, day: int = 20) -> Any:
+        return client.subscriptions.change_billing_day("sub-basic-0001", to_date=date(2026, 3, day))
+
+    found = tell(run, change, arrived=False, after=lambda c: change(c, 21))
+    assert found.state == "undecided"
+    assert tell(run, change, arrived=False, after=lambda c: change(c, 25)).state == "not_applied"
+    gone = tell(run, change, arrived=True, after=lambda c: c.subscriptions.cancel("sub-basic-0001", disentitle=True))
+    assert gone.state == "undecided"
 
 
 def test_time_that_went_on_and_time_that_went_back(run: Run) -> None:

@@ -237,9 +237,15 @@ WRITES = (
     ),
     Write(
         "products.update",
+        lambda c: c.products.update("prod-basic", Product(default_billing_plan=BillingPlan(id="plan-annual"))),
+        "in_effect",
+        "not_applied",
+    ),
+    Write(
+        "products.update of a field that is not shown",
         lambda c: c.products.update("prod-basic", Product(tax_classification="Other")),
         "in_effect",
-        "undecided",  # it shows no such field, which may as well be one that is never shown
+        "undecided",
     ),
     Write("billing_plans.create", lambda c: c.billing_plans.create(BillingPlan(id="b-own")), "applied", "not_applied"),
     Write(

@@ -26,6 +26,7 @@ from subscribekit import (
     Timeouts,
     TraceContext,
     UserMgmtClient,
+    Verdict,
     WireNames,
     __version__,
     new_transaction_id,
@@ -244,6 +245,16 @@ def plans(billing: BillingClient, asynchronous_billing: AsyncBillingClient) -> N
     assert_type(asynchronous_billing.plan.payments.reverse("p"), PlannedRequest[Payment])
     assert_type(asynchronous_billing.plan.accounts.list(), PlannedRequest[Page[Account]])
     assert_type(billing.send(billing.plan.accounts.list()), Page[Account])
+
+
+async def verdicts(billing: BillingClient, gateway: AsyncGatewayClient, error: OutcomeUnknownError) -> None:
+    assert_type(await gateway.resolve(error, settle=10.0, wait=False), Verdict)
+    verdict = billing.resolve(error)
+    assert_type(verdict, Verdict)
+    if verdict.state == "not_applied" and verdict.repeatable:
+        assert_type(verdict.quote + verdict.evidence, str)
+    if isinstance(verdict.result, Account):
+        assert_type(verdict.result.name, str | None)
 
 
 def free(billing: BillingClient) -> None:

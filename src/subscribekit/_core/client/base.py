@@ -22,14 +22,13 @@ from ..http.connections.tls import check_ssl_context
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
+from ..resolving.verdict import Recorded, Verdict
 from .options import Options, build_settings, changed, check_options
 
 if TYPE_CHECKING:
     from ..resolving.resolve import Steps
-    from ..resolving.verdict import Verdict
 
 T = TypeVar("T")
-D = TypeVar("D", Driver, AsyncDriver)
 
 
 def _clock_of(transport: object) -> Clock:
@@ -92,7 +91,7 @@ class Base:
         )
 
 
-def _steps(client: Base, settings: Settings, error: BaseException, settle: float, wait: bool) -> "Steps":
+def _steps(client: Base, settings: Settings, error: object, settle: float, wait: bool) -> "Steps":
     """Find out how the call of an error is resolved, before anything is read."""
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
     from .rule_of import rule_of
@@ -103,12 +102,9 @@ def _steps(client: Base, settings: Settings, error: BaseException, settle: float
     return resolving(settings, unknown, rule, describe, settle, wait)
 
 
-def _for_reads(driver: D, wait: bool) -> D:
-    """Give a driver that does not sleep before a second attempt where nothing may sleep."""
-    if wait:
-        return driver
-    settings = replace(driver.settings, retry=replace(driver.settings.retry, max_attempts=1))
-    return type(driver)(settings, driver.transport, driver.state)
+def _for_reads(settings: Settings, wait: bool) -> Settings:
+    """Give settings that do not sleep before a second attempt where nothing may sleep."""
+    return settings if wait else replace(settings, retry=replace(settings.retry, max_attempts=1))
 
 
 class BlockingClient(Base):
@@ -189,15 +185,15 @@ class BlockingClient(Base):
         """
         return self._driver.send_planned(plan).data
 
-    def resolve(self, error: BaseException, *, settle: float = 30.0, wait: bool = True) -> "Verdict":
+    def resolve(self, error: BaseException | Recorded, *, settle: float = 30.0, wait: bool = True) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
         after it was sent, and after two looks.
 
         Args:
-            error: The `OutcomeUnknownError`, also one that was pickled or came from another process, or what
-                interrupted the call (a cancellation, Ctrl-C).
+            error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
+                the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             settle: Seconds after which a request that was sent can no longer be under way.
             wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
 
@@ -210,7 +206,9 @@ class BlockingClient(Base):
         """
         from ..resolving.resolve import run
 
-        return run(_for_reads(self._driver, wait), _steps(self, self._settings, error, settle, wait))
+        steps = _steps(self, self._settings, error, settle, wait)
+        driver = self._driver
+        return run(Driver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -306,15 +304,15 @@ class AsyncClient(Base):
         """
         return (await self._driver.send_planned(plan)).data
 
-    async def resolve(self, error: BaseException, *, settle: float = 30.0, wait: bool = True) -> "Verdict":
+    async def resolve(self, error: BaseException | Recorded, *, settle: float = 30.0, wait: bool = True) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
         after it was sent, and after two looks.
 
         Args:
-            error: The `OutcomeUnknownError`, also one that was pickled or came from another process, or what
-                interrupted the call (a cancellation, Ctrl-C).
+            error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
+                the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             settle: Seconds after which a request that was sent can no longer be under way.
             wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
 
@@ -327,7 +325,9 @@ class AsyncClient(Base):
         """
         from ..resolving.resolve import run_async
 
-        return await run_async(_for_reads(self._driver, wait), _steps(self, self._settings, error, settle, wait))
+        steps = _steps(self, self._settings, error, settle, wait)
+        driver = self._driver
+        return await run_async(AsyncDriver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

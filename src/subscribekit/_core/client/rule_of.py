@@ -1,15 +1,16 @@
 """How a call is resolved, found by its SDK name in the client's own resources: only data crosses processes."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ... import models
 from ...models._base import Model, OpenModel
 from ..lists.listing import Listing
 from ..operations.operation import Operation
-from ..resolving.case import Describe
 from ..resolving.rules import Rule
 from .binding import Resource, operation
+
+if TYPE_CHECKING:
+    from ..resolving.case import Describe
 
 T = TypeVar("T")
 
@@ -18,15 +19,16 @@ def resolved(rule: Rule) -> Callable[[T], T]:
     """Define beside an operation how an unknown outcome of it is resolved."""
 
     def put(method: T) -> T:
-        if not isinstance(method, operation):
+        found: object = method
+        if not isinstance(found, operation):
             raise TypeError("only an operation is resolved")
-        method.rule = rule
+        found.rule = rule
         return method
 
     return put
 
 
-def rule_of(client: object, name: str, record: Mapping[str, str]) -> tuple[Rule | None, Describe]:
+def rule_of(client: object, name: str, record: Mapping[str, str]) -> "tuple[Rule | None, Describe]":
     """Find the rule of a call and the reads that it names."""
     family, _, method = name.partition(".")
     resource = _resource(client, family, record)
@@ -44,8 +46,11 @@ def rule_of(client: object, name: str, record: Mapping[str, str]) -> tuple[Rule 
     return rule, describe
 
 
-def _resource(client: object, family: str, record: Mapping[str, str]) -> Resource[Any] | None:
+def _resource(client: object, family: str, record: Mapping[str, str]) -> Any:
+    """Give the resource of a family, or `None`."""
     if family == "generic_resource":
+        from ... import models
+
         model = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
         found = getattr(client, "resource")(record.get("family", ""), kind)  # noqa: B009  of the billing clients only

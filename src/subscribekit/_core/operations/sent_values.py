@@ -103,7 +103,7 @@ def digests(fields: Mapping[str, JSON], key: bytes) -> Iterator[tuple[str, str]]
 def _leaves(value: JSON, place: str, digester: Digester) -> Iterator[tuple[str, str]]:
     name = place.rpartition("/")[2]
     if isinstance(value, dict):
-        if not value:
+        if not value and place:
             yield place, NO_FIELDS
         for key, each in value.items():
             if key == "object":

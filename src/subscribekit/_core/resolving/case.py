@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from ... import _json
 from ..._json import JSON
@@ -46,15 +46,24 @@ class Finding:
         says: What was read and what it says, as the rest of a sentence.
         result: The resource.
         is_final: A later look cannot change it.
+        by_absence: That something is gone says so, which counts only when two looks agree.
     """
 
     shows: Show
     says: str
     result: Model | None = None
     is_final: bool = False
+    by_absence: bool = False
 
 
 Look: TypeAlias = Generator[Read, Reply, Finding]
+
+
+class Listed(NamedTuple):
+    """A list that was read to its end, and the response that held its last page."""
+
+    items: list[Model]
+    response: Response[Any] | None
 
 
 class Describe(Protocol):
@@ -133,7 +142,7 @@ class Case:
 
     def items(
         self, name: str, *values: str, filters: Mapping[str, object] | None = None
-    ) -> Generator[Read, Reply, list[Model]]:
+    ) -> Generator[Read, Reply, Listed]:
         """Read a list to its end.
 
         Raises:
@@ -142,16 +151,17 @@ class Case:
         listing = self.describe(name, values, {"limit": 100, **(filters or {})})
         if not isinstance(listing, Listing):
             raise TypeError(f"{name} is no list")
-        pages, found = PageIterator(listing, self.prefix), list[Model]()
+        pages, found, last = PageIterator(listing, self.prefix), list[Model](), None
         for _ in range(MAX_PAGES):
             try:
                 operation = pages.next_operation()
                 if operation is None:
-                    return found
+                    return Listed(found, last)
                 reply = yield Read(operation, name)
                 if not isinstance(reply, Response):
                     raise UnreadError(f"{name} could not be read ({type(reply).__name__})")
                 page: Page[JSON] = reply.data
+                last = reply
                 pages.load(page)
                 found += pages.take_page().data
             except (SubscribekitError, ValueError) as error:
@@ -164,7 +174,7 @@ class Case:
         Without a `Date` the clocks are taken to agree. Times in whole seconds are rounded down before they are shown.
         """
         sent_at = self.error.sent_at
-        if created is None or sent_at is None:
+        if created is None or sent_at is None or sent_at.tzinfo is None:
             return False
         since = sent_at + (timedelta() if response is None else self.skew(response))
         if created.microsecond == 0:

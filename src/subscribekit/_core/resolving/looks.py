@@ -4,13 +4,15 @@ Every conclusion holds whoever else writes at the same time: a state that stands
 have brought it about; `applied` is only what bears an identifier of the caller's and was made since the request.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from ...models._base import Model
-from .case import Case, Finding, Look, UnreadError, time_of, wire
+from .case import Case, Finding, Listed, Look, UnreadError, time_of, wire
 from .rules import Test
 
+_BESIDE = ("update_behavior", "replace_on_all_subscriptions", "bill_prorated_period")
 _TO_COME = frozenset({"New", "AuthorizationPending", "Authorized"})
 _NOT_CANCELLED = frozenset(
     {"Pending Activation", "Active", "Processing", "Paused", "Pending Pause", "Legacy Suspended"}
@@ -31,8 +33,8 @@ def _created(case: Case) -> Look:
     except UnreadError:
         if not case.rule.listed:
             raise
-        response, where = None, case.rule.listed
-        shown = _named(own, (yield from case.items(where)))
+        where = case.rule.listed
+        shown, response = _named(own, (yield from case.items(where)))
     else:
         where = case.rule.read
     return _judge_created(case, where, own, shown, response)
@@ -41,7 +43,7 @@ def _created(case: Case) -> Look:
 def _judge_created(case: Case, where: str, own: str, shown: Any, response: Any) -> Finding:
     if shown is None:
         return Finding("absent", f"{where} shows no resource with the id {own}")
-    if shown.id != own:
+    if getattr(shown, "id", None) != own:
         return Finding("unclear", f"{where} shows another resource for the id {own}")
     compared = case.compare(wire(shown))
     since = case.is_since(time_of(getattr(shown, "created", None)), response)
@@ -66,7 +68,7 @@ def _values(case: Case) -> Look:
         if not case.rule.listed:
             raise
         where = case.rule.listed
-        shown = _named(named, (yield from case.items(where)))
+        shown, _ = _named(named, (yield from case.items(where)))
     if shown is None:
         return Finding("unclear", f"{where} shows no {named}")
     compared = case.compare(wire(shown))
@@ -76,9 +78,10 @@ def _values(case: Case) -> Look:
             "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown
         )
     if compared.is_whole:
-        # An update that bills shows its values whether it billed or somebody else did.
-        if moves_money and case.given("update_behavior") is not None:
-            return Finding("unclear", f"{where} shows the values of {named}, and not whether the request billed", shown)
+        # Whoever set the values: what else the request was to do does not show in them.
+        beside = [name for name in _BESIDE if case.given(name) not in (None, "0", "Update", "Validate")]
+        if beside:
+            return Finding("unclear", f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown)
         return Finding("in_effect", f"{where} shows {named} with all that was sent", shown)
     # Some of the values shown and others not: a service that rewrites what it is sent, or somebody else, looks so.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
@@ -99,10 +102,11 @@ def _changes_unnamed_items(case: Case) -> bool:
 def _refunded(case: Case) -> Look:
     (transaction,) = case.path
     where, own = case.rule.read, case.record.get("id")
-    refunds: list[Any] = yield from case.items(where, transaction)
+    refunds = yield from case.items(where, transaction)
     if own is not None:
-        return _judge_created(case, where, own, _named(own, refunds), None)
-    found = [each for each in refunds if case.is_since(each.created) and case.compare(wire(each)).same]
+        return _judge_created(case, where, own, *_named(own, refunds))
+    items: list[Any] = refunds.items
+    found = [each for each in items if case.is_since(each.created, refunds.response) and case.compare(wire(each)).same]
     found = [each for each in found if not case.compare(wire(each)).different]
     return _candidates(
         found, f"{where} of {transaction} shows", "refund of the amount, made since the request was sent"
@@ -143,8 +147,8 @@ def _recorded(case: Case) -> Look:
     account = case.record.get("account")
     if account is None:
         return Finding("unclear", "the request named no account to look at", None, True)
-    activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
-    found = [each for each in activities if case.compare(wire(each)).is_whole]
+    activities = yield from case.items(case.rule.read, filters={"account": account})
+    found = [each for each in activities.items if case.compare(wire(each)).is_whole]
     return _candidates(found, f"{case.rule.read} of {account} shows", "activity with all that was sent")
 
 
@@ -162,7 +166,7 @@ def _no_child(case: Case) -> Look:
     parent, child = case.path
     response: Any = yield from case.retrieve(parent, child)
     if response is None:
-        return Finding("in_effect", f"{case.rule.read} shows no child {child} of {parent}")
+        return Finding("in_effect", f"{case.rule.read} shows no child {child} of {parent}", by_absence=True)
     return Finding("absent", f"{case.rule.read} still shows {child} as a child of {parent}", response.data)
 
 
@@ -170,22 +174,27 @@ def _entitled(case: Case) -> Look:
     (account,), own = case.path, case.record.get("id")
     if own is None:
         return Finding("unclear", "the request named no entitlement by its id", None, True)
-    rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
-    found = [each for each in rights if each.id == own]
+    rights = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
+    items: list[Any] = rights.items
+    found = [each for each in items if each.id == own]
     whole = [each for each in found if not case.sent or case.compare(wire(each)).is_whole]
     if whole:
         return Finding("in_effect", f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
     if found:
         return Finding("unclear", f"{case.rule.read} of {account} shows {own} with other values", found[0])
+    if set(case.sent) - {"description"}:
+        return Finding("unclear", f"{case.rule.read} of {account} does not show {own}, which may have been granted for "
+                       "another time", None)  # fmt: skip
     return Finding("absent", f"{case.rule.read} of {account} does not show {own}")
 
 
 def _not_entitled(case: Case) -> Look:
     account, own = case.path
-    rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
-    found = [each for each in rights if each.id == own]
+    rights = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
+    items: list[Any] = rights.items
+    found = [each for each in items if each.id == own]
     if not found:
-        return Finding("in_effect", f"{case.rule.read} of {account} does not show {own}")
+        return Finding("in_effect", f"{case.rule.read} of {account} does not show {own}", by_absence=True)
     granted = [e for e in found if not (e.subscription or e.product or e.billing_plan or e.subscription_item)]
     if granted:
         return Finding("absent", f"{case.rule.read} of {account} still shows {own} as granted directly", granted[0])
@@ -271,6 +280,10 @@ def _billing_day(case: Case) -> Look:
         return Finding("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
     if wanted <= case.now().date().isoformat():
         return Finding("unclear", f"the day {wanted} has come, and {named} may have been billed since", shown)
+    # The day is one of the merchant's time zone, which is not told.
+    near = {(due.date() + timedelta(days=days)).isoformat() for days in (-1, 1)}
+    if wanted in near:
+        return Finding("unclear", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
     if due.date().isoformat() != wanted:
         return Finding("absent", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
     if case.flag("perm") and shown.billing_day != int(wanted[-2:]):
@@ -291,8 +304,10 @@ def _finished(case: Case) -> Look:
     return Finding("unclear", f"the status_log of {named} shows no payment", response.data)
 
 
-def _named(identifier: str, items: Sequence[Any]) -> Any:
-    return next((each for each in items if identifier in (each.id, each.vid)), None)
+def _named(identifier: str, listed: Listed) -> tuple[Any, Any]:
+    """Give the item of an id or vid, or `None`, and the response of the list."""
+    items: list[Any] = listed.items
+    return next((each for each in items if identifier in (each.id, each.vid)), None), listed.response
 
 
 def _status(shown: Model) -> str:

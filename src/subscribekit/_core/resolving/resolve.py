@@ -4,6 +4,7 @@ Absence counts only when the request can no longer be under way, `settle` second
 agree. Nothing but reads is ever sent: whatever else is asked for is refused here, before the driver sees it.
 """
 
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from ..calls.drivers import AsyncDriver, Driver
 from ..calls.error_bodies import escape
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
-from ..calls.unknown_outcome import recorded
+from ..calls.unknown_outcome import RECORD, recorded
 from ..operations.operation import Safety
 from .case import Case, Describe, Finding, Read, Reply, UnreadError
 from .looks import TESTS
@@ -36,14 +37,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """
     if isinstance(error, PlannedRequest):
         raise RequestError("resolve takes the error of a call; send a plan with client.send(plan)")
-    if not isinstance(error, BaseException):
-        raise RequestError(f"resolve takes the error of a call, not a {type(error).__name__}")
-    found = recorded(error)
-    if found is None:
-        if isinstance(error, SubscribekitError) and error.outcome != "unknown":
-            meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
-            raise RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
-        raise RequestError(f"the {type(error).__name__} carries no call whose outcome is unknown")
+    found = recorded(error) if isinstance(error, BaseException) else getattr(error, RECORD, None)
+    if not isinstance(found, OutcomeUnknownError):
+        raise _nothing_to_resolve(error)
     record = dict(found.record)
     if not {"group", "origin"} <= record.keys():
         raise RequestError("the error carries no record of its call: it was made by hand, or by an older version")
@@ -52,6 +48,16 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     if record["origin"] != settings.address.origin:
         raise RequestError(f"the call went to {record['origin']}, and this client calls {settings.address.origin}")
     return found
+
+
+def _nothing_to_resolve(error: object) -> RequestError:
+    name = type(error).__name__
+    if isinstance(error, SubscribekitError) and error.outcome != "unknown":
+        meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
+        return RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
+    if isinstance(error, BaseException):
+        return RequestError(f"the {name} carries no call whose outcome is unknown")
+    return RequestError(f"resolve takes the error of a call, not a {name}")
 
 
 def check_times(settle: float, wait: bool) -> None:
@@ -74,28 +80,26 @@ def resolving(
         return _verdict(error, Finding("unclear", _unread_of(error)))
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
     left = _left(error, settle, settings.clock.now())
-    finding, absent, settled = Finding("unclear", "nothing was read"), 0, left <= 0
+    finding, settled, agreeing = Finding("unclear", "nothing was read"), left <= 0, Counter[str]()
     for _ in range(_LOOKS):
         finding = yield from _look(case)
-        if finding.is_final or _is_positive(finding, rule, error, settled):
+        shows = "gone" if finding.by_absence else finding.shows
+        agreeing[shows] += 1
+        if finding.is_final or shows == "applied" or agreeing["gone"] == 2:
             break
-        if not settled and not wait:
-            says = f"{finding.says}; the request may still be under way for {left:.0f} s"
-            return _verdict(error, replace(finding, shows="unclear", says=says))
-        absent += finding.shows == "absent"
-        if settled and (absent == 2 or (absent == 0 and finding.shows == "unclear")):
+        if shows == "in_effect" and (settled or not _is_of_candidates(rule, error)):
             break
-        if not settled:
+        if settled and (agreeing["absent"] == 2 or (shows == "unclear" and not agreeing["absent"])):
+            break
+        if not settled and shows != "gone":
+            if not wait:
+                says = f"{finding.says}; the request may still be under way for {left:.0f} s"
+                return _verdict(error, replace(finding, shows="unclear", says=says))
             yield left
             settled = True
-    return _verdict(error, finding, is_lost=absent == 2 and finding.shows == "absent")
-
-
-def _is_positive(finding: Finding, rule: Rule, error: OutcomeUnknownError, settled: bool) -> bool:
-    """Whether a look shows that nothing is left to do, also if the request is still under way."""
-    if finding.shows == "applied":
-        return True
-    return finding.shows == "in_effect" and (settled or not _is_of_candidates(rule, error))
+    if finding.by_absence and agreeing["gone"] < 2:
+        finding = replace(finding, shows="unclear")
+    return _verdict(error, finding, is_lost=finding.shows == "absent" and agreeing["absent"] >= 2)
 
 
 def _unread_of(error: OutcomeUnknownError) -> str:
@@ -131,7 +135,11 @@ def _look(case: Case) -> Generator[Read, Reply, Finding]:
 
 
 def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = False) -> Verdict:
-    state: State = "not_applied" if is_lost else "undecided"
+    state: State = "undecided"
+    if is_lost and error.likely_applied:
+        finding = replace(finding, says=f"{finding.says}, although a success status was seen")
+    elif is_lost:
+        state = "not_applied"
     if finding.shows in ("applied", "in_effect"):
         state = "applied" if finding.shows == "applied" else "in_effect"
     safety = dict(error.record).get("safety", "")
@@ -150,10 +158,11 @@ def _quote(error: OutcomeUnknownError) -> str:
     transaction = record.get("transaction_id") or record.get("path:transaction")
     if transaction is None and error.operation == "transactions.create":
         transaction = record.get("id")
-    sent_at = None if error.sent_at is None else error.sent_at.astimezone(UTC).isoformat(timespec="milliseconds")
+    sent_at = error.sent_at
+    told = None if sent_at is None or sent_at.tzinfo is None else sent_at.astimezone(UTC)
     parts = {
         "operation": f"{error.operation} ({error.method} {error.path_template})",
-        "time (UTC)": sent_at,
+        "time (UTC)": None if told is None else told.isoformat(timespec="milliseconds"),
         "request id": error.request_id,
         "trace id": error.trace_id,
         "transaction id": transaction,

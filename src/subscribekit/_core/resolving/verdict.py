@@ -1,11 +1,21 @@
 """What `client.resolve` answers."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
+from ...errors import OutcomeUnknownError
 from ...models._base import Model
 
 State: TypeAlias = Literal["applied", "in_effect", "not_applied", "undecided"]
+
+
+class Recorded(Protocol):
+    """What stands for a call without being an exception, such as an item of a bulk run."""
+
+    @property
+    def __subscribekit__(self) -> OutcomeUnknownError | None:
+        """The error of the call, where its outcome is unknown."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

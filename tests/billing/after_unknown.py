@@ -1,0 +1,77 @@
+"""The column "after an unknown outcome" of `docs/coverage.md`, made from the rules beside the operations."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import import_module
+
+from core.kit import Group
+from subscribekit._core.client.binding import operation
+from subscribekit._core.resolving.rules import Rule, Test
+from subscribekit.billing.generic import GenericResource
+
+from .cases import RESOURCES
+
+STATES: dict[Test, tuple[str, ...]] = {
+    "created": ("applied", "in effect", "not applied"),
+    "values": ("in effect", "not applied"),
+    "refunded": ("applied", "in effect", "not applied"),
+    "credited": ("in effect",),
+    "recorded": ("in effect",),
+    "child": ("in effect", "not applied"),
+    "no_child": ("in effect", "not applied"),
+    "entitled": ("in effect", "not applied"),
+    "not_entitled": ("in effect", "not applied"),
+    "captured": ("in effect", "not applied"),
+    "transaction_cancelled": ("in effect", "not applied"),
+    "reversed": ("in effect", "not applied"),
+    "subscription_cancelled": ("in effect", "not applied"),
+    "billing_day": ("in effect", "not applied"),
+    "finished": ("in effect",),
+}
+"""What a test can conclude besides `undecided`."""
+NEVER_LOST = {("subscriptions", "update"), ("generic_resource", "update")}
+"""Updates that move money, or may: that the values are not there does not show that nothing was done."""
+
+
+def after_unknown_outcome(operation_name: str, group: Group = "billing", *, repeatable: bool = False) -> str:
+    """Say what `client.resolve` reads after an unknown outcome of an operation, and what it can answer.
+
+    Args:
+        operation_name: The SDK's name: `accounts.create`, `generic_resource.create`.
+        group: The interface group, as two groups have a `payment_methods.update`.
+        repeatable: Whether its safety class lets it be called again.
+    """
+    family, _, method = operation_name.partition(".")
+    rule = _rule(group, family, method)
+    if rule is None:
+        return "undecided: ask the operator" + ("; may be called again" if repeatable else "")
+    read = f"`{rule.read}`".replace("generic_resource.", "resource(name, model).")
+    states = list(STATES[rule.test])
+    if rule.by_convention:
+        read += f", else `{rule.listed}`" if rule.listed else " (by convention)"
+    if (rule.by_convention and not rule.listed and rule.test != "reversed") or (family, method) in NEVER_LOST:
+        states.remove("not applied")
+    note = {"created": " (by an id of one's own)", "refunded": " (applied and not applied by an id of one's own)"}
+    return f"{read}: {', '.join(states)}{note.get(rule.test, '')}"
+
+
+def _rule(group: Group, family: str, method: str) -> Rule | None:
+    found = vars(_resource(group, family)).get(method)
+    if not isinstance(found, operation):
+        raise TypeError(f"{group} has no operation {family}.{method}")
+    return found.rule
+
+
+def _resource(group: Group, family: str) -> type:
+    if family == "generic_resource":
+        return GenericResource
+    member = vars(RESOURCES[group])[family]
+    if not isinstance(member, cached_property):
+        raise TypeError(f"{group} has no family {family}")
+    wanted = family.title().replace("_", "")
+    module = import_module(member.func.__module__)
+    if not hasattr(module, wanted):
+        module = import_module(f"{module.__package__}.{family}")
+    found: type = getattr(module, wanted)
+    return found
