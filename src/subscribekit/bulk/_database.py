@@ -120,11 +120,10 @@ class Database:
     def _prepare(self) -> None:
         """Create the tables where there are none, and refuse what is not a ledger of this version."""
         with self.write() as connection:
+            self.be_alone(connection)
             if self.is_sqlite:
                 self._prepare_sqlite(connection)
             else:
-                # Two processes may begin at once; the number is that of SQLite's application id.
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
                 metadata.create_all(connection)
         if self.is_sqlite:
             self._use_wal()
@@ -157,6 +156,11 @@ class Database:
                     raise
             time.sleep(0.02)
         raise LedgerError(f"{self.name} is locked by another program")
+
+    def be_alone(self, connection: sa.Connection) -> None:
+        """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
+        if not self.is_sqlite:
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
 
     def refuse_newer(self, version: int) -> None:
         """Refuse a ledger that a later version of the SDK wrote.

@@ -47,6 +47,7 @@ class Ledger:
         self._shapes: dict[str, int] = {}
         self._clock = settings.clock
         with database.write() as connection:
+            database.be_alone(connection)
             self._claim_for(connection, settings)
 
     def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
