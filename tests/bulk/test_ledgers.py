@@ -62,7 +62,7 @@ def test_a_newer_ledger_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("PRAGMA user_version = 2")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match="version 2.*update subscribekit"):
+    with client_of() as client, pytest.raises(LedgerError, match=r"version 2.*update subscribekit"):
         Run(path, client)
     with sqlite3.connect(path) as other:
         other.execute("PRAGMA user_version = 1")
@@ -135,12 +135,14 @@ def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client:
         with opened(path, client, concurrency=2) as run:
+            timer = threading.Timer(0.4, other.execute, ["ROLLBACK"])
+            results = run.results()
+            for _ in range(5):
+                next(results)
+            other.execute("BEGIN IMMEDIATE")
+            timer.start()
             with pytest.raises(LedgerError, match="locked"):
-                for number, _ in enumerate(run.results()):
-                    if number == 5:
-                        other.execute("BEGIN IMMEDIATE")
-                        timer = threading.Timer(0.4, other.execute, ["ROLLBACK"])
-                        timer.start()
+                list(results)
             timer.join()
             counts = run.counts()
             assert counts.done == len(service.arrived)
@@ -201,7 +203,7 @@ if os.fork() == 0:
         else:
             os._exit(1)
     run.close()
-    os._exit(repr(run) != "<Run that is not open>")
+    os._exit(repr(run) != "<Run that is closed>")
 assert os.waitstatus_to_exitcode(os.wait()[1]) == 0
 print(len(list(run.results())))
 """

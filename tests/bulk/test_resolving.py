@@ -67,20 +67,20 @@ def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
 
 def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) -> None:
     sandbox = Sandbox()
-    with BillingClient(environment="sandbox", transport=sandbox.transport) as client:
-        with opened(tmp_path / "l.db", client) as run:
-            run.add(jobs(client))
-            leave_sent(run, "one", "two")
-            client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
-            assert [item.key for item in run.results()] == ["one", "two", "three"]
-            (one, two) = run.items("unknown")
-            assert one.error is not None
-            assert "ended before its answer" in str(one.error)
-            assert client.resolve(one.error).state == "applied"
-            assert run.resolve() == Resolved(applied=1, not_applied=1)
-            assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
-            assert two.state == "unknown"
-            assert [item.key for item in run.results()] == ["two"]
+    client = BillingClient(environment="sandbox", transport=sandbox.transport)
+    with client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client))
+        leave_sent(run, "one", "two")
+        client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
+        assert [item.key for item in run.results()] == ["one", "two", "three"]
+        (one, two) = run.items("unknown")
+        assert one.error is not None
+        assert "ended before its answer" in str(one.error)
+        assert client.resolve(one.error).state == client.resolve(one).state == "applied"
+        assert run.resolve() == Resolved(applied=1, not_applied=1)
+        assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
+        assert two.state == "unknown"
+        assert [item.key for item in run.results()] == ["two"]
 
 
 def leave_sent(run: Run, *keys: str) -> None:

@@ -413,28 +413,27 @@ def secret_receipt() -> httpx.Response:
 
 
 def test_forgetting_removes_every_byte(path: Path) -> None:
-    with client_of(Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())) as client:
-        with opened(path, client) as run:
-            plans = [
-                (f"k{each}", client.plan.entitlements.charge(f"SECRET-PERSON-{each}", charge(each)))
-                for each in range(8)
-            ]
-            run.add(plans)
-            list(run.results())
-            held = b"".join(file.read_bytes() for file in files(path))
-            assert held.count(b"SECRET-RESULT") >= 7
-            assert run.forget() == 7
-            left = b"".join(file.read_bytes() for file in files(path))
-            assert b"SECRET-RESULT" not in left
-            assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
-            assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
-            assert run.forget() == 0
-            assert run.add(plans) == 0
-            assert run.counts() == Counts(done=7, unknown=1)
-            with pytest.raises(BulkError, match="forgotten"):
-                run.once(*plans[0])
-            with pytest.raises(BulkError, match="another request"):
-                run.once("k0", plans[1][1])
+    service = Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())
+    with client_of(service) as client, opened(path, client) as run:
+        plans = [
+            (f"k{each}", client.plan.entitlements.charge(f"SECRET-PERSON-{each}", charge(each))) for each in range(8)
+        ]
+        run.add(plans)
+        list(run.results())
+        held = b"".join(file.read_bytes() for file in files(path))
+        assert held.count(b"SECRET-RESULT") >= 7
+        assert run.forget() == 7
+        left = b"".join(file.read_bytes() for file in files(path))
+        assert b"SECRET-RESULT" not in left
+        assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
+        assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
+        assert run.forget() == 0
+        assert run.add(plans) == 0
+        assert run.counts() == Counts(done=7, unknown=1)
+        with pytest.raises(BulkError, match="forgotten"):
+            run.once(*plans[0])
+        with pytest.raises(BulkError, match="another request"):
+            run.once("k0", plans[1][1])
 
 
 def test_nonsense_is_refused(path: Path) -> None:

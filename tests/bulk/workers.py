@@ -1,6 +1,6 @@
 """Processes that work on a ledger, to be killed: forked from one that has imported everything, and so quickly there.
 
-The first process reads a line of JSON for each worker, forks it, and tells its number; each worker says what it counted.
+The first process reads a line of JSON for each worker, forks it, and tells its number; each says what it counted.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from billing.tables import ALL
 from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
 from subscribekit import PlannedRequest
-from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.calls.plan import laid_down
 from subscribekit._core.calls.record import SENT, record_of
 from subscribekit._core.calls.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.errors import RequestError
 from subscribekit.models import Account, EntitlementCharge
 
@@ -93,9 +93,8 @@ class Mine(Account):
 
 
 def test_a_class_of_the_caller_s_own_is_refused() -> None:
-    with Run("blocking").client("billing") as client:
-        with pytest.raises(RequestError, match="a Mine, a class of yours"):
-            stored_and_restored(client, client.plan.request("POST", "/accounts", result=Mine, json={}))
+    with Run("blocking").client("billing") as client, pytest.raises(RequestError, match="a Mine, a class of yours"):
+        stored_and_restored(client, client.plan.request("POST", "/accounts", result=Mine, json={}))
 
 
 def test_a_result_is_read_back_as_its_model() -> None:
@@ -137,7 +136,8 @@ def test_what_is_no_call_is_refused(changed: dict[str, str]) -> None:
     [
         ("method", "PATCH"), ("safety", "X"), ("safety", None), ("reader", None), ("reader", {"kind": "pickle"}),
         ("reader", {"kind": "model", "model": "os.system"}), ("reader", {"kind": "one_of", "model": "Account"}),
-        ("headers", [["Authorization", "Basic x"]]), ("headers", [["Accept", "a\r\nEvil: 1"]]), ("headers", [["Evil", "1"]]),
+        ("headers", [["Authorization", "Basic x"]]), ("headers", [["Accept", "a\r\nEvil: 1"]]),
+        ("headers", [["Evil", "1"]]),
         ("headers", [["Transfer-Encoding", "chunked"]]), ("headers", "Accept"), ("headers", [1]), ("extra", None),
         ("template", 1),
     ],

@@ -228,7 +228,7 @@ class Base:
             raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
         ledger = self._open()
         became: State = "ready" if state == "not_done" else state
-        values: dict[str, Any] = {"state": became, "verdict": f"settled as {state}", "note": note or None, "due": 0}
+        values: dict[str, object] = {"state": became, "verdict": f"settled as {state}", "note": note or None, "due": 0}
         if became == "ready":
             values |= {"tries": 0, "ended_at": None}
         else:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -35,13 +36,20 @@ _REASONS = {
 }
 
 
+@cache
+def _boot() -> str | None:
+    """Name this start of the machine; `None` where the machine does not."""
+    return _BOOT_ID.read_text().strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+
+
 def _machine_clock() -> tuple[str, float]:
     """Give the clock that all processes of this machine share: what it counts from, and its seconds.
 
     It goes on while the machine sleeps, and nobody can set it. Where there is none it is the time of day.
     """
-    if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists():
-        return _BOOT_ID.read_text().strip(), time.clock_gettime(time.CLOCK_BOOTTIME)
+    boot = _boot()
+    if boot is not None:
+        return boot, time.clock_gettime(time.CLOCK_BOOTTIME)
     return "time of day", time.time()
 
 
@@ -112,11 +120,10 @@ class Database:
     def _prepare(self) -> None:
         """Create the tables where there are none, and refuse what is not a ledger of this version."""
         with self.write() as connection:
+            self.be_alone(connection)
             if self.is_sqlite:
                 self._prepare_sqlite(connection)
             else:
-                # Two processes may begin at once; the number is that of SQLite's application id.
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
                 metadata.create_all(connection)
         if self.is_sqlite:
             self._use_wal()
@@ -149,6 +156,11 @@ class Database:
                     raise
             time.sleep(0.02)
         raise LedgerError(f"{self.name} is locked by another program")
+
+    def be_alone(self, connection: sa.Connection) -> None:
+        """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
+        if not self.is_sqlite:
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
 
     def refuse_newer(self, version: int) -> None:
         """Refuse a ledger that a later version of the SDK wrote.

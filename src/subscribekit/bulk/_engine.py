@@ -31,6 +31,8 @@ logger = logging.getLogger("subscribekit")
 
 _LOOK_AT_OTHERS = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""
+_GATHER = 0.002
+"""Seconds that a commit waits at most for further lanes."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
 
@@ -103,6 +105,7 @@ class Engine:
         self._last_beat = 0.0
         self._pause_for = 0.0
         self._held_until = 0.0
+        self._took = 0.0
         self._repeated = 0
         self._is_doubtful = False
         self._is_closing = False
@@ -203,6 +206,8 @@ class Engine:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_woken, wait)
+                # What is about to end goes into the same commit, if it does so within a part of what a commit takes.
+                self._changed.wait_for(lambda: len(self._ended) >= len(self._out), min(_GATHER, self._took / 2))
                 self._is_woken = False
                 ended, self._ended = self._ended, []
                 is_last = self._is_closing
@@ -248,7 +253,7 @@ class Engine:
             with self._changed:
                 self._pause_for = max(self._pause_for, pause)
             raise
-        self._failing_since = None
+        self._failing_since, self._took = None, running_time() - began
         self._hand_on(found, ended)
         return found.wait if self._out or self._wanting else None
 

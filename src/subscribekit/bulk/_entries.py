@@ -1,7 +1,7 @@
 """The values that pass between a ledger and those who use it: entries, claims and what came of them."""
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
@@ -13,8 +13,15 @@ from ._values import State
 
 Row: TypeAlias = "sa.Row[Any]"
 
-COLUMNS = (*(column for column in items.c if column.name != "shape"), shapes.c.shape)
-"""What an entry is read from: all of an item, and the shape of its request."""
+_ENTRY = (
+    "id", "key", "state", "digest", "due", "owner", "sends", "tries", "attempts", "outcome", "error_type", "error_text",
+    "error", "request_id", "trace_id", "result", "verdict", "note", "forgotten", "operation", "method", "added_at",
+    "sent_at", "ended_at",
+)  # fmt: skip
+COLUMNS = (
+    *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
+)  # fmt: skip
+"""What an entry is read from, in the order of its fields; then the rest of its request."""
 
 
 @dataclass(slots=True, repr=False)
@@ -24,44 +31,42 @@ class Entry:
     id: int
     key: str
     state: State
+    digest: bytes
+    due: float
+    owner: int | None
+    sends: int
+    tries: int
+    attempts: int
+    outcome: str | None
+    error_type: str | None
+    error_text: str | None
+    error: str | None
+    request_id: str | None
+    trace_id: str | None
+    result: bytes | None
+    verdict: str | None
+    note: str | None
+    forgotten: bool
+    operation: str
+    method: str
+    added_at: float
+    sent_at: float | None
+    ended_at: float | None
+    shape: str
     call: StoredCall | None
-    digest: bytes = b""
-    due: float = 0.0
-    owner: int | None = None
-    sends: int = 0
-    tries: int = 0
-    attempts: int = 0
-    outcome: str | None = None
-    error_type: str | None = None
-    error_text: str | None = None
-    error: str | None = None
-    request_id: str | None = None
-    trace_id: str | None = None
-    result: bytes | None = None
-    verdict: str | None = None
-    note: str | None = None
-    forgotten: bool = False
-    operation: str = ""
-    method: str = ""
-    shape: str = ""
-    added_at: float = 0.0
-    sent_at: float | None = None
-    ended_at: float | None = None
 
 
 def entry_of(row: Row) -> Entry:
     """Read a row of `COLUMNS`."""
-    found = cast("dict[str, Any]", dict(row._mapping))  # noqa: SLF001  the public name of SQLAlchemy's mapping
-    call = None
-    if found["target"] is not None:
-        call = StoredCall(
-            name=found["operation"], method=found["method"], safety=found["safety"], target=found["target"],
-            body=found["body"], shape=found["shape"], own=found["own"] or "",
+    safety, target, body, own, shape = row[len(_ENTRY) :]
+    values: list[Any] = [*row[: len(_ENTRY)], shape, None]
+    entry = Entry(*values)
+    if target is not None:
+        entry.call = StoredCall(
+            name=entry.operation, method=entry.method, safety=safety, target=target, body=body, shape=shape,
+            own=own or "",
         )  # fmt: skip
-    found["digest"] = bytes(found["digest"])
-    for name in ("safety", "target", "own", "body"):
-        del found[name]
-    return Entry(call=call, **found)
+    return entry
 
 
 @dataclass(slots=True, repr=False)

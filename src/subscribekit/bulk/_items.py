@@ -5,7 +5,7 @@ from html import escape
 from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.stored import result_of
-from ..errors import SubscribekitError
+from ..errors import OutcomeUnknownError, SubscribekitError
 from ._entries import Entry
 from ._values import Settled, State
 
@@ -66,6 +66,12 @@ class _Fields(Generic[S]):
         if self._error is None:
             self._error = self._run.error_of(self._entry)
         return self._error
+
+    @property
+    def __subscribekit__(self) -> OutcomeUnknownError | None:
+        """The error of an item whose outcome is unknown, for `client.resolve(item)`."""
+        error = self.error if self.state == "unknown" else None
+        return error if isinstance(error, OutcomeUnknownError) else None
 
     @property
     def request_id(self) -> str | None:

@@ -5,8 +5,7 @@ else found out, on one machine or on fifty.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -48,6 +47,7 @@ class Ledger:
         self._shapes: dict[str, int] = {}
         self._clock = settings.clock
         with database.write() as connection:
+            database.be_alone(connection)
             self._claim_for(connection, settings)
 
     def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
@@ -179,13 +179,8 @@ class Ledger:
 
     def claim(self, connection: sa.Connection, owner: int, number: int, now: float) -> list[Entry]:
         """Take items, which are `sent` from now on: the next thing that happens is that they are."""
-        chosen = (
-            _joined.where(items.c.state == "ready", items.c.due <= now)
-            .order_by(items.c.due, items.c.id)
-            .limit(number)
-            .with_for_update(skip_locked=True, of=items)
-        )
-        return self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)])
+        rows = connection.execute(_READY, {"now": now, "number": number})
+        return self._take(connection, owner, [entry_of(row) for row in rows])
 
     def claim_key(self, connection: sa.Connection, owner: int, key: str) -> Entry | None:
         """Take one item by its key, if it is `ready`."""
@@ -197,11 +192,7 @@ class Ledger:
         if not chosen:
             return chosen
         now = self.time()
-        connection.execute(
-            items.update()
-            .where(items.c.id.in_([each.id for each in chosen]), items.c.state == "ready")
-            .values(state="sent", due=0, owner=owner, sends=items.c.sends + 1, sent_at=now, ended_at=None, verdict=None)
-        )
+        connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
         return chosen
@@ -254,8 +245,7 @@ class Ledger:
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
         """Give until when everybody pauses, and the state of the rate limiter, to be changed by nobody else."""
-        chosen = sa.select(ledger.c.paused_until, ledger.c.pace)
-        row = connection.execute(chosen.with_for_update() if changing else chosen).one()
+        row = connection.execute(_PACE.with_for_update() if changing else _PACE).one()
         return float(row[0]), int(row[1])
 
     def set_pace(self, connection: sa.Connection, pace: int) -> None:
@@ -302,14 +292,14 @@ class Ledger:
 
     # What is said of an item
 
-    def say(self, entry: Entry, states: Sequence[State], values: dict[str, Any]) -> bool:
+    def say(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
         """Change an item on somebody's word; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
             done = connection.execute(
                 items.update()
                 .where(items.c.id == entry.id, items.c.sends == entry.sends, items.c.state == entry.state)
                 .where(items.c.state.in_(states))
-                .values(**values)
+                .values(dict(values))
             )
             return done.rowcount == 1
 
@@ -319,7 +309,7 @@ class Ledger:
         Returns:
             Of how many items.
         """
-        gone: dict[str, Any] = {
+        gone: dict[str, object] = {
             "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,
             "note": None, "forgotten": True,
         }  # fmt: skip
@@ -327,6 +317,22 @@ class Ledger:
             done = connection.execute(items.update().where(items.c.state == "done", ~items.c.forgotten).values(**gone))
         self.database.wipe()
         return done.rowcount
+
+
+_PACE = sa.select(ledger.c.paused_until, ledger.c.pace)
+# Made once, with names for what changes: to make a statement takes longer than to run it.
+_READY = (
+    _joined.where(items.c.state == "ready", items.c.due <= sa.bindparam("now"))
+    .order_by(items.c.due, items.c.id)
+    .limit(sa.bindparam("number", type_=sa.Integer()))
+    .with_for_update(skip_locked=True, of=items)
+)
+_TAKE = (
+    items.update()
+    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), items.c.state == "ready")
+    .values(dict.fromkeys(("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")))
+    .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
+)
 
 
 def _end_statement() -> sa.Update:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
@@ -90,7 +90,7 @@ class Run(Base):
         """Write what is left to write, and close the ledger; the client stays open."""
         self._close()
 
-    def add(self, plans: "Iterable[tuple[str, PlannedRequest[Any]]]") -> int:
+    def add(self, plans: "Iterable[tuple[str, PlannedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
         They are read in a stream and written in batches of 500, each as a whole.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
@@ -81,7 +81,7 @@ class AsyncRun(Base):
 
     async def add(
         self,
-        plans: "Iterable[tuple[str, PlannedRequest[Any]]] | AsyncIterable[tuple[str, PlannedRequest[Any]]]",
+        plans: "Iterable[tuple[str, PlannedRequest[object]]] | AsyncIterable[tuple[str, PlannedRequest[object]]]",
     ) -> int:
         """Add items; what is there already, with the same request, stays as it is.
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .prepared import Prepared
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Response(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest(Generic[T]):
+class PlannedRequest(Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
     `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
@@ -56,7 +57,7 @@ class PlannedRequest(Generic[T]):
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
     path_template: str
-    _prepared: "Prepared[T] | None" = field(default=None, repr=False, compare=False)
+    _prepared: "Prepared[T_co] | None" = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         size = "no body" if self.body is None else f"{len(self.body)} bytes"
