@@ -43,6 +43,22 @@ def test_a_typed_credential_is_refused_and_not_repeated(shell: Shell, platform: 
     assert platform.requests == []
 
 
+def test_a_variable_behind_the_command_is_refused(shell: Shell) -> None:
+    done = shell("doctor", "SUBSCRIBEKIT_STAGING_API_KEY=hunter2")
+    assert done.code == 2
+    assert "set it before the command" in done.err
+    assert "hunter2" not in done.err
+
+
+def test_streams_that_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert cli.main(["call", "billing.accounts.list", "--environment", "sandbox"]) == 0
+    assert cli.main(["call", "billing.accounts.retrieve", "nobody", "--environment", "sandbox"]) == 1
+    for opened in (sys.stdout, sys.stderr):
+        opened.close()
+
+
 def test_without_the_extra_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for name in list(sys.modules):
         if name.partition(".")[0] in ("typer", "rich") or name.startswith("subscribekit.cli."):

@@ -107,6 +107,20 @@ def test_texts_of_the_service_do_not_reach_the_terminal_as_controls() -> None:
     assert cell("\x1b[2J[red]\u202eevil\n") == "\\x1b[2J[red]\\u202eevil\\n"
 
 
+def test_identifiers_that_look_like_options_or_are_no_text(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.retrieve", "--plan", "--", "--yes")
+    assert done.lines[0] == "GET https://billing.sandbox.invalid/accounts/--yes"
+    assert shell("call", "billing.accounts.retrieve", "\udcff", "--plan").code == 2
+    assert shell("call", "billing.accounts.list", "--param", "a=\udcff", "--plan").code == 2
+    assert shell("call", "billing.accounts.create", "--body", '{"id": "\udcff"}', "--plan").code == 2
+
+
+def test_numbers_of_any_length_can_be_shown() -> None:
+    assert cell(10**5000) == "1E+5000" or len(cell(10**5000)) > 5000
+    assert cell(Decimal("-0.10")) == "-0.10"
+    assert cell(True) == "yes"
+
+
 def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
     done = shell(
         "call", "billing.accounts.list", "--email", MAIL, "--created-after", "2025-01-01T00:00:00Z",

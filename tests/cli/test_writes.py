@@ -10,6 +10,7 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
+from subscribekit.errors import RequestError
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, server_error
 from subscribekit.sandbox.platform import Platform
 
@@ -115,6 +116,26 @@ def test_an_unknown_outcome_prints_the_verdict(shell: Shell, platform: Platform,
     assert len(writes(platform)) <= 1
 
 
+def test_the_outcome_stays_unknown_when_nobody_can_look(
+    shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RequestError("not of this client")
+
+    monkeypatch.setattr(BillingClient, "resolve", fails)
+    platform.faults.add("POST /accounts", drop_after_commit())
+    done = shell("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes")
+    assert done.code == 4
+    assert "verdict: undecided. not of this client" in done.err
+
+
+def test_a_write_without_a_method_can_have_an_unknown_outcome_too(shell: Shell, platform: Platform) -> None:
+    platform.faults.add("POST /accounts", drop_after_commit())
+    done = shell("call", "billing.request", "POST", "/accounts", "--body", '{"id": "new-2"}', "--yes")
+    assert done.code == 4
+    assert "verdict: " in done.err
+
+
 def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None:
     platform.faults.add("/v1/entitlement/{id}/charge", server_error())
     done = shell(*CHARGE, "--body", '{"transactionId": "t9", "amount": 1.00, "currency": "USD"}', "--yes", columns=300)
@@ -147,7 +168,8 @@ def test_bodies_are_as_strict_as_in_python(shell: Shell, platform: Platform, bod
 
 def test_bodies_come_from_files_and_from_standard_input(shell: Shell, platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "charge.json"
-    file.write_text('{"transaction_id": "t1", "amount": 4.90, "currency": "USD"}', encoding="utf-8")
+    # As some editors write it, with a mark in front.
+    file.write_text('{"transaction_id": "t1", "amount": 4.90, "currency": "USD"}', encoding="utf-8-sig")
     assert shell(*CHARGE, "--body", f"@{file}", "--yes").code == 0
     piped = shell(*CHARGE, "--body", "-", "--yes", typed='{"transactionId": "t2", "amount": 0.10, "currency": "USD"}')
     assert piped.code == 0

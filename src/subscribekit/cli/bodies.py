@@ -30,7 +30,7 @@ def read_text(option: str, given: str) -> str:
     try:
         if given == "-":
             return sys.stdin.read()
-        return Path(given[1:]).read_text(encoding="utf-8") if given.startswith("@") else given
+        return Path(given[1:]).read_text(encoding="utf-8-sig") if given.startswith("@") else given
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise typer.BadParameter(f"{printable(given)} cannot be read: {reason}", param_hint=option) from None

@@ -17,7 +17,7 @@ from .. import _json as json
 from .._core.calls.response import PlannedRequest
 from .._core.lists.pager import Pager
 from .._core.resolving.verdict import Verdict
-from ..errors import OutcomeUnknownError
+from ..errors import OutcomeUnknownError, SubscribekitError
 from ..models import Model, to_json
 from .arguments import options, values
 from .asking import refused
@@ -165,7 +165,10 @@ def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json
     except OutcomeUnknownError as error:
         explain(error)
         say("Looking what became of it, by reads only; this takes up to half a minute.", "dim")
-        _show_verdict(client.resolve(error))
+        try:
+            _show_verdict(client.resolve(error))
+        except SubscribekitError as failed:  # whatever ends the looking, the outcome of the write is unknown
+            say(f"verdict: undecided. {printable(str(failed))}", "bold")
         return Code.UNKNOWN
     _show_result(result, entry, as_json=as_json)
     return Code.DONE

@@ -32,6 +32,11 @@ def credential_in(arguments: Sequence[str]) -> str | None:
     for each in arguments:
         if each == "--":
             return None
+        if each.startswith("SUBSCRIBEKIT_") and "=" in each:
+            return (
+                f"{each.partition('=')[0]} is a variable of the process, not an argument: set it before the command. "
+                "If the value was a real credential, have it replaced: shells and process lists keep what is typed."
+            )
         option = each.partition("=")[0].lower().replace("_", "-")
         if option in _VARIABLE:
             return (

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from .._json import stored_number
 from ..models import Model, sensitive_fields
 from .nested import entries_of, items_of
 from .screen import for_people, grid, is_plain, printable, results, say, width, write_line
@@ -49,8 +50,8 @@ def cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Decimal):
-        return format(value, "f") if abs(value.adjusted()) < _LONGEST else str(value)
+    if isinstance(value, int | Decimal):
+        return stored_number(value)
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, Model):
