@@ -81,7 +81,21 @@ def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytes
     monkeypatch.setattr("subscribekit.sandbox.http.transport.SandboxTransport.handle_request", interrupted)
     done = shell(*REVERSE, "--yes")
     assert done.code == 130
-    assert "payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'" in done.err
+    assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")
+
+
+@pytest.mark.parametrize(("fault", "code"), [(OSError(28, "No space left"), 74), (RuntimeError("a fault"), 70)])
+def test_what_fails_after_a_write_says_that_it_was_carried_out(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception, code: int
+) -> None:
+    def fails(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("subscribekit.cli.call.write_json", fails)
+    monkeypatch.setattr("subscribekit.cli.outcomes.nobody_reads", lambda: None)
+    done = shell(*REVERSE, "--yes", "--json")
+    assert done.code == code
+    assert done.err.endswith("The request was carried out.\n")
 
 
 def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Platform) -> None:

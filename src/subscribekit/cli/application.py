@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated
 
@@ -38,11 +39,14 @@ def run(arguments: Sequence[str]) -> int:
         application(arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
+    except Exception:  # noqa: BLE001  a fault of ours must not end with 1, which says that nothing was changed
+        traceback.print_exc()
+        code = Code.FAULT
     else:
         code = Code.DONE
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         nobody_reads()
     return code
 

@@ -170,7 +170,13 @@ def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json
         except SubscribekitError as failed:  # whatever ends the looking, the outcome of the write is unknown
             say(f"verdict: undecided. {printable(str(failed))}", "bold")
         return Code.UNKNOWN
-    _show_result(result, entry, as_json=as_json)
+    try:
+        _show_result(result, entry, as_json=as_json)
+        sys.stdout.flush()
+    except BaseException as error:
+        if plan.method != "GET":
+            error.add_note("The request was carried out.")
+        raise
     return Code.DONE
 
 

@@ -21,6 +21,8 @@ class Code(IntEnum):
     USAGE = 2
     NOT_SENT = 3
     UNKNOWN = 4
+    FAULT = 70
+    OUTPUT = 74
     INTERRUPTED = 130
 
 
@@ -77,16 +79,24 @@ def _ended(run: Callable[[], Code]) -> Code:
         if is_terminal(sys.stderr):
             say("")  # below the ^C of the terminal
         notes = getattr(interrupt, "__notes__", ())
-        say("\n".join(["Interrupted.", *(printable(note.removeprefix("subscribekit: ")) for note in notes)]))
+        # What it says to programs is of no use here.
+        told = (note.removeprefix("subscribekit: ").partition("; client.resolve(")[0] for note in notes)
+        say("\n".join(["Interrupted.", *map(printable, told)]))
         return Code.INTERRUPTED
     except BrokenPipeError:
         nobody_reads()
         return Code.DONE
+    except OSError as error:  # exit code 1 would say that the service rejected it
+        nobody_reads()
+        say(f"A file or the output cannot be used: {error.strerror or type(error).__name__}", "bold red")
+        for note in getattr(error, "__notes__", ()):
+            say(printable(note))
+        return Code.OUTPUT
     return done
 
 
 def nobody_reads() -> None:
-    """Go on quietly where the reader of a pipe has left: what is still to be written goes nowhere."""
+    """Go on quietly where nobody can read any more: what is still to be written goes nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
