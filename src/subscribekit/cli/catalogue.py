@@ -153,7 +153,7 @@ def _of_group(group: Group) -> Iterator[Entry]:
 def _of_family(group: Group, family: str) -> Iterator[Entry]:
     kind = _resources(group)
     if not family:
-        yield Entry(group, "", REQUEST, vars(Resources)[REQUEST], None, is_list=False)
+        yield Entry(group, "", REQUEST, Resources.request, None, is_list=False)
         return
     if (group, family) in _MADE:
         module, name = _MADE[group, family]
