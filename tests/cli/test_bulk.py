@@ -137,9 +137,9 @@ def test_another_environment_is_refused(shell: Shell, ledger: str, platform: Pla
 
 
 def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.startswith(("subscribekit.bulk", "subscribekit.cli.bulk"))]:
+    for name in [each for each in sys.modules if each.startswith(("subscribekit.bulk", "subscribekit.cli.runs.bulk"))]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "subscribekit.cli.ledgers", raising=False)
+    monkeypatch.delitem(sys.modules, "subscribekit.cli.runs.ledgers", raising=False)
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     done = shell("bulk", "status", ledger)
     assert done.code == 2

@@ -11,10 +11,10 @@ from subscribekit._core.client.binding import listing, operation
 from subscribekit._core.client.collections import CursorCollection, OffsetCollection
 from subscribekit.billing.client import BillingResources
 from subscribekit.billing.generic import GenericResource
-from subscribekit.cli.arguments import _is_json, _kinds, _option
-from subscribekit.cli.call import command as command_of
-from subscribekit.cli.catalogue import Entry, Parameter, entries, families, find
-from subscribekit.cli.docstrings import arguments_of
+from subscribekit.cli.calls.arguments import _is_json, _kinds, _option
+from subscribekit.cli.calls.call import command as command_of
+from subscribekit.cli.calls.catalogue import Entry, Parameter, entries, families, find
+from subscribekit.cli.calls.docstrings import arguments_of
 from subscribekit.gateway import GatewayResources
 from subscribekit.storefront import StorefrontResources
 from subscribekit.user_mgmt import UserMgmtResources

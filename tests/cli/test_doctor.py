@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from cli.kit import Done, Shell
-from subscribekit.cli import checks, probe
+from subscribekit.cli.checkup import checks, probe
 from subscribekit.sandbox.http.auth import credentials_of
 from subscribekit.sandbox.platform import Platform
 from subscribekit.sandbox.server import SandboxServer

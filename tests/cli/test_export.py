@@ -15,7 +15,7 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
-from subscribekit.cli.spool import Spool
+from subscribekit.cli.exports.spool import Spool
 from subscribekit.errors import ConfigurationError
 from subscribekit.models import sensitive_fields
 from subscribekit.models.account import Account
@@ -180,7 +180,7 @@ def test_an_empty_list_has_a_header(shell: Shell, folder: Path) -> None:
 
 
 def test_without_the_extra_parquet_says_which(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "subscribekit.cli.parquet", raising=False)
+    monkeypatch.delitem(sys.modules, "subscribekit.cli.exports.parquet", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = shell("export", "accounts", "a.parquet")
     assert done.code == 2

@@ -11,7 +11,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient, RetryPolicy
 from subscribekit.cli import clients
-from subscribekit.cli.render import cell
+from subscribekit.cli.output.render import cell
 from subscribekit.sandbox.faults import foreign_next, html, rate_limited
 from subscribekit.sandbox.platform import Platform
 
@@ -70,7 +70,7 @@ def test_the_page_size_is_an_option_of_its_own(shell: Shell, platform: Platform)
 
 
 def test_a_terminal_gets_no_more_than_it_can_use(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subscribekit.cli.call.SHOWN", 4)
+    monkeypatch.setattr("subscribekit.cli.calls.call.SHOWN", 4)
     done = shell("call", "billing.accounts.list", tty=True)
     assert "acct-0004" in done.out
     assert "acct-0005" not in done.out
@@ -80,7 +80,7 @@ def test_a_terminal_gets_no_more_than_it_can_use(shell: Shell, monkeypatch: pyte
 
 
 def test_a_long_list_is_shown_in_several_tables(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subscribekit.cli.render._AT_ONCE", 10)
+    monkeypatch.setattr("subscribekit.cli.output.render._AT_ONCE", 10)
     done = shell("call", "billing.accounts.list", "--limit", "25", tty=True)
     assert done.out.count("┏") == 3
     assert done.out.count("more columns") == 1

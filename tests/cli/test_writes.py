@@ -91,8 +91,8 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
     def fails(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr("subscribekit.cli.call.write_json", fails)
-    monkeypatch.setattr("subscribekit.cli.outcomes.nobody_reads", lambda: None)
+    monkeypatch.setattr("subscribekit.cli.calls.call.write_json", fails)
+    monkeypatch.setattr("subscribekit.cli.output.outcomes.nobody_reads", lambda: None)
     done = shell(*REVERSE, "--yes", "--json")
     assert done.code == code
     assert done.err.endswith("The request was carried out.\n")

@@ -10,15 +10,15 @@ from typing import Annotated
 import typer
 
 from .._version import __version__
-from .call import command
-from .catalogue import Entry, entries, find
-from .docstrings import help_of
-from .doctor import doctor
-from .export import command as export_command
-from .listing import names_below, show_operations
-from .outcomes import Code, nobody_reads
+from .calls.call import command
+from .calls.catalogue import Entry, entries, find
+from .calls.docstrings import help_of
+from .calls.listing import names_below, show_operations
+from .checkup.doctor import doctor
+from .exports.export import command as export_command
+from .output.outcomes import Code, nobody_reads
+from .output.screen import prepare_streams, say
 from .refused import credential_in
-from .screen import prepare_streams, say
 
 _AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
 _BULK = "Look at a bulk run, go on with it, find out what became of its items."
@@ -101,7 +101,7 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
         app.command("bulk", help=_BULK)(_nothing)
         return
     try:
-        from .bulk import commands
+        from .runs.bulk import commands
     except ImportError as error:
         if "subscribekit[bulk]" not in str(error):
             raise

@@ -15,15 +15,15 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from .. import _json as json
-from ..bulk import Counts, Item, Rate, Run, Stop
-from ..errors import ConfigurationError
-from .asking import refused
-from .call import CaFileOption, EnvironmentOption, lines_of
-from .clients import Connection
+from ... import _json as json
+from ...bulk import Counts, Item, Rate, Run, Stop
+from ...errors import ConfigurationError
+from ..calls.call import CaFileOption, EnvironmentOption, lines_of
+from ..clients import Connection
+from ..output.asking import refused
+from ..output.outcomes import Code, ending
+from ..output.screen import for_people, grid, printable, progress_console, results, say, write_json, write_line
 from .ledgers import opened
-from .outcomes import Code, ending
-from .screen import for_people, grid, printable, progress_console, results, say, write_json, write_line
 
 _SHOWN = 50
 """Items that a terminal shows."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
-from .._core.config.environments import Group
-from ..bulk import Rate, Run, Stop
-from ..bulk._database import Database
-from ..bulk._schema import ledger as table
-from ..errors import ConfigurationError
-from .clients import Connection
+from ..._core.config.environments import Group
+from ...bulk import Rate, Run, Stop
+from ...bulk._database import Database
+from ...bulk._schema import ledger as table
+from ...errors import ConfigurationError
+from ..clients import Connection
 
 
 @contextmanager

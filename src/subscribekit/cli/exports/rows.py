@@ -10,12 +10,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Protocol
 
-from .. import _json as json
-from .._core.lists.pager import Pager
-from ..errors import RequestError
-from ..models import Model, sensitive_fields
-from .nested import entries_of, items_of
-from .render import columns_of
+from ... import _json as json
+from ..._core.lists.pager import Pager
+from ...errors import RequestError
+from ...models import Model, sensitive_fields
+from ..output.nested import entries_of, items_of
+from ..output.render import columns_of
 
 UNKNOWN = "unknown_fields"
 

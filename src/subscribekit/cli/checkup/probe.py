@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol, runtime_checkable
 
-from .._core.config.address import Address
-from .._core.http.connections.deadline import CurrentRequest
-from .._core.http.connections.sockets import DeadlineBackend
-from .._core.http.connections.tls import shared_ssl_context
-from .._core.http.failure import CORE_ERRORS
-from .._core.http.reasons import reason_of
+from ..._core.config.address import Address
+from ..._core.http.connections.deadline import CurrentRequest
+from ..._core.http.connections.sockets import DeadlineBackend
+from ..._core.http.connections.tls import shared_ssl_context
+from ..._core.http.failure import CORE_ERRORS
+from ..._core.http.reasons import reason_of
 
 _SECONDS = 10.0
 

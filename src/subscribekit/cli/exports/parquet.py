@@ -12,9 +12,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .._core.lists.pager import Pager
-from ..export import checkpoint_of, to_arrow
-from ..models import Model
+from ..._core.lists.pager import Pager
+from ...export import checkpoint_of, to_arrow
+from ...models import Model
 from .spool import PRIVATE
 
 _GROUP = 50_000

@@ -11,10 +11,10 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast, get_args, get_type_hints
 
-from .._core.client.binding import Planner, Resource, listing, operation
-from .._core.client.resources import Resources
-from .._core.config.environments import Group
-from ..models import Model
+from ..._core.client.binding import Planner, Resource, listing, operation
+from ..._core.client.resources import Resources
+from ..._core.config.environments import Group
+from ...models import Model
 
 GROUPS: dict[Group, tuple[str, str]] = {
     "billing": ("subscribekit.billing.client", "The billing REST API (group A)"),

@@ -10,10 +10,10 @@ from typing import TypeVar, cast
 import typer
 from pydantic import ValidationError
 
-from .. import _json as json
-from .._json import JSON
-from ..models import Model
-from .screen import printable
+from ... import _json as json
+from ..._json import JSON
+from ...models import Model
+from ..output.screen import printable
 
 M = TypeVar("M", bound=Model)
 

@@ -12,16 +12,16 @@ from typing import Annotated, cast
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from .. import _json as json
-from .._core.lists.pager import Pager
-from ..errors import ConfigurationError, SubscribekitError
-from ..models import Model
-from .arguments import options, values
-from .call import CaFileOption, EnvironmentOption, WireNameOption, connection_of, method_of
-from .catalogue import Entry
-from .outcomes import Code, ending
+from ... import _json as json
+from ..._core.lists.pager import Pager
+from ...errors import ConfigurationError, SubscribekitError
+from ...models import Model
+from ..calls.arguments import options, values
+from ..calls.call import CaFileOption, EnvironmentOption, WireNameOption, connection_of, method_of
+from ..calls.catalogue import Entry
+from ..output.outcomes import Code, ending
+from ..output.screen import progress_console, say
 from .rows import Csv, Format
-from .screen import progress_console, say
 from .spool import Spool
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from .. import _json as json
-from ..errors import ConfigurationError
+from ... import _json as json
+from ...errors import ConfigurationError
 
 _VERSION = 1
 PRIVATE = 0o600

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
+from ..output.screen import for_people, grid, results, say, write_line
 from .catalogue import GROUPS, Entry, entries
-from .screen import for_people, grid, results, say, write_line
 
 
 def names_below(wanted: Iterable[Entry]) -> list[str]:

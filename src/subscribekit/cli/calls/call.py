@@ -13,20 +13,20 @@ from typing import Annotated, cast
 
 import typer
 
-from .. import _json as json
-from .._core.calls.response import PlannedRequest
-from .._core.lists.pager import Pager
-from .._core.resolving.verdict import Verdict
-from ..errors import OutcomeUnknownError, SubscribekitError
-from ..models import Model, to_json
+from ... import _json as json
+from ..._core.calls.response import PlannedRequest
+from ..._core.lists.pager import Pager
+from ..._core.resolving.verdict import Verdict
+from ...errors import OutcomeUnknownError, SubscribekitError
+from ...models import Model, to_json
+from ..clients import Client, Connection
+from ..output.asking import refused
+from ..output.nested import entries_of, items_of
+from ..output.outcomes import Code, ending, explain
+from ..output.render import show_list, show_one
+from ..output.screen import for_people, printable, say, write_json
 from .arguments import options, values
-from .asking import refused
 from .catalogue import Entry
-from .clients import Client, Connection
-from .nested import entries_of, items_of
-from .outcomes import Code, ending, explain
-from .render import show_list, show_one
-from .screen import for_people, printable, say, write_json
 
 SHOWN = 50
 """Items of a list that a terminal shows when nobody says how many."""

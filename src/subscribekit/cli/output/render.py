@@ -12,8 +12,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from .._json import stored_number
-from ..models import Model, sensitive_fields
+from ..._json import stored_number
+from ...models import Model, sensitive_fields
 from .nested import entries_of, items_of
 from .screen import for_people, grid, is_plain, printable, results, say, width, write_line
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from .._core.config.address import Address, parse_address
-from .._core.config.environments import Environment, Group
-from ..billing import BillingClient
-from ..errors import APIError, AuthenticationError, ConfigurationError, NotFoundError, SubscribekitError
-from ..gateway import GatewayClient
-from ..storefront import StorefrontClient
-from ..user_mgmt import UserMgmtClient
-from .clients import OPERATED, Client, Connection
-from .outcomes import Code, code_of
+from ..._core.config.address import Address, parse_address
+from ..._core.config.environments import Environment, Group
+from ...billing import BillingClient
+from ...errors import APIError, AuthenticationError, ConfigurationError, NotFoundError, SubscribekitError
+from ...gateway import GatewayClient
+from ...storefront import StorefrontClient
+from ...user_mgmt import UserMgmtClient
+from ..clients import OPERATED, Client, Connection
+from ..output.outcomes import Code, code_of
+from ..output.screen import printable
 from .probe import ProbeError, connect, resolve
-from .screen import printable
 
 CREDENTIALS: dict[Group, tuple[str, ...]] = {
     "billing": ("api_user", "api_key"),

@@ -6,12 +6,12 @@ from dataclasses import asdict
 
 from rich.text import Text
 
-from .. import _json as json
-from .call import CaFileOption, EnvironmentOption, JsonOption
+from ... import _json as json
+from ..calls.call import CaFileOption, EnvironmentOption, JsonOption
+from ..clients import Connection
+from ..output.outcomes import Code, ending
+from ..output.screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
 from .checks import Finding, findings
-from .clients import Connection
-from .outcomes import Code, ending
-from .screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
 
 _NARROW = 80
 _DO = "what to do"

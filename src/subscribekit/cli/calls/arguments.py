@@ -11,13 +11,13 @@ from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
 
 import typer
 
-from .. import models
-from .._core.config.unset import Unset
-from ..models import Model
+from ... import models
+from ..._core.config.unset import Unset
+from ...models import Model
+from ..output.nested import items_of
 from .bodies import document, model, read_text
 from .catalogue import Entry, Parameter
 from .docstrings import arguments_of
-from .nested import items_of
 
 RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
 """Options whose names are not those of the argument: `--limit` counts items in all lists."""

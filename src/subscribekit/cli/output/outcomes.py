@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import typer
 
-from ..errors import APIError, BulkError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
+from ...errors import APIError, BulkError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from .screen import is_terminal, printable, say
 
 
