@@ -19,6 +19,9 @@
     │       └── ServiceUnavailableError 503
     ├── InvalidResponseError, ResponseTooLargeError, UnexpectedRedirectError
     ├── PaginationError, FilterNotAppliedError
+    ├── BulkError                                                    a bulk run, or an item of it, is refused
+    │   ├── LedgerError
+    │   └── LeaseLostError
     └── OutcomeUnknownError                                          a write that may or may not have been done
         └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
 
@@ -46,6 +49,7 @@ __all__ = [
     "AuthenticationError",
     "AuthorizationFailedError",
     "BadRequestError",
+    "BulkError",
     "ClientClosedError",
     "ConfigurationError",
     "ConflictError",
@@ -55,6 +59,8 @@ __all__ = [
     "FieldError",
     "FilterNotAppliedError",
     "InvalidResponseError",
+    "LeaseLostError",
+    "LedgerError",
     "NotFoundError",
     "Outcome",
     "OutcomeUnknownError",
@@ -421,3 +427,26 @@ class OutcomeUnknownError(SubscribekitError):
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
     """A write was answered with a redirect, which may mean "done, look there"."""
+
+
+class BulkError(SubscribekitError):
+    """A bulk run refuses something: a key with another request, a settled item, a run that is closed or forked.
+
+    What is in the ledger stays as it is, and nothing was sent for it.
+    """
+
+
+class LedgerError(BulkError):
+    """The ledger of a bulk run cannot be used, or not at this moment.
+
+    It is no ledger, damaged, of a newer version, of another environment or origin, locked by another program, or the
+    disk is full. What it holds is not changed.
+    """
+
+
+class LeaseLostError(BulkError):
+    """A process was held up for longer than its lease, and its items may be somebody else's by now.
+
+    Nothing more was sent by it. What it had sent is `unknown` unless its outcome was written in time; running again
+    goes on with the rest.
+    """

@@ -44,6 +44,9 @@ TREE = {
     "FilterNotAppliedError": ("SubscribekitError",),
     "OutcomeUnknownError": ("SubscribekitError",),
     "RedirectOutcomeUnknownError": ("OutcomeUnknownError", "UnexpectedRedirectError"),
+    "BulkError": ("SubscribekitError",),
+    "LedgerError": ("BulkError",),
+    "LeaseLostError": ("BulkError",),
 }
 KINDS: list[type[SubscribekitError]] = [
     SubscribekitError,

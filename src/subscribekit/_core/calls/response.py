@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .prepared import Prepared
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _MOST_NAMES = 40
 _LONGEST_NAME = 60
@@ -75,7 +76,7 @@ def masked(data: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest(Generic[T]):
+class PlannedRequest(Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
     `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
@@ -97,7 +98,7 @@ class PlannedRequest(Generic[T]):
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
     path_template: str
-    _prepared: "Prepared[T] | None" = field(default=None, repr=False, compare=False)
+    _prepared: "Prepared[T_co] | None" = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         return (

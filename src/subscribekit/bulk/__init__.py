@@ -1,0 +1,29 @@
+"""Many writes from a ledger that survives crashes, without a double effect (extra `bulk`).
+
+    from subscribekit.bulk import Rate, Run, Stop
+
+    with Run("charges.db", gateway, rate=Rate(50, per=1.0)) as run:
+        run.add((row.order, gateway.plan.entitlements.charge(row.subscription, row.charge)) for row in rows)
+        for item in run.results(progress=True):
+            print(item.key, item.state)
+
+Running the same program again goes on where it stopped. An item that was sent is never sent again, unless it is known
+that it was not carried out.
+"""
+
+try:
+    import pyrate_limiter as _limiter
+    import sqlalchemy as _sqlalchemy
+    import tqdm as _tqdm
+except ImportError as error:
+    raise ImportError("subscribekit.bulk needs further packages: pip install 'subscribekit[bulk]'") from error
+
+from ._items import AsyncItem, Item
+from ._resolving import Resolved
+from ._run import Run
+from ._run_async import AsyncRun
+from ._values import Counts, Rate, Settled, State, Stop
+
+__all__ = ["AsyncItem", "AsyncRun", "Counts", "Item", "Rate", "Resolved", "Run", "Settled", "State", "Stop"]
+
+del _limiter, _sqlalchemy, _tqdm

@@ -1,0 +1,349 @@
+"""What both kinds of run share: arguments, adding, settling, counting; everything but the lanes."""
+
+import os
+import re
+import threading
+from collections.abc import Iterable, Iterator
+from html import escape
+from operator import attrgetter
+from typing import Any, Protocol, TypeVar
+
+from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.calls.plan import prepared_of
+from .._core.calls.prepared import Prepared
+from .._core.calls.response import PlannedRequest, Response
+from .._core.calls.settings import Settings
+from .._core.calls.stored import DamagedCallError, StoredCall, restore, store
+from .._core.client.base import AsyncClient, BlockingClient
+from .._core.http.headers import Headers
+from .._core.resolving.verdict import Verdict
+from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
+from ._database import Database
+from ._engine import Engine
+from ._entries import Ended, Entry
+from ._items import AsyncItem, Item
+from ._ledger import Ledger, digest_of
+from ._records import error_of
+from ._resolving import said_by, unknown_of
+from ._session import Put, Session
+from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
+
+T = TypeVar("T")
+
+LEFT = "the loop over the results was left"
+BATCH = 500
+"""Items that are added in one transaction."""
+LOOK_AGAIN = 0.1
+"""Seconds between two looks at an item that another process has under way."""
+MAX_KEY = 255
+_MAX_NOTE = 1000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+class _DriverOf(Protocol):
+    def __call__(self, client: BlockingClient | AsyncClient, /) -> Driver | AsyncDriver: ...
+
+
+driver_of: _DriverOf = attrgetter("_driver")
+"""The driver behind a client; users have no use for it."""
+
+
+class Base:
+    """A run: its ledger, its settings, and what is done with items without sending them."""
+
+    def __init__(
+        self,
+        ledger: str | os.PathLike[str],
+        client: BlockingClient | AsyncClient,
+        rate: Rate | None,
+        concurrency: int,
+        stop: Stop | None,
+        lease: float,
+        max_attempts: int,
+    ) -> None:
+        for name, value, kind in (("rate", rate, Rate), ("stop", stop, Stop)):
+            if value is not None and not isinstance(value, kind):
+                raise ConfigurationError(f"{name} must be a subscribekit.bulk.{kind.__name__}")
+        self._place = ledger
+        self._driver: Any = driver_of(client)
+        self._settings: Settings = self._driver.settings
+        self._rate, self._stop = rate, stop or Stop()
+        self._concurrency = count("concurrency", concurrency, 256)
+        self._lease = positive("lease", lease, 86_400)
+        self._max_attempts = count("max_attempts", max_attempts, 1000)
+        self._process = os.getpid()
+        self._opening = threading.Lock()
+        self._ledger: Ledger | None = None
+        self._engine: Engine | None = None
+        self._session: Session | None = None
+        self._is_closed = False
+        self.stopped: str | None = None
+        """Why the last call of `results` ended before all items had; `None` when they had."""
+
+    def _open(self) -> Ledger:
+        """Open the ledger; once."""
+        self._refuse_misuse()
+        with self._opening:
+            if self._ledger is None:
+                database = Database(self._place)
+                try:
+                    self._ledger = Ledger(database, self._settings)
+                except BaseException:
+                    database.close()
+                    raise
+            return self._ledger
+
+    def _refuse_misuse(self) -> None:
+        if os.getpid() != self._process:
+            raise BulkError("a run cannot be used in a process that was forked after it was made: make one there")
+        if self._is_closed:
+            raise BulkError("the run is closed")
+
+    def _started(self) -> Engine:
+        ledger = self._open()
+        with self._opening:
+            if self._engine is None:
+                self._engine = Engine(ledger, self._settings, self._rate, self._lease)
+            return self._engine
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"a {type(self).__name__} holds a client and a ledger and cannot be pickled or copied; make one in each "
+            f"process, with the same ledger"
+        )
+
+    def __repr__(self) -> str:
+        kind = type(self).__name__
+        if self._ledger is None or self._is_closed or os.getpid() != self._process:
+            return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
+        shown = ", ".join(f"{name} {number:,}" for name, number in _numbers(self._ledger.counts()))
+        reason = f"; stopped: {self.stopped}" if self.stopped else ""
+        return f"<{kind} on {self._ledger.database.name}: {shown}{reason}>"
+
+    def _repr_html_(self) -> str:
+        if self._ledger is None or self._is_closed or os.getpid() != self._process:
+            return f"<code>{escape(repr(self))}</code>"
+        pairs = _numbers(self._ledger.counts())
+        head = "".join(f"<th>{name}</th>" for name, _ in pairs)
+        cells = "".join(f"<td>{number:,}</td>" for _, number in pairs)
+        reason = f"<p>Stopped: {escape(self.stopped)}</p>" if self.stopped else ""
+        name = escape(self._ledger.database.name)
+        return f"<table><caption>{name}</caption><tr>{head}</tr><tr>{cells}</tr></table>{reason}"
+
+    # Adding
+
+    def _call_of(self, pair: object) -> tuple[str, StoredCall]:
+        """Check a key with its plan, and turn the plan into what is stored."""
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise RequestError("add takes pairs of a key and a plan")
+        return self._call(*pair)
+
+    def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
+        if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
+            raise RequestError(
+                f"the key of an item must be text of 1 to {MAX_KEY} characters, none a control character"
+            )
+        if not isinstance(plan, PlannedRequest):
+            raise RequestError(
+                f"the item {key!r} must be what client.plan gives, such as client.plan.payments.reverse('p1'), not a "
+                f"{type(plan).__name__}"
+            )
+        prepared: Prepared[object] = prepared_of(self._settings, plan)
+        if prepared.operation.safety.is_read:
+            raise RequestError(f"the plan of {key!r} is a read ({plan.operation}); a run is for writes")
+        return key, store(self._settings, plan.operation, prepared)
+
+    def _add_batch(self, pairs: Iterable[object]) -> int:
+        batch = [self._call_of(pair) for pair in pairs]
+        added = self._open().add(batch)
+        if self._engine is not None:
+            self._engine.wake()
+        return added
+
+    # Sending
+
+    def _begin(self, put: Put) -> Session:
+        """Begin a call of `results`."""
+        engine = self._started()
+        if self._session is not None:
+            raise BulkError("the results of this run are already being read")
+        ledger = self._open()
+        with ledger.database.write() as connection:
+            _, now = ledger.database.clock(connection)
+            lost = ledger.expire(connection, now)
+            ledger.give_new_attempts(connection, engine.owner)
+        session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
+        self._session, session.engine, self.stopped = session, engine, None
+        engine.go_on(session)
+        for entry in lost:
+            session.tell(entry, None)
+        return session
+
+    def _finish(self, session: Session) -> None:
+        """End a call of `results`."""
+        self._session, self.stopped = None, session.stopped
+
+    def _raise_failure(self, session: Session) -> None:
+        failure = (self._engine.failure if self._engine is not None else None) or session.failure
+        if failure is not None:
+            self.stopped = self.stopped or f"{type(failure).__name__}: {failure}"
+            raise failure.with_traceback(None)
+
+    def _prepared(self, entry: Entry) -> Prepared[object]:
+        """Give the call of an entry again.
+
+        Raises:
+            LedgerError: What is stored is no call.
+            RequestError: The client does not set the extra headers of the call.
+        """
+        if entry.call is None:
+            raise LedgerError(f"the request of {entry.key!r} is not in the ledger any more")
+        try:
+            return restore(self._settings, entry.call)
+        except DamagedCallError as error:
+            text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
+        raise LedgerError(text)
+
+    @staticmethod
+    def _done(response: Response[object]) -> Ended:
+        return Ended(
+            "done", response.attempts, response.data, request_id=response.request_id, trace_id=response.trace_id
+        )
+
+    def _apply(self, entry: Entry, ended: Ended | None) -> Entry:
+        """Bring what was read of an item to what was written."""
+        if ended is not None:
+            for name, value in ended.columns().items():
+                setattr(entry, name, value)
+            entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
+            entry.ended_at = self._settings.clock.now().timestamp()
+        return entry
+
+    # Without sending
+
+    def _settle(self, entry: Entry, state: Settled, note: str) -> Entry:
+        if state not in ("done", "not_done", "rejected"):
+            raise RequestError("an item is settled as 'done', 'not_done' or 'rejected'")
+        if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
+            raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
+        ledger = self._open()
+        became: State = "ready" if state == "not_done" else state
+        values: dict[str, object] = {"state": became, "verdict": f"settled as {state}", "note": note or None, "due": 0}
+        if became == "ready":
+            values |= {"tries": 0, "ended_at": None}
+        else:
+            values |= {"ended_at": ledger.time()}
+        if not ledger.say(entry, ("unknown", "rejected", "ready"), values):
+            found = ledger.entry(entry.key)
+            now = "gone" if found is None else found.state
+            raise BulkError(f"the item {entry.key!r} was not settled: it is {now} now, and was {entry.state}")
+        if self._engine is not None:
+            self._engine.wake()
+        found = ledger.entry(entry.key)
+        return entry if found is None else found
+
+    def _record_verdict(self, entry: Entry, verdict: Verdict) -> str:
+        """Write a verdict; gives its state, or `changed` when somebody else was faster."""
+        ledger = self._open()
+        if not ledger.say(entry, ("unknown",), said_by(entry, verdict, ledger.time())):
+            return "changed"
+        if self._engine is not None:
+            self._engine.wake()
+        return verdict.state
+
+    def error_of(self, entry: Entry) -> SubscribekitError | None:
+        """Give the error of an item that has no result; `Item.error` is for users."""
+        if entry.state == "unknown" and entry.call is not None:
+            return unknown_of(entry, self._planned(entry))
+        if entry.error_type is None or entry.state not in ("ready", "rejected", "unknown"):
+            return None
+        return error_of(entry.error_type, entry.error_text or "", entry.error)
+
+    def _planned(self, entry: Entry) -> PlannedRequest[object]:
+        """Show the request of an entry as it will be sent."""
+        prepared = self._prepared(entry)
+        raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
+        credential = self._settings.credential.redacted()
+        headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
+        return PlannedRequest(
+            operation=entry.operation,
+            method=prepared.operation.method,
+            url=prepared.origin + prepared.target,
+            headers=Headers(headers + ([credential] if credential else [])),
+            body=prepared.body,
+            path_template=prepared.operation.template,
+            _prepared=prepared,
+        )
+
+    def _preview(self, number: int) -> list[PlannedRequest[object]]:
+        return [self._planned(entry) for entry in self._open().page("ready", None, count("n", number, 10_000))]
+
+    def _counts(self) -> Counts:
+        return self._open().counts()
+
+    def _pages(self, state: State | None) -> Iterator[list[Entry]]:
+        if state is not None and state not in STATES:
+            raise RequestError(f"state must be one of {', '.join(STATES)}, or None")
+        return self._open().pages(state)
+
+    # One item inside somebody else's engine
+
+    def _enter(self, key: str, plan: PlannedRequest[T]) -> str:
+        """Add one item unless it is there."""
+        self._refuse_misuse()
+        key, call = self._call(key, plan)
+        ledger = self._open()
+        found = ledger.entry(key)
+        if found is None:
+            ledger.add([(key, call)])
+        elif found.digest != digest_of(call):
+            raise BulkError(
+                f"the key {key!r} is already used for another request: a key stands for one request for ever"
+            )
+        return key
+
+    @staticmethod
+    def _raise_unsent(session: Session, ended: Ended) -> None:
+        """Raise why one item was not sent, or what nobody knows the meaning of."""
+        if session.failure is not None:
+            raise session.failure
+        if ended.error is not None and ended.state == "ready":
+            raise ended.error
+
+    def _ended_before(self, key: str) -> Entry | None:
+        """Give an item that nobody is at work on; `None` while somebody is."""
+        found = self._open().entry(key)
+        if found is None:
+            raise BulkError(f"the item {key!r} is not in the ledger any more")
+        if self._engine is not None and self._engine.failure is not None:
+            raise self._engine.failure
+        return found if found.state in ("done", "rejected", "unknown") else None
+
+    @staticmethod
+    def _outcome(item: Item | AsyncItem, *, forgotten: bool) -> object:
+        """Give the result of an item that has ended, or raise its error."""
+        if item.state == "done":
+            if forgotten:
+                raise BulkError(f"the item {item.key!r} is done, and its result was forgotten")
+            return item.result
+        raise item.error or BulkError(f"the item {item.key!r} was settled as {item.state}: {item.note}")
+
+    def _close(self) -> None:
+        """End the engine, write what is left, and close the ledger."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if os.getpid() != self._process:
+            return
+        session = self._session
+        if session is not None:  # who reads the results does not read on
+            session.stop(LEFT)
+            session.wait_for_lanes()
+        if self._engine is not None:
+            self._engine.close()
+        if self._ledger is not None:
+            self._ledger.database.close()
+
+
+def _numbers(counts: Counts) -> list[tuple[str, int]]:
+    return [(name, getattr(counts, name)) for name in ("ready", "sent", "done", "rejected", "unknown")]

@@ -1,0 +1,299 @@
+"""The database of a ledger: opened safely, written by one transaction at a time, its failures in plain words."""
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+from sqlalchemy.engine.interfaces import DBAPIConnection
+
+from ..errors import ConfigurationError, LedgerError
+from ._schema import APPLICATION_ID, VERSION, metadata
+
+_MAGIC = b"SQLite format 3\0"
+_CHECKED_SIZE = 64 * 1024 * 1024
+"""Files up to this size are checked as a whole when they are opened."""
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+BUSY_SECONDS = 20.0
+"""Seconds that a writer waits for those of other processes."""
+_WRITING = "subscribekit_writing"
+
+_REASONS = {
+    "SQLITE_BUSY": "is locked by another program",
+    "SQLITE_LOCKED": "is locked by another program",
+    "SQLITE_FULL": "cannot be written, since the disk is full",
+    "SQLITE_CORRUPT": "is damaged",
+    "SQLITE_NOTADB": "is no ledger",
+    "SQLITE_READONLY": "cannot be written",
+    "SQLITE_CANTOPEN": "cannot be opened",
+    "SQLITE_IOERR": "cannot be read or written",
+}
+
+
+@cache
+def _boot() -> str | None:
+    """Name this start of the machine; `None` where the machine does not."""
+    return _BOOT_ID.read_text().strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+
+
+def _machine_clock() -> tuple[str, float]:
+    """Give the clock that all processes of this machine share: what it counts from, and its seconds.
+
+    It goes on while the machine sleeps, and nobody can set it. Where there is none it is the time of day.
+    """
+    boot = _boot()
+    if boot is not None:
+        return boot, time.clock_gettime(time.CLOCK_BOOTTIME)
+    return "time of day", time.time()
+
+
+class Database:
+    """A SQLite file or a PostgreSQL database that holds one ledger.
+
+    Args:
+        place: A path, or a URL `postgresql+psycopg://...`.
+
+    Raises:
+        LedgerError: It is no ledger, of a newer version, damaged, locked, or cannot be opened.
+        ConfigurationError: It is neither a path nor such a URL.
+    """
+
+    def __init__(self, place: str | os.PathLike[str]) -> None:
+        if not isinstance(place, str | os.PathLike) or not str(place):
+            raise ConfigurationError("the ledger must be the path of a file or a URL of PostgreSQL")
+        text = os.fspath(place)
+        self.is_sqlite: bool = "://" not in text or text.startswith("sqlite:///")
+        self._writing = threading.RLock()
+        if self.is_sqlite:
+            self.path = Path(text.removeprefix("sqlite:///")).expanduser().absolute()
+            self.name: str = f"the ledger {self.path.name}"
+            if text == ":memory:" or text.startswith("file:"):
+                raise ConfigurationError("a ledger must outlive its process: give the path of a file")
+            self.engine: sa.Engine = self._open_file()
+        else:
+            self.engine = self._open_server(text)
+        with self.translated():
+            self._prepare()
+
+    # Opening
+
+    def _open_file(self) -> sa.Engine:
+        try:
+            _create_or_check(self.path, self.name)
+        except OSError as error:
+            raise LedgerError(f"{self.name} cannot be opened: {error.strerror}") from None
+        engine = sa.create_engine(
+            sa.URL.create("sqlite", database=str(self.path)),
+            connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+            hide_parameters=True,
+            pool_reset_on_return="rollback",
+        )
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+
+    def _open_server(self, text: str) -> sa.Engine:
+        try:
+            url = sa.make_url(text)
+        except exc.ArgumentError:
+            raise ConfigurationError("the URL of the ledger is not one") from None
+        if url.drivername not in ("postgresql", "postgresql+psycopg"):
+            raise ConfigurationError("the ledger is a SQLite file or a database postgresql+psycopg://...")
+        self.name = f"the ledger {url.database or 'postgres'} on {url.host or 'this machine'}"
+        try:
+            engine = sa.create_engine(
+                url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10
+            )
+        except ImportError:
+            raise ConfigurationError(
+                "a ledger on PostgreSQL needs psycopg: pip install 'subscribekit[postgres]'"
+            ) from None
+        event.listen(engine, "connect", _set_up_postgresql)
+        return engine
+
+    def _prepare(self) -> None:
+        """Create the tables where there are none, and refuse what is not a ledger of this version."""
+        with self.write() as connection:
+            self.be_alone(connection)
+            if self.is_sqlite:
+                self._prepare_sqlite(connection)
+            else:
+                metadata.create_all(connection)
+        if self.is_sqlite:
+            self._use_wal()
+
+    def _prepare_sqlite(self, connection: sa.Connection) -> None:
+        objects = set(connection.execute(sa.text("SELECT type, name FROM sqlite_master")))
+        if not objects:
+            metadata.create_all(connection)
+            connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+            return
+        version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        self.refuse_newer(int(version))
+        tables = {name for kind, name in objects if kind == "table"}
+        if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
+            raise LedgerError(f"{self.name} is no ledger, or a damaged one")
+        is_small = self.path.stat().st_size <= _CHECKED_SIZE
+        if is_small and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
+            raise LedgerError(f"{self.name} is damaged")
+
+    def _use_wal(self) -> None:
+        for _ in range(100):  # it needs the file for itself for a moment, and does not wait for that
+            try:
+                with self.engine.connect() as connection:
+                    connection.execution_options(isolation_level="AUTOCOMMIT")
+                    if connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal":
+                        return
+            except exc.OperationalError as error:
+                if "locked" not in str(error.orig):
+                    raise
+            time.sleep(0.02)
+        raise LedgerError(f"{self.name} is locked by another program")
+
+    def be_alone(self, connection: sa.Connection) -> None:
+        """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
+        if not self.is_sqlite:
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
+
+    def refuse_newer(self, version: int) -> None:
+        """Refuse a ledger that a later version of the SDK wrote.
+
+        Raises:
+            LedgerError: It is one.
+        """
+        if version > VERSION:
+            raise LedgerError(
+                f"{self.name} has version {version}, which this version of subscribekit does not know (it knows "
+                f"{VERSION}); update subscribekit"
+            )
+
+    # Using it
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Turn failures of the database into `LedgerError`, without what was written (H28)."""
+        try:
+            yield
+        except exc.SQLAlchemyError as error:
+            failure = LedgerError(f"{self.name} {_reason(error)}")
+        except sqlite3.Error as error:
+            failure = LedgerError(f"{self.name} {_reason_of_sqlite(error)}")
+        else:
+            return
+        raise failure
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """Run a transaction that writes; the threads of a process wait for each other, not for SQLite's lock."""
+        with self._writing, self.translated(), self.engine.connect() as connection:
+            writing = connection.execution_options(**{_WRITING: True})
+            with writing.begin():
+                yield writing
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """Run a transaction that only reads."""
+        with self.translated(), self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    def clock(self, connection: sa.Connection) -> tuple[str, float]:
+        """Give the time by the one clock of all who use this ledger, and what it counts from."""
+        if self.is_sqlite:
+            return _machine_clock()
+        now = connection.execute(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))).scalar_one()
+        return "server", float(now)
+
+    def wipe(self) -> None:
+        """Write the whole file anew, so that nothing is left of what was removed; also from the log of writes.
+
+        Raises:
+            LedgerError: Somebody else reads the ledger all the time.
+        """
+        with self._writing, self.translated(), self.engine.connect() as opened:
+            connection = opened.execution_options(isolation_level="AUTOCOMMIT")
+            if not self.is_sqlite:
+                for table in metadata.tables:
+                    connection.exec_driver_sql(f"VACUUM FULL {table}")
+                return
+            connection.exec_driver_sql("VACUUM")
+            for _ in range(100):
+                if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
+                    return
+                time.sleep(0.05)
+        raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _create_or_check(path: Path, name: str) -> None:
+    """Create the file for its owner alone, or look whether it can be a ledger before SQLite touches it."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        _check_file(path, name)
+
+
+def _check_file(path: Path, name: str) -> None:
+    if not path.is_file():
+        raise LedgerError(f"{name} is no file")
+    with path.open("rb") as file:
+        head = file.read(100)
+    if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
+        raise LedgerError(f"{name} is no ledger: it is a file of another kind, and was not changed")
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)  # it holds requests with personal data
+
+
+def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
+    connection.isolation_level = None  # of sqlite3: transactions begin as said below
+    cursor = connection.cursor()
+    for pragma in (
+        "synchronous = FULL", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON",
+        "checkpoint_fullfsync = ON",
+    ):  # fmt: skip
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    # A transaction that begins as a reader and writes later could fail in its middle.
+    options = connection.get_execution_options()
+    if options.get("isolation_level") != "AUTOCOMMIT":
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITING) else "BEGIN")
+
+
+def _set_up_postgresql(connection: DBAPIConnection, _: object) -> None:
+    """Wait for the disk at each commit, whatever the server's default is."""
+    cursor = connection.cursor()
+    cursor.execute("SHOW synchronous_commit")
+    row = cursor.fetchone()
+    if row is not None and row[0] == "off":
+        cursor.execute("SET synchronous_commit = on")
+    cursor.close()
+    connection.commit()
+
+
+def _reason(error: exc.SQLAlchemyError) -> str:
+    original = error.orig if isinstance(error, exc.DBAPIError) else None
+    if isinstance(original, sqlite3.Error):
+        return _reason_of_sqlite(original)
+    # The first line says what happened; others may quote a row.
+    first = str(original or error).strip().partition("\n")[0]
+    return f"cannot be used ({type(original or error).__name__}: {first[:200]})"
+
+
+def _reason_of_sqlite(error: sqlite3.Error) -> str:
+    name: str = getattr(error, "sqlite_errorname", "") or ""
+    for start, reason in _REASONS.items():
+        if name.startswith(start):
+            return reason
+    return f"cannot be used ({name or type(error).__name__}: {error})"

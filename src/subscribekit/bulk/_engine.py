@@ -1,0 +1,425 @@
+"""The one thread of a process that writes to the ledger: it commits what all lanes have, together, and hands out items.
+
+A lane says what came of its item and asks for the next one; all that was said since the last commit goes into one
+transaction, which also takes as many items as lanes wait. So an item is `sent` in the ledger, on the disk, before the
+lane that sends it learns of it, and one wait for the disk serves all lanes.
+"""
+
+import logging
+import os
+import platform
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+import sqlalchemy as sa
+
+from .._core.calls.settings import Settings
+from .._core.config.clock import SYSTEM
+from ..errors import LeaseLostError, LedgerError, SubscribekitError
+from ._entries import Ended, Entry
+from ._lease import Lease, running_time
+from ._ledger import Ledger
+from ._pace import Limiter
+from ._values import Rate
+
+logger = logging.getLogger("subscribekit")
+
+_LOOK_AT_OTHERS = 0.25
+"""Seconds between two looks at what other processes do, while nothing else happens."""
+_GATHER = 0.002
+"""Seconds that a commit waits at most for further lanes."""
+_WRITE_AGAIN = 15.0
+"""Seconds for which outcomes are tried to be written when the ledger cannot be."""
+
+
+@dataclass(slots=True, repr=False)
+class Claim:
+    """An item that is a lane's to send, and the lease that allows it."""
+
+    entry: Entry
+    lease: Lease
+
+
+Give: TypeAlias = Callable[[Claim | None], None]
+"""Hands an item to a lane; `None` when there is nothing more for it."""
+
+
+class Taker(Protocol):
+    """Whoever reads the results: says how many items lanes may take, and is told of those that have ended."""
+
+    def may_take(self) -> int:
+        """Give how many further items may be taken now."""
+        ...
+
+    def took(self, number: int) -> None:
+        """Note that so many were."""
+        ...
+
+    def tell(self, entry: Entry, ended: Ended | None) -> None:
+        """Take an item that has ended; without what came of it when another process died with it."""
+        ...
+
+
+@dataclass(slots=True, repr=False)
+class _Want:
+    give: Give
+    key: str | None = None
+
+
+@dataclass(slots=True, repr=False)
+class _Found:
+    """What one transaction found, to be handed on after its commit."""
+
+    claims: list[tuple[_Want, Claim | None]] = field(default_factory=list["tuple[_Want, Claim | None]"])
+    kept: set[int] = field(default_factory=set[int])
+    lost: list[Entry] = field(default_factory=list[Entry])
+    wait: float = _LOOK_AT_OTHERS
+    is_finished: bool = False
+
+
+class Engine:
+    """Writes for all lanes of a process.
+
+    Args:
+        ledger: Where to.
+        settings: Those of the client.
+        rate: How fast items may be taken.
+        lease: Seconds after which others may take a silent process for dead.
+    """
+
+    def __init__(self, ledger: Ledger, settings: Settings, rate: Rate | None, lease: float) -> None:
+        self._ledger, self._settings, self._lease_seconds = ledger, settings, lease
+        self._limiter = None if rate is None else Limiter(rate)
+        self._taker: Taker | None = None
+        self._changed = threading.Condition()
+        self._wanting: deque[_Want] = deque()
+        self._ended: list[tuple[Entry, Ended]] = []
+        self._out: set[int] = set()
+        self._keyed: set[int] = set()
+        self._lease: Lease | None = None
+        self._last_beat = 0.0
+        self._pause_for = 0.0
+        self._held_until = 0.0
+        self._took = 0.0
+        self._repeated = 0
+        self._is_doubtful = False
+        self._is_closing = False
+        self._is_stopped = False
+        self._is_woken = False
+        self._failing_since: float | None = None
+        self.failure: SubscribekitError | None = None
+        self._thread = threading.Thread(target=self._work, name="subscribekit-bulk", daemon=True)
+        self._thread.start()
+
+    # What lanes say; every method may be called from any thread
+
+    def want(self, give: Give, key: str | None = None) -> None:
+        """Ask for an item; `give` is called in the engine's thread."""
+        with self._changed:
+            if not self._is_closing:
+                self._wanting.append(_Want(give, key))
+                self._wake()
+                return
+        give(None)
+
+    def end(self, claim: Claim, ended: Ended, give: Give | None = None) -> None:
+        """Say what came of an item, and ask for the next one."""
+        with self._changed:
+            self._ended.append((claim.entry, ended))
+            if give is not None and not self._is_closing:
+                self._wanting.append(_Want(give))
+                give = None
+            self._wake()
+        if give is not None:
+            give(None)
+
+    def hold(self, seconds: float) -> None:
+        """Let the lanes of this process wait: it cannot reach the service."""
+        with self._changed:
+            self._held_until = max(self._held_until, running_time() + seconds)
+
+    def slow_down(self, seconds: float | None) -> None:
+        """Let all lanes wait, those of other processes too: the service said 429."""
+        with self._changed:
+            self._pause_for = max(self._pause_for, 1.0 if seconds is None else seconds)
+            self._wake()
+
+    def repeat(self) -> None:
+        """Count a request that the client repeated by itself."""
+        with self._changed:
+            self._repeated += 1
+
+    def stop(self) -> None:
+        """Hand out nothing more to lanes, until `go_on`."""
+        with self._changed:
+            self._is_stopped = True
+            self._wake()
+
+    def go_on(self, taker: Taker) -> None:
+        """Hand out items to the lanes of somebody who reads the results."""
+        with self._changed:
+            self._taker = taker
+            self._is_stopped, self.failure = False, None
+            self._wake()
+
+    def wake(self) -> None:
+        """Look again: something may have changed."""
+        with self._changed:
+            self._wake()
+
+    @property
+    def owner(self) -> int | None:
+        """The number of this process in the ledger, once it has sent something."""
+        lease = self._lease
+        return None if lease is None else lease.owner
+
+    def wait_until_written(self) -> None:
+        """Wait until all that was said is written, or given up."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._out or not self._thread.is_alive())
+
+    def wait_for(self, claim: Claim) -> None:
+        """Wait until what came of an item is written, or given up."""
+        with self._changed:
+            self._changed.wait_for(lambda: claim.entry.id not in self._out or not self._thread.is_alive())
+
+    def close(self) -> None:
+        """Write what is left to write, end the lease, and end the thread."""
+        with self._changed:
+            self._is_closing = True
+            self._wake()
+        self._thread.join()
+
+    def _wake(self) -> None:
+        self._is_woken = True
+        self._changed.notify_all()
+
+    # The thread
+
+    def _work(self) -> None:
+        wait: float | None = None
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_woken, wait)
+                # What is about to end goes into the same commit, if it does so within a part of what a commit takes.
+                self._changed.wait_for(lambda: len(self._ended) >= len(self._out), min(_GATHER, self._took / 2))
+                self._is_woken = False
+                ended, self._ended = self._ended, []
+                is_last = self._is_closing
+            try:
+                wait = self._cycle(ended, is_last=is_last)
+            except (LedgerError, LeaseLostError) as error:
+                wait = self._failed(error, ended)
+            except Exception as error:  # handed to who waits for the run
+                logger.exception("the thread that writes the ledger failed")
+                self._failed(LedgerError(f"the ledger could not be written: {type(error).__name__}"), ended, 0.0)
+                wait = _LOOK_AT_OTHERS
+            with self._changed:
+                if is_last and not self._ended:
+                    self._refuse_all()
+                    self._out.clear()
+                    self._changed.notify_all()
+                    return
+
+    def _cycle(self, ended: list[tuple[Entry, Ended]], *, is_last: bool) -> float | None:
+        with self._changed:
+            wants = [] if is_last else list(self._wanting)
+            stopped, pause, self._pause_for = self._is_stopped, self._pause_for, 0.0
+        if self._is_idle(wants, ended, pause):
+            return None
+        self._sleep_by_fake_clock(pause)
+        found = _Found()
+        began = running_time()
+        database = self._ledger.database
+        try:
+            with database.write() as connection:
+                _, now = database.clock(connection)
+                self._write(connection, found, ended, pause, now)
+                if is_last:
+                    self._leave(connection)
+                elif wants:
+                    self._keep_lease(connection, found, began, now)
+                    self._serve(connection, found, wants, now, stopped=stopped)
+                elif self._out:
+                    self._keep_lease(connection, found, began, now)
+                    found.wait = self._lease_seconds / 8
+        except BaseException:
+            self._is_doubtful = True
+            with self._changed:
+                self._pause_for = max(self._pause_for, pause)
+            raise
+        self._failing_since, self._took = None, running_time() - began
+        self._hand_on(found, ended)
+        return found.wait if self._out or self._wanting else None
+
+    def _is_idle(self, wants: list[_Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
+        return not (wants or ended or pause or self._out or (self._is_closing and self._lease is not None))
+
+    def _sleep_by_fake_clock(self, seconds: float) -> None:
+        """A client whose clock is not the machine's (the sandbox's) waits by its own."""
+        if seconds and self._settings.clock is not SYSTEM:
+            self._settings.clock.sleep(seconds)
+
+    def _write(
+        self, connection: sa.Connection, found: _Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
+    ) -> None:
+        if ended:
+            found.kept = self._ledger.end(connection, ended, now)
+        if pause and self._settings.clock is SYSTEM:
+            self._ledger.pause(connection, now + pause)
+
+    def _leave(self, connection: sa.Connection) -> None:
+        if self._lease is not None:
+            # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
+            if not self._out - {entry.id for entry, _ in self._ended}:
+                self._ledger.leave(connection, self._lease.owner)
+            self._lease = None
+
+    def _keep_lease(self, connection: sa.Connection, found: _Found, began: float, now: float) -> None:
+        """Extend the lease in time, and look for those whose lease has ended."""
+        if self._lease is not None and began - self._last_beat < self._lease_seconds / 4:
+            return
+        if self._lease is None or not self._ledger.beat(connection, self._lease.owner, now, self._lease_seconds):
+            if self._lease is not None and self._out:
+                self._lease = None
+                raise LeaseLostError(
+                    f"this process was held up for longer than its lease of {self._lease_seconds:g} s; it stops, and "
+                    f"what it had sent may be unknown. Run it again to go on"
+                )
+            name = f"{platform.node()} {os.getpid()} {uuid.uuid4()}"
+            owner = self._ledger.register(connection, name, now, self._lease_seconds)
+            self._lease = Lease(owner, 0.0)
+        # A twentieth less: the others must be later than this process.
+        self._lease.valid_until = began + self._lease_seconds * 0.95
+        self._last_beat = began
+        found.lost = self._ledger.expire(connection, now)
+
+    def _serve(
+        self, connection: sa.Connection, found: _Found, wants: list[_Want], now: float, *, stopped: bool
+    ) -> None:
+        """Take items for those who wait, as many as rate, pauses and rules of stopping allow."""
+        if self._lease is None:
+            raise LedgerError("no lease")
+        lease = self._lease
+        if self._is_doubtful:
+            self._ledger.give_back(connection, lease.owner, sorted(self._out))
+        lanes = [want for want in wants if want.key is None]
+        keyed = [want for want in wants if want.key is not None]
+        if stopped:
+            found.claims += [(want, None) for want in lanes]
+            lanes = []
+        number = min(len(lanes), self._taker.may_take()) if self._taker is not None else 0
+        wanted = number + len(keyed)
+        if not wanted:
+            return
+        held = self._held_until - running_time()
+        if held > 0:
+            found.wait = min(found.wait, held)
+            return
+        paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
+        if paused_until > now:
+            found.wait = min(found.wait, paused_until - now)
+            return
+        allowed = wanted
+        if self._limiter is not None:
+            state = self._limiter.spend(state, now, self._take_repeated()) if self._repeated else state
+            allowed, found.wait = self._limiter.allowed(state, now, wanted)
+            found.wait = found.wait or _LOOK_AT_OTHERS
+        taken = 0
+        for want in keyed[:allowed]:
+            entry = self._ledger.claim_key(connection, lease.owner, want.key or "")
+            found.claims.append((want, None if entry is None else Claim(entry, lease)))
+            taken += entry is not None
+        free = min(number, allowed - taken)
+        entries = self._ledger.claim(connection, lease.owner, free, now) if free > 0 else []
+        found.claims += [(want, Claim(entry, lease)) for want, entry in zip(lanes, entries, strict=False)]
+        taken += len(entries)
+        if self._limiter is not None and taken:
+            self._ledger.set_pace(connection, self._limiter.spend(state, now, taken))
+        if len(entries) < free:
+            self._look_at_the_rest(connection, found, now)
+
+    def _take_repeated(self) -> int:
+        with self._changed:
+            number, self._repeated = self._repeated, 0
+            return number
+
+    def _look_at_the_rest(self, connection: sa.Connection, found: _Found, now: float) -> None:
+        """Nothing was left to take: finish, or wait for what is due later or under way elsewhere."""
+        due, is_under_way = self._ledger.what_is_left(connection)
+        found.is_finished = due is None and not is_under_way
+        if due is not None:
+            found.wait = min(found.wait, max(0.001, due - now))
+        if is_under_way and not found.lost:
+            found.lost = self._ledger.expire(connection, now)
+
+    # After a commit
+
+    def _hand_on(self, found: _Found, ended: list[tuple[Entry, Ended]]) -> None:
+        served = {id(want) for want, _ in found.claims}
+        over = {entry.id for entry, _ in ended}
+        with self._changed:
+            self._is_doubtful = False
+            self._out |= {claim.entry.id for _, claim in found.claims if claim is not None}
+            self._keyed |= {claim.entry.id for want, claim in found.claims if claim is not None and want.key}
+            self._wanting = deque(want for want in self._wanting if id(want) not in served)
+            if found.is_finished and not self._ended and self._out <= over:
+                waiting = [want for want in self._wanting if want.key is None]
+                self._wanting = deque(want for want in self._wanting if want.key is not None)
+                found.claims += [(want, None) for want in waiting]
+        taker = self._taker
+        if taker is not None:
+            taker.took(sum(claim is not None and want.key is None for want, claim in found.claims))
+        for want, claim in found.claims:
+            want.give(claim)
+        for entry, what in ended:
+            if entry.id in found.kept:
+                logger.error(
+                    "what came of %r arrived after its lease and was not written: %s, request id %s",
+                    entry.key, what.state, what.request_id,
+                )  # fmt: skip
+            if taker is not None and entry.id not in self._keyed:
+                taker.tell(entry, what)
+        for entry in found.lost:
+            if taker is not None:
+                taker.tell(entry, None)
+        with self._changed:  # only now, for those who wait until all is told
+            self._out -= over
+            self._keyed -= over
+            self._changed.notify_all()
+
+    def _failed(
+        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], patience: float = _WRITE_AGAIN
+    ) -> float:
+        """Keep what could not be written, hand out nothing more, and try again for a while."""
+        now = time.monotonic()
+        self._failing_since = self._failing_since or now
+        with self._changed:
+            self.failure = self.failure or error
+            self._is_stopped = True
+            self._ended = ended + self._ended
+            self._refuse_all()
+            if now - self._failing_since >= patience:
+                self._give_up()
+            self._changed.notify_all()
+        return 0.2
+
+    def _refuse_all(self) -> None:
+        wants, self._wanting = list(self._wanting), deque()
+        for want in wants:
+            want.give(None)
+
+    def _give_up(self) -> None:
+        """Write to the log what cannot be written to the ledger; there it will be `unknown`."""
+        for entry, what in self._ended:
+            logger.error(
+                "what came of %r could not be written: %s, request id %s", entry.key, what.state, what.request_id
+            )
+            self._out.discard(entry.id)
+        self._ended = []
+        self._failing_since = None

@@ -1,0 +1,112 @@
+"""The values that pass between a ledger and those who use it: entries, claims and what came of them."""
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import sqlalchemy as sa
+
+from .._core.calls.stored import StoredCall
+from ..errors import SubscribekitError
+from ._records import error_json, error_text, result_bytes
+from ._schema import items, shapes
+from ._values import State
+
+Row: TypeAlias = "sa.Row[Any]"
+
+_ENTRY = (
+    "id", "key", "state", "digest", "due", "owner", "sends", "tries", "attempts", "outcome", "error_type", "error_text",
+    "error", "request_id", "trace_id", "result", "verdict", "note", "forgotten", "operation", "method", "added_at",
+    "sent_at", "ended_at",
+)  # fmt: skip
+COLUMNS = (
+    *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
+)  # fmt: skip
+"""What an entry is read from, in the order of its fields; then the rest of its request."""
+
+
+@dataclass(slots=True, repr=False)
+class Entry:
+    """An item as the ledger holds it."""
+
+    id: int
+    key: str
+    state: State
+    digest: bytes
+    due: float
+    owner: int | None
+    sends: int
+    tries: int
+    attempts: int
+    outcome: str | None
+    error_type: str | None
+    error_text: str | None
+    error: str | None
+    request_id: str | None
+    trace_id: str | None
+    result: bytes | None
+    verdict: str | None
+    note: str | None
+    forgotten: bool
+    operation: str
+    method: str
+    added_at: float
+    sent_at: float | None
+    ended_at: float | None
+    shape: str
+    call: StoredCall | None
+
+
+def entry_of(row: Row) -> Entry:
+    """Read a row of `COLUMNS`."""
+    safety, target, body, own, shape = row[len(_ENTRY) :]
+    values: list[Any] = [*row[: len(_ENTRY)], shape, None]
+    entry = Entry(*values)
+    if target is not None:
+        entry.call = StoredCall(
+            name=entry.operation, method=entry.method, safety=safety, target=target, body=body, shape=shape,
+            own=own or "",
+        )  # fmt: skip
+    return entry
+
+
+@dataclass(slots=True, repr=False)
+class Ended:
+    """What came of sending an item.
+
+    Attributes:
+        state: Its next state; `ready` when nothing was sent.
+        attempts: Requests that were started.
+        value: The result.
+        error: Why there is none.
+        request_id: The service's, if it sent one.
+        trace_id: What was sent, if anything.
+        backoff: Seconds until it may be tried again; `None` for no more in this run.
+        counts: Whether it was an attempt of the item's.
+        result: The result as it is kept.
+    """
+
+    state: State
+    attempts: int = 0
+    value: object = None
+    error: SubscribekitError | None = None
+    request_id: str | None = None
+    trace_id: str | None = None
+    backoff: float | None = 0.0
+    counts: bool = True
+    result: bytes | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.result = result_bytes(self.value)
+
+    def columns(self) -> dict[str, object]:
+        """Give what is written, but for state and times."""
+        error = self.error
+        return {
+            "outcome": None if error is None else error.outcome,
+            "error_type": None if error is None else type(error).__name__,
+            "error_text": None if error is None else error_text(error),
+            "error": None if error is None else error_json(error),
+            "request_id": self.request_id,
+            "trace_id": self.trace_id,
+            "result": self.result,
+        }

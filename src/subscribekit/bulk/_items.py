@@ -1,0 +1,161 @@
+"""Items as a run gives them: what was to be sent, and what came of it."""
+
+from datetime import UTC, datetime
+from html import escape
+from typing import Generic, Protocol, TypeVar
+
+from .._core.calls.stored import result_of
+from ..errors import OutcomeUnknownError, SubscribekitError
+from ._entries import Entry
+from ._values import Settled, State
+
+
+class _Owner(Protocol):
+    def error_of(self, entry: Entry) -> SubscribekitError | None: ...
+
+
+class _Settler(_Owner, Protocol):
+    def say(self, entry: Entry, state: Settled, note: str) -> Entry: ...
+
+
+class _AsyncSettler(_Owner, Protocol):
+    async def say(self, entry: Entry, state: Settled, note: str) -> Entry: ...
+
+
+S = TypeVar("S", bound=_Owner)
+
+
+class _Fields(Generic[S]):
+    """What is known of an item."""
+
+    __slots__ = ("_entry", "_error", "_result", "_run")
+
+    def __init__(self, entry: Entry, run: S, result: object = None, error: SubscribekitError | None = None) -> None:
+        self._entry, self._run, self._result, self._error = entry, run, result, error
+
+    @property
+    def key(self) -> str:
+        """The caller's key."""
+        return self._entry.key
+
+    @property
+    def state(self) -> State:
+        """What is known of it: `ready`, `sent`, `done`, `rejected` or `unknown`."""
+        return self._entry.state
+
+    @property
+    def operation(self) -> str:
+        """The SDK's name of the call."""
+        return self._entry.operation
+
+    @property
+    def method(self) -> str:
+        """HTTP method."""
+        return self._entry.method
+
+    @property
+    def result(self) -> object:
+        """What the call gave, as its model; `None` while there is none, and once it was forgotten."""
+        if self._result is None and self._entry.result is not None:
+            self._result = result_of(self._entry.shape, self._entry.result)
+        return self._result
+
+    @property
+    def error(self) -> SubscribekitError | None:
+        """Why there is no result; for `ready` why it was not sent the last time."""
+        if self._error is None:
+            self._error = self._run.error_of(self._entry)
+        return self._error
+
+    @property
+    def __subscribekit__(self) -> OutcomeUnknownError | None:
+        """The error of an item whose outcome is unknown, for `client.resolve(item)`."""
+        error = self.error if self.state == "unknown" else None
+        return error if isinstance(error, OutcomeUnknownError) else None
+
+    @property
+    def request_id(self) -> str | None:
+        """The service's `Request-Id`, if it sent one."""
+        return self._entry.request_id
+
+    @property
+    def trace_id(self) -> str | None:
+        """The `X-B3-TraceId` that was sent, if any."""
+        return self._entry.trace_id
+
+    @property
+    def attempts(self) -> int:
+        """Requests that were started for it, by all processes."""
+        return self._entry.attempts
+
+    @property
+    def note(self) -> str | None:
+        """What was said of it by `settle`, or seen by `resolve`."""
+        return self._entry.note
+
+    @property
+    def added_at(self) -> datetime:
+        """When it was added (UTC)."""
+        return datetime.fromtimestamp(self._entry.added_at, UTC)
+
+    @property
+    def sent_at(self) -> datetime | None:
+        """When it was marked as sent (UTC), just before it was."""
+        return None if self._entry.sent_at is None else datetime.fromtimestamp(self._entry.sent_at, UTC)
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When it ended (UTC)."""
+        return None if self._entry.ended_at is None else datetime.fromtimestamp(self._entry.ended_at, UTC)
+
+    def __repr__(self) -> str:
+        error = f" {self._entry.error_type}" if self._entry.error_type else ""
+        return f"<{type(self).__name__} {self.key!r} {self.state}{error} {self.operation}>"
+
+    def _repr_html_(self) -> str:
+        cells = (self.key, self.state, self.operation, self._entry.error_type or "", self.request_id or "")
+        return "<table><tr>" + "".join(f"<td>{escape(each)}</td>" for each in cells) + "</tr></table>"
+
+
+class Item(_Fields[_Settler]):
+    """One item of a `Run`."""
+
+    __slots__ = ()
+
+    def settle(self, state: Settled, *, note: str = "") -> None:
+        """Say what became of an item that the SDK cannot tell, or that shall be sent again.
+
+        Args:
+            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_done` when it was
+                not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
+                `ready` and shall not be sent.
+            note: Why, for the report; at most 1,000 characters.
+
+        Raises:
+            BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
+            RequestError: An argument is not one of these.
+        """
+        self._entry = self._run.say(self._entry, state, note)
+        self._error = self._result = None
+
+
+class AsyncItem(_Fields[_AsyncSettler]):
+    """One item of an `AsyncRun`."""
+
+    __slots__ = ()
+
+    async def settle(self, state: Settled, *, note: str = "") -> None:
+        """Say what became of an item that the SDK cannot tell, or that shall be sent again.
+
+        Args:
+            state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_done` when it was
+                not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
+                `ready` and shall not be sent.
+            note: Why, for the report; at most 1,000 characters.
+
+        Raises:
+            BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
+            RequestError: An argument is not one of these.
+        """
+        self._entry = await self._run.say(self._entry, state, note)
+        self._error = self._result = None

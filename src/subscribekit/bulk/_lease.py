@@ -1,0 +1,117 @@
+"""The right to send: a lease that must be fresh when a request leaves, and the guard that looks at it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .._core.calls.backoff import retry_after
+from .._core.calls.settings import Settings
+from .._core.http.headers import Headers
+from .._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
+from ..errors import LeaseLostError
+
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+def running_time() -> float:
+    """Give seconds that go on while the machine sleeps, and that nobody can set."""
+    return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
+
+
+@dataclass(slots=True)
+class Lease:
+    """One process's lease.
+
+    Attributes:
+        owner: Its number in the ledger.
+        valid_until: Until when it holds, by `running_time`, seen from before it was written.
+    """
+
+    owner: int
+    valid_until: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether nobody else can have taken what it covers."""
+        return running_time() < self.valid_until
+
+    def refuse_when_lost(self) -> None:
+        """Refuse to send what may be somebody else's by now.
+
+        Raises:
+            LeaseLostError: The process was held up for longer than the lease.
+        """
+        if not self.holds:
+            raise LeaseLostError("the process was held up for longer than its lease; the request was not sent")
+
+
+class _Watch:
+    """What both guards look at: the lease before a request leaves, and 429 when its response begins."""
+
+    def __init__(self, settings: Settings, slow_down: Callable[[float | None], None], repeat: Callable[[], None]):
+        self._settings, self._slow_down, self._repeat = settings, slow_down, repeat
+        self._lease: Lease | None = None
+        self._is_first = True
+
+    def begin(self, lease: Lease) -> None:
+        """Look at this lease until the next item."""
+        self._lease, self._is_first = lease, True
+
+    def _before(self) -> None:
+        if self._lease is not None:
+            self._lease.refuse_when_lost()
+        if not self._is_first:
+            self._repeat()  # a retry of the client's counts for the rate, too
+        self._is_first = False
+
+    def _after(self, status: int, headers: RawHeaders) -> None:
+        if status == 429:
+            self._slow_down(retry_after(Headers.decoded(headers).by_name, self._settings.clock.now()))
+
+
+class Guard(_Watch, Transport):
+    """The client's transport, for one lane of a run."""
+
+    def __init__(
+        self,
+        inner: Transport,
+        settings: Settings,
+        slow_down: Callable[[float | None], None],
+        repeat: Callable[[], None],
+    ) -> None:
+        super().__init__(settings, slow_down, repeat)
+        self._inner = inner
+
+    def send(self, request: RawRequest) -> RawResponse[Body]:
+        """Send, if the lease still holds."""
+        self._before()
+        response = self._inner.send(request)
+        self._after(response.status, response.headers)
+        return response
+
+    def close(self) -> None:
+        """Leave the connections to the client."""
+
+
+class AsyncGuard(_Watch, AsyncTransport):
+    """The same for async clients."""
+
+    def __init__(
+        self,
+        inner: AsyncTransport,
+        settings: Settings,
+        slow_down: Callable[[float | None], None],
+        repeat: Callable[[], None],
+    ) -> None:
+        super().__init__(settings, slow_down, repeat)
+        self._inner = inner
+
+    async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
+        """Send, if the lease still holds."""
+        self._before()
+        response = await self._inner.send(request)
+        self._after(response.status, response.headers)
+        return response
+
+    async def aclose(self) -> None:
+        """Leave the connections to the client."""

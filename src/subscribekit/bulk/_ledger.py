@@ -1,0 +1,366 @@
+"""The ledger: which items there are, who sends them, and what came of them. Each method is one step of a transaction.
+
+Whoever changes an item says in the statement itself what the item must be for that, so nobody writes over what somebody
+else found out, on one machine or on fifty.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .._core.calls.settings import Settings
+from .._core.calls.stored import StoredCall
+from ..errors import BulkError, LedgerError
+from ._database import Database
+from ._entries import COLUMNS, Ended, Entry, entry_of
+from ._schema import NEVER, VERSION, items, ledger, owners, shapes
+from ._values import STATES, Counts, State
+
+_joined = sa.select(*COLUMNS).select_from(items.join(shapes, items.c.shape == shapes.c.id))
+
+DIED = "the process that sent it ended before it wrote what came of it"
+
+
+def digest_of(call: StoredCall) -> bytes:
+    """Tell requests apart, also when what was sent has been removed."""
+    whole = hashlib.sha256()
+    for part in (call.method.encode(), call.target.encode(), b"-" if call.body is None else b"+" + call.body):
+        whole.update(b"%d:" % len(part) + part)
+    return whole.digest()
+
+
+class Ledger:
+    """The items of one run, and the processes that work on them.
+
+    Args:
+        database: Where they are.
+        settings: Those of the client that sends; the ledger belongs to its group, origin and environment.
+
+    Raises:
+        LedgerError: The ledger is of another group, origin, environment, or of a newer version.
+    """
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self.database: Database = database
+        self._shapes: dict[str, int] = {}
+        self._clock = settings.clock
+        with database.write() as connection:
+            database.be_alone(connection)
+            self._claim_for(connection, settings)
+
+    def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
+        epoch, _ = self.database.clock(connection)
+        mine = {
+            "group": settings.group, "origin": settings.address.origin, "environment": settings.environment
+        }  # fmt: skip
+        row = connection.execute(sa.select(ledger)).mappings().one_or_none()
+        if row is None:
+            connection.execute(
+                ledger.insert(),
+                {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
+                | mine,
+            )
+            return
+        self.database.refuse_newer(row["version"])
+        for name, value in mine.items():
+            if row[name] != value:
+                raise LedgerError(
+                    f"{self.database.name} belongs to the {name} {row[name]!r}, and the client's is {value!r}; nothing "
+                    f"was sent"
+                )
+        if row["epoch"] != epoch:
+            self._after_restart(connection, epoch)
+
+    def _after_restart(self, connection: sa.Connection, epoch: str) -> None:
+        """The machine was started anew: whoever was at work is not any more, and its clock's times say nothing."""
+        connection.execute(ledger.update().values(epoch=epoch, paused_until=0, pace=0))
+        connection.execute(owners.update().values(ended=True))
+        connection.execute(items.update().where(items.c.state == "ready", items.c.due < NEVER).values(due=0))
+
+    def time(self) -> float:
+        """Give the time of day by the client's clock, in seconds since 1970."""
+        return self._clock.now().timestamp()
+
+    # Adding
+
+    def add(self, batch: Sequence[tuple[str, StoredCall]]) -> int:
+        """Write new items; those that are there already, with the same request, stay as they are.
+
+        Returns:
+            How many are new.
+
+        Raises:
+            BulkError: A key is used for another request; nothing of the batch was written.
+        """
+        wanted: dict[str, bytes] = {}
+        for key, call in batch:
+            digest = digest_of(call)
+            if wanted.setdefault(key, digest) != digest:
+                raise _other_request(key)
+        with self.database.write() as connection:
+            known = self._digests(connection, wanted)
+            for key, digest in known.items():
+                if wanted[key] != digest:
+                    raise _other_request(key)
+            new = {key: call for key, call in batch if key not in known}
+            if not new:
+                return 0
+            now, numbers = self.time(), self._shape_ids(connection, {call.shape for call in new.values()})
+            rows = [self._row(key, call, wanted[key], numbers[call.shape], now) for key, call in new.items()]
+            insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
+            connection.execute(insert(items).on_conflict_do_nothing(index_elements=["key"]), rows)
+            if not self.database.is_sqlite:  # another process may have written the same keys meanwhile
+                for key, digest in self._digests(connection, wanted).items():
+                    if wanted[key] != digest:
+                        raise _other_request(key)
+        self._shapes.update(numbers)
+        return len(new)
+
+    @staticmethod
+    def _row(key: str, call: StoredCall, digest: bytes, shape: int, now: float) -> dict[str, object]:
+        return {
+            "key": key, "digest": digest, "state": "ready", "due": 0, "operation": call.name, "method": call.method,
+            "safety": call.safety, "shape": shape, "target": call.target, "own": call.own or None, "body": call.body,
+            "sends": 0, "tries": 0, "attempts": 0, "forgotten": False, "added_at": now,
+        }  # fmt: skip
+
+    def _digests(self, connection: sa.Connection, keys: Iterable[str]) -> dict[str, bytes]:
+        found = connection.execute(sa.select(items.c.key, items.c.digest).where(items.c.key.in_(list(keys))))
+        return {key: bytes(digest) for key, digest in found}
+
+    def _shape_ids(self, connection: sa.Connection, wanted: set[str]) -> dict[str, int]:
+        numbers = {shape: self._shapes[shape] for shape in wanted if shape in self._shapes}
+        for shape in wanted - numbers.keys():
+            insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
+            connection.execute(insert(shapes).on_conflict_do_nothing(index_elements=["shape"]), {"shape": shape})
+            number = connection.execute(sa.select(shapes.c.id).where(shapes.c.shape == shape)).scalar_one()
+            numbers[shape] = int(number)
+        return numbers
+
+    # Owners
+
+    def register(self, connection: sa.Connection, name: str, now: float, lease: float) -> int:
+        """Note a process that will send, and give its number."""
+        inserted = connection.execute(
+            owners.insert().values(name=name, expires=now + lease, ended=False).returning(owners.c.id)
+        )
+        return int(inserted.scalar_one())
+
+    def beat(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
+        """Extend a lease; `False` when it has been ended by somebody else."""
+        done = connection.execute(
+            owners.update().where(owners.c.id == owner, ~owners.c.ended).values(expires=now + lease)
+        )
+        return done.rowcount == 1
+
+    def leave(self, connection: sa.Connection, owner: int) -> None:
+        """End a lease; items of it that are still `sent` become `unknown`."""
+        connection.execute(owners.update().where(owners.c.id == owner).values(ended=True))
+
+    def expire(self, connection: sa.Connection, now: float) -> list[Entry]:
+        """Make `unknown` what was sent by those whose lease has ended, and give it."""
+        connection.execute(owners.update().where(~owners.c.ended, owners.c.expires < now).values(ended=True))
+        ended = sa.select(owners.c.id).where(owners.c.ended)
+        lost = sa.select(items.c.id).where(items.c.state == "sent", items.c.owner.in_(ended))
+        numbers = list(connection.execute(lost.with_for_update(skip_locked=True)).scalars())
+        if not numbers:
+            return []
+        connection.execute(
+            items.update()
+            .where(items.c.id.in_(numbers), items.c.state == "sent")
+            .values(state="unknown", due=0, outcome="unknown", error_text=DIED, ended_at=self.time())
+        )
+        rows = connection.execute(_joined.where(items.c.id.in_(numbers), items.c.state == "unknown"))
+        return [entry_of(row) for row in rows]
+
+    # Claiming and ending
+
+    def claim(self, connection: sa.Connection, owner: int, number: int, now: float) -> list[Entry]:
+        """Take items, which are `sent` from now on: the next thing that happens is that they are."""
+        rows = connection.execute(_READY, {"now": now, "number": number})
+        return self._take(connection, owner, [entry_of(row) for row in rows])
+
+    def claim_key(self, connection: sa.Connection, owner: int, key: str) -> Entry | None:
+        """Take one item by its key, if it is `ready`."""
+        chosen = _joined.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
+        taken = self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)])
+        return taken[0] if taken else None
+
+    def _take(self, connection: sa.Connection, owner: int, chosen: list[Entry]) -> list[Entry]:
+        if not chosen:
+            return chosen
+        now = self.time()
+        connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
+        for each in chosen:
+            each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
+        return chosen
+
+    def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> set[int]:
+        """Write what came of items that the caller sent; gives those that another's verdict keeps as they are.
+
+        An item that turned `unknown` when the lease ended takes what its sender knows, as long as nobody has said
+        anything about it; and one that was made `ready` is `done` if it turns out so before it is sent again.
+        """
+        rows = [self._end_row(entry, what, now) for entry, what in ended]
+        if connection.execute(_END, rows).rowcount == len(rows):
+            return set()
+        numbers = [entry.id for entry, _ in ended]
+        held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
+        return {entry.id for entry, what in ended if held.get(entry.id) != what.state}
+
+    def _end_row(self, entry: Entry, what: Ended, now: float) -> dict[str, object]:
+        again = what.state == "ready"
+        due = 0.0 if not again else NEVER if what.backoff is None else now + what.backoff
+        row: dict[str, object] = {f"new_{name}": value for name, value in what.columns().items()}
+        row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": what.state}
+        return row | {
+            "new_due": due, "more_attempts": what.attempts, "new_tries": entry.tries + (again and what.counts),
+            "new_ended_at": None if again else self.time(),
+        }  # fmt: skip
+
+    def give_back(self, connection: sa.Connection, owner: int, under_way: Sequence[int]) -> None:
+        """Make `ready` what was claimed in a transaction whose end was not seen: nobody was told to send it."""
+        connection.execute(
+            items.update()
+            .where(items.c.state == "sent", items.c.owner == owner, items.c.id.not_in(under_way))
+            .values(state="ready")
+        )
+
+    def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
+        """Let items that have used up their attempts be tried again, unless somebody else is at work."""
+        at_work = sa.exists().where(~owners.c.ended, owners.c.id != (owner or 0))
+        connection.execute(
+            items.update().where(items.c.state == "ready", items.c.due == NEVER, ~at_work).values(due=0, tries=0)
+        )
+
+    def what_is_left(self, connection: sa.Connection) -> tuple[float | None, bool]:
+        """Give when the next item is due, `None` for no item, and whether one is under way anywhere."""
+        due = connection.execute(sa.select(sa.func.min(items.c.due)).where(items.c.state == "ready")).scalar()
+        sent = connection.execute(sa.select(sa.exists().where(items.c.state == "sent"))).scalar_one()
+        return (None if due is None or due >= NEVER else float(due)), bool(sent)
+
+    # Pace
+
+    def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
+        """Give until when everybody pauses, and the state of the rate limiter, to be changed by nobody else."""
+        row = connection.execute(_PACE.with_for_update() if changing else _PACE).one()
+        return float(row[0]), int(row[1])
+
+    def set_pace(self, connection: sa.Connection, pace: int) -> None:
+        """Write the state of the rate limiter."""
+        connection.execute(ledger.update().values(pace=pace))
+
+    def pause(self, connection: sa.Connection, until: float) -> None:
+        """Let everybody wait until then, by the ledger's clock."""
+        connection.execute(ledger.update().where(ledger.c.paused_until < until).values(paused_until=until))
+
+    # Reading
+
+    def counts(self) -> Counts:
+        """Count the items of each state."""
+        with self.database.read() as connection:
+            counted = sa.select(items.c.state, sa.func.count()).group_by(items.c.state)
+            found: dict[str, int] = dict(connection.execute(counted).all())
+        return Counts(**{state: found.get(state, 0) for state in STATES})
+
+    def entry(self, key: str) -> Entry | None:
+        """Give one item."""
+        with self.database.read() as connection:
+            row = connection.execute(_joined.where(items.c.key == key)).one_or_none()
+        return None if row is None else entry_of(row)
+
+    def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
+        """Give some items of a state, or of all, that come after one, in the order of an index."""
+        chosen = _joined.limit(size)
+        if state is None:
+            chosen = chosen.order_by(items.c.id).where(items.c.id > (after.id if after else 0))
+        else:
+            chosen = chosen.order_by(items.c.due, items.c.id).where(items.c.state == state)
+            if after is not None:
+                chosen = chosen.where(sa.tuple_(items.c.due, items.c.id) > sa.tuple_(after.due, after.id))
+        with self.database.read() as connection:
+            return [entry_of(row) for row in connection.execute(chosen)]
+
+    def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
+        """Give all items of a state, some at a time; each page sees the ledger as it is then."""
+        last: Entry | None = None
+        while found := self.page(state, last, size):
+            last = found[-1]
+            yield found
+
+    # What is said of an item
+
+    def say(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
+        """Change an item on somebody's word; `False` when it is not any more as it was read."""
+        with self.database.write() as connection:
+            done = connection.execute(
+                items.update()
+                .where(items.c.id == entry.id, items.c.sends == entry.sends, items.c.state == entry.state)
+                .where(items.c.state.in_(states))
+                .values(dict(values))
+            )
+            return done.rowcount == 1
+
+    def forget(self) -> int:
+        """Remove the requests and results of what is done from every byte of the ledger.
+
+        Returns:
+            Of how many items.
+        """
+        gone: dict[str, object] = {
+            "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,
+            "note": None, "forgotten": True,
+        }  # fmt: skip
+        with self.database.write() as connection:
+            done = connection.execute(items.update().where(items.c.state == "done", ~items.c.forgotten).values(**gone))
+        self.database.wipe()
+        return done.rowcount
+
+
+_PACE = sa.select(ledger.c.paused_until, ledger.c.pace)
+# Made once, with names for what changes: to make a statement takes longer than to run it.
+_READY = (
+    _joined.where(items.c.state == "ready", items.c.due <= sa.bindparam("now"))
+    .order_by(items.c.due, items.c.id)
+    .limit(sa.bindparam("number", type_=sa.Integer()))
+    .with_for_update(skip_locked=True, of=items)
+)
+_TAKE = (
+    items.update()
+    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), items.c.state == "ready")
+    .values(dict.fromkeys(("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")))
+    .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
+)
+
+
+def _end_statement() -> sa.Update:
+    state, said = items.c.state, items.c.verdict.is_not(None)
+    new_state = sa.bindparam("new_state", type_=sa.Text())
+    mine = (
+        (state == "sent")
+        | ((state == "unknown") & ~said)
+        | ((state == "ready") & (new_state == "done"))
+    )  # fmt: skip
+    named = (
+        "state", "due", "tries", "ended_at", "outcome", "error_type", "error_text", "error", "request_id", "trace_id",
+        "result",
+    )  # fmt: skip
+    return (
+        items.update()
+        .where(items.c.id == sa.bindparam("of_id"), items.c.owner == sa.bindparam("of_owner"))
+        .where(items.c.sends == sa.bindparam("of_sends"), mine)
+        .values({name: sa.bindparam(f"new_{name}", type_=items.c[name].type) for name in named})
+        .values(attempts=items.c.attempts + sa.bindparam("more_attempts"))
+    )
+
+
+_END = _end_statement()
+
+
+def _other_request(key: str) -> BulkError:
+    return BulkError(
+        f"the key {key!r} is already used for another request: a key stands for one request for ever. Nothing of this "
+        f"batch was added"
+    )

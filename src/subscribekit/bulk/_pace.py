@@ -1,0 +1,44 @@
+"""How fast items may be taken: the rate, by its state in the ledger, and the pauses that the service asks for."""
+
+import math
+
+from pyrate_limiter import GCRA
+from pyrate_limiter import Rate as LimiterRate
+
+from ._values import Rate
+
+_TOLERANCE = 0.02
+"""Seconds of the rate that may be taken at once: what is due between two looks at a clock."""
+
+
+class Limiter:
+    """Lets items pass evenly; its one number is kept by whoever shares the rate.
+
+    Args:
+        rate: How many, in which time.
+    """
+
+    def __init__(self, rate: Rate) -> None:
+        burst = max(1, math.floor(rate.requests / rate.per * _TOLERANCE))
+        self._rates = [LimiterRate(rate.requests, max(1, round(rate.per * 1000)), burst=burst)]
+        self._each = math.ceil(rate.per * 1_000_000 / rate.requests)
+        self._policy = GCRA()
+
+    def allowed(self, state: int, now: float, number: int) -> tuple[int, float]:
+        """Give how many of `number` may pass now, and seconds until the next may."""
+        current = self._sane(state, now)
+        for passed in range(number):
+            following, decision = self._policy.step(self._rates, (current,), int(now * 1000), 1)
+            if not decision.allowed:
+                return passed, (decision.retry_after_ms or 1) / 1000
+            current = int(following[0])
+        return number, 0.0
+
+    def spend(self, state: int, now: float, number: int) -> int:
+        """Give the state after so many have passed, whether they were allowed or not."""
+        return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
+
+    def _sane(self, state: int, now: float) -> int:
+        # A clock that was set back would otherwise stop everybody until it has caught up.
+        furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
+        return min(state, furthest)

@@ -1,0 +1,116 @@
+"""What a ledger keeps of an item's end: results and errors as JSON, and back. Nothing runs when they are read."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+from typing import cast
+
+from .. import _json as json
+from .. import errors
+from .._core.calls.stored import DamagedCallError
+from .._json import JSON, DamagedJSONError
+from ..errors import ErrorDetail, FieldError, SubscribekitError
+from ..models import to_json
+from ..models._base import Model
+
+_TEXT_LIMIT = 2000
+
+_ATTRIBUTES = (
+    "outcome", "operation", "attempts", "elapsed", "trace_id", "status_code", "code", "message", "type",
+    "authorities", "request_id", "retry_after", "earlier_attempt_unknown", "method", "path_template", "resource_id",
+    "reconcile_key", "original_transaction_id", "phase", "likely_applied",
+)  # fmt: skip
+"""What is kept of an error; neither the response's body nor its headers, which may echo a card number."""
+_DETAILS: Mapping[str, type[ErrorDetail] | type[FieldError]] = {
+    "validation_errors": ErrorDetail,
+    "operation_errors": ErrorDetail,
+    "field_errors": FieldError,
+}
+
+
+def result_bytes(value: object) -> bytes | None:
+    """Write a result; `None` for none, and for one that JSON cannot carry."""
+    if value is None:
+        return None
+    try:
+        return to_json(value) if isinstance(value, Model) else json.encode_stored(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def error_text(error: BaseException) -> str:
+    """Give an error's text, of bounded length."""
+    return str(error)[:_TEXT_LIMIT]
+
+
+def error_json(error: BaseException) -> str:
+    """Write what is known by an error beside its class and text."""
+    kept: dict[str, object] = {}
+    for name in _ATTRIBUTES:
+        value = getattr(error, name, None)
+        if value is not None and value != ():
+            kept[name] = str(value) if isinstance(value, float) else value
+    for name in _DETAILS:
+        entries: tuple[ErrorDetail | FieldError, ...] = getattr(error, name, ())
+        if entries:
+            kept[name] = [_detail(each) for each in entries]
+    if isinstance(error, errors.OutcomeUnknownError):
+        kept["record"] = [list(pair) for pair in error.record]
+        if error.sent_at is not None:
+            kept["sent_at"] = error.sent_at
+    return json.encode_stored(kept).decode()
+
+
+def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
+    values = {each.name: getattr(entry, each.name) for each in fields(entry) if each.name != "rejected_value"}
+    return {name: value for name, value in values.items() if isinstance(value, str)}
+
+
+def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
+    """Read an error back; one of a class that is not known becomes a plain `SubscribekitError`."""
+    found: object = getattr(errors, kind, None) if kind in errors.__all__ else None
+    if not isinstance(found, type) or not issubclass(found, SubscribekitError):
+        found = SubscribekitError
+    error = found(text)
+    values = _decoded(kept)
+    for name in _ATTRIBUTES:
+        if name in values and hasattr(found, name):
+            setattr(error, name, _value(name, values[name]))
+    for name, entry in _DETAILS.items():
+        if name in values and hasattr(found, name):
+            setattr(error, name, _details(entry, values[name]))
+    if isinstance(error, errors.OutcomeUnknownError):
+        sent_at, record = values.get("sent_at"), values.get("record")
+        error.sent_at = datetime.fromisoformat(sent_at) if isinstance(sent_at, str) else None
+        pairs = record if isinstance(record, list) else []
+        error.record = tuple(
+            (str(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2
+        )
+    return error
+
+
+def _decoded(kept: str | None) -> dict[str, JSON]:
+    if kept is None:
+        return {}
+    try:
+        found = json.decode(kept.encode())
+    except (DamagedJSONError, UnicodeEncodeError):
+        found = None
+    if not isinstance(found, dict):
+        raise DamagedCallError("a kept error is not one")
+    return found
+
+
+def _value(name: str, value: JSON) -> object:
+    if name in ("elapsed", "retry_after") and isinstance(value, str):
+        return float(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _details(kind: type[ErrorDetail] | type[FieldError], entries: JSON) -> tuple[ErrorDetail | FieldError, ...]:
+    known = {each.name for each in fields(kind)}
+    return tuple(
+        kind(**{name: cast("str", value) for name, value in entry.items() if name in known})
+        for entry in (entries if isinstance(entries, list) else ())
+        if isinstance(entry, dict)
+    )

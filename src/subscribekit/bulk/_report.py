@@ -1,0 +1,61 @@
+"""The report of a run: one line of CSV for each item, without what was sent."""
+
+import csv
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TextIO
+
+from ..errors import BulkError
+from ._entries import Entry
+
+HEAD = (
+    "key", "operation", "state", "outcome", "error_class", "error", "request_id", "trace_id", "attempts", "added_at",
+    "sent_at", "ended_at", "verdict", "note",
+)  # fmt: skip
+
+
+def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
+    """Write the report; the file is readable for its owner alone, and there as a whole or not at all.
+
+    Returns:
+        How many items are in it.
+
+    Raises:
+        BulkError: The file cannot be written.
+    """
+    number = 0
+    try:
+        with _whole_file(Path(path)) as file:
+            lines = csv.writer(file)
+            lines.writerow(HEAD)
+            for number, entry in enumerate(entries, 1):  # noqa: B007  counted for the caller
+                lines.writerow(_line(entry))
+    except OSError as error:
+        raise BulkError(f"the report cannot be written: {error.strerror}") from None
+    return number
+
+
+def _line(entry: Entry) -> tuple[str | int, ...]:
+    return (
+        entry.key, entry.operation, entry.state, entry.outcome or "", entry.error_type or "", entry.error_text or "",
+        entry.request_id or "", entry.trace_id or "", entry.attempts, _time(entry.added_at), _time(entry.sent_at),
+        _time(entry.ended_at), entry.verdict or "", entry.note or "",
+    )  # fmt: skip
+
+
+def _time(seconds: float | None) -> str:
+    return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[TextIO]:
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", newline="") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,78 @@
+"""From an item whose outcome is unknown to a verdict, and from a verdict to what the ledger says. No I/O."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+from .._core.calls.response import PlannedRequest
+from .._core.calls.stored import DamagedCallError, result_of
+from .._core.calls.unknown_outcome import unknown_after_crash
+from .._core.resolving.verdict import Verdict
+from ..errors import OutcomeUnknownError
+from ._entries import Entry
+from ._records import error_of, result_bytes
+
+Values: TypeAlias = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """How many items have which verdict.
+
+    Attributes:
+        applied: Carried out, and `done` now.
+        in_effect: What they asked for stands; `done` now.
+        not_applied: Not carried out, and `ready` now.
+        undecided: Nobody can tell from here; `unknown` as before. Their `note` is for the operator.
+        changed: Somebody else settled or resolved them meanwhile.
+    """
+
+    applied: int = 0
+    in_effect: int = 0
+    not_applied: int = 0
+    undecided: int = 0
+    changed: int = 0
+
+
+def unknown_of(entry: Entry, planned: PlannedRequest[object]) -> OutcomeUnknownError:
+    """Give the error of an item whose outcome is unknown, as its call gave it or would have given it."""
+    found = None
+    if entry.error_type is not None:
+        found = error_of(entry.error_type, entry.error_text or "", entry.error)
+        if isinstance(found, OutcomeUnknownError):
+            return found
+    error = unknown_after_crash(planned, datetime.fromtimestamp(entry.sent_at or entry.added_at, UTC))
+    error.trace_id, error.request_id, error.__cause__ = entry.trace_id, entry.request_id, found
+    return error
+
+
+def settling_time(entry: Entry, settle: float) -> float:
+    """Give seconds after the item was taken, by which its request can no longer be under way.
+
+    A process that died, or was held up, may have sent it at any time until its lease ended.
+    """
+    if entry.error_type is not None or entry.sent_at is None or entry.ended_at is None:
+        return settle
+    return settle + max(0.0, entry.ended_at - entry.sent_at)
+
+
+def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
+    """Give what the ledger says of an item after a verdict."""
+    evidence = f"{verdict.evidence} {verdict.quote}" if verdict.state == "undecided" else verdict.evidence
+    said: Values = {"note": evidence}
+    if verdict.state == "undecided":
+        return said
+    said |= {"verdict": verdict.state, "due": 0}
+    if verdict.state == "not_applied":
+        return said | {"state": "ready", "tries": 0, "ended_at": None}
+    return said | {"state": "done", "ended_at": now, "result": _result(entry, verdict)}
+
+
+def _result(entry: Entry, verdict: Verdict) -> bytes | None:
+    """Give what shows it, if it is what the call would have given."""
+    written = result_bytes(verdict.result)
+    try:
+        same = written is not None and type(result_of(entry.shape, written)) is type(verdict.result)
+    except DamagedCallError:
+        same = False
+    return written if same else None

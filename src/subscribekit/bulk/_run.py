@@ -1,0 +1,324 @@
+"""A run for blocking clients: its lanes are threads."""
+
+import contextvars
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from queue import SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar, cast
+
+from .._core.calls.drivers import Driver
+from .._core.calls.response import PlannedRequest
+from .._core.client.base import BlockingClient
+from ..errors import ConfigurationError
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base
+from ._engine import Claim, Engine
+from ._entries import Ended, Entry
+from ._items import Item
+from ._lease import Guard
+from ._progress import Progress, Shown
+from ._report import write_report
+from ._resolving import Resolved, settling_time, unknown_of
+from ._session import Session
+from ._signals import Interrupts
+from ._values import Counts, Rate, Settled, State, Stop
+
+if TYPE_CHECKING:
+    from .._core.calls.prepared import Prepared
+
+T = TypeVar("T")
+
+
+class Run(Base):
+    """Many writes from a ledger that survives the process.
+
+    Each item is one planned call under a key of the caller's. It is `sent` in the ledger, on the disk, before its
+    request leaves, and nobody sends it again unless it is known that it was not carried out.
+
+    The ledger holds requests and results, and with them personal data, but no credential. Its file can be read by its
+    owner alone.
+
+    Args:
+        ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
+        client: Sends; of the group, origin and environment that the ledger belongs to. Its retry policy, deadline and
+            observers hold for each item.
+        rate: How fast items are sent, over all processes that share the ledger.
+        concurrency: How many are under way at once, 1 to 256.
+        stop: When to end early.
+        lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`. Its
+            processes extend it by themselves.
+        max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
+
+    Raises:
+        ConfigurationError: An argument is not one of these.
+        LedgerError: The ledger cannot be used, or belongs to another group, origin or environment.
+    """
+
+    def __init__(
+        self,
+        ledger: str | os.PathLike[str],
+        client: BlockingClient,
+        *,
+        rate: Rate | None = None,
+        concurrency: int = 8,
+        stop: Stop | None = None,
+        lease: float = 60.0,
+        max_attempts: int = 5,
+    ) -> None:
+        if not isinstance(client, BlockingClient):
+            raise ConfigurationError(
+                "Run takes a blocking client, such as GatewayClient(...); AsyncRun takes an async one"
+            )
+        self._client = client
+        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts)
+        self._open()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what is left to write, and close the ledger; the client stays open."""
+        self._close()
+
+    def add(self, plans: "Iterable[tuple[str, PlannedRequest[object]]]") -> int:
+        """Add items; what is there already, with the same request, stays as it is.
+
+        They are read in a stream and written in batches of 500, each as a whole.
+
+        Args:
+            plans: Keys of 1 to 255 characters, each with what `client.plan` gives for a write.
+
+        Returns:
+            How many are new.
+
+        Raises:
+            BulkError: A key is used for another request; nothing of its batch was written.
+            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of a class
+                of one's own; nothing of its batch was written.
+            LedgerError: The ledger cannot be written.
+        """
+        self._refuse_misuse()
+        added, batch = 0, list[object]()
+        for pair in plans:
+            batch.append(pair)
+            if len(batch) == BATCH:
+                added += self._add_batch(batch)
+                batch = []
+        return added + (self._add_batch(batch) if batch else 0)
+
+    def results(self, *, progress: Progress = False) -> Iterator[Item]:
+        """Send what is `ready`, and give each item as it ends, in that order.
+
+        It goes on where an earlier process stopped, and ends when no item is `ready` or under way anywhere, or when
+        the run stops; `stopped` then says why. Items that ended before are not given again: `items("done")` gives them.
+        An item whose attempts are used up is given as `ready`. When another process has died, its items are given as
+        `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under
+        way end.
+
+        The first Ctrl-C or SIGTERM lets what is under way end and then does what it always does; a second one does it
+        at once, and what was under way is `unknown` when the lease has ended.
+
+        Args:
+            progress: `True` for a bar, or a callable that is given the counts.
+
+        Yields:
+            Items that are `done`, `rejected`, `unknown`, or `ready` without further attempts.
+
+        Raises:
+            LedgerError: The ledger cannot be written; nothing more was sent.
+            LeaseLostError: The process was held up for longer than its lease; nothing more was sent.
+            SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
+        """
+        self._refuse_misuse()
+        return self._results(Shown(progress, self._counts))
+
+    def _results(self, shown: Shown) -> Iterator[Item]:
+        outbox: SimpleQueue[Item | None] = SimpleQueue()
+        session = self._begin(lambda entry, ended: outbox.put(self._item(entry, ended)))
+        context = contextvars.copy_context()
+        lanes = [
+            threading.Thread(
+                target=context.copy().run, args=(self._lane, session, outbox), name="subscribekit-lane", daemon=True
+            )
+            for _ in range(self._concurrency)
+        ]
+        with Interrupts(lambda name: session.stop(f"interrupted by {name}")) as interrupts, shown:
+            try:
+                for lane in lanes:
+                    lane.start()
+                while (item := outbox.get()) is not None:
+                    session.read()
+                    shown.saw(item)
+                    yield item
+            except GeneratorExit:
+                session.stop(LEFT)
+                raise
+            finally:
+                session.end()
+                if not interrupts.is_urgent:
+                    for lane in lanes:
+                        lane.join()
+                self._finish(session)
+        interrupts.raise_received()
+        self._raise_failure(session)
+
+    def _item(self, entry: Entry, ended: Ended | None) -> Item:
+        self._apply(entry, ended)
+        return Item(entry, self) if ended is None else Item(entry, self, ended.value, ended.error)
+
+    def _lane(self, session: Session, outbox: "SimpleQueue[Item | None]") -> None:
+        engine = self._started()
+        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+        guard = self._guard(engine)
+        driver = Driver(self._settings, guard, self._driver.state)
+        engine.want(inbox.put)
+        while (claim := inbox.get()) is not None:
+            ended = self._send(session, driver, guard, claim)
+            session.note(ended)
+            engine.end(claim, ended, inbox.put)
+        if session.lane_left():
+            engine.wait_until_written()
+            outbox.put(None)
+
+    def _guard(self, engine: Engine) -> Guard:
+        return Guard(self._driver.transport, self._settings, engine.slow_down, engine.repeat)
+
+    def _send(self, session: Session, driver: Driver, guard: Guard, claim: Claim) -> Ended:
+        guard.begin(claim.lease)
+        try:
+            prepared: Prepared[object] = self._prepared(claim.entry)
+            return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
+        except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
+            return session.ended_by(claim.entry, error)
+
+    def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
+        """Look what became of the items that are `unknown`; nothing but reads is sent.
+
+        What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
+        the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
+
+        Args:
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time.
+
+        Returns:
+            How many items have which verdict.
+        """
+        numbers: Counter[str] = Counter()
+        with ThreadPoolExecutor(self._concurrency, "subscribekit-resolve") as threads:
+            for page in self._pages("unknown"):
+                numbers.update(threads.map(partial(self._resolve, settle=settle, wait=wait), page))
+        return Resolved(**numbers)
+
+    def _resolve(self, entry: Entry, *, settle: float, wait: bool) -> str:
+        unknown = unknown_of(entry, self._planned(entry))
+        verdict = self._client.resolve(unknown, settle=settling_time(entry, settle), wait=wait)
+        return self._record_verdict(entry, verdict)
+
+    def once(self, key: str, plan: PlannedRequest[T]) -> T:
+        """Do one item inside somebody else's engine, such as a Celery task, which may run it again.
+
+        Whatever happened before decides: what is `done` gives its result, what was rejected raises its error, and what
+        is `unknown` raises `OutcomeUnknownError`, each without sending. What another process has under way is waited
+        for, at most until its lease ends.
+
+        Args:
+            key: The item's key; add it to the engine's own record of the task.
+            plan: The call; added when the key is new.
+
+        Returns:
+            The result of the call.
+
+        Raises:
+            OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
+            BulkError: The key is used for another request, or its result was forgotten.
+            SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
+        """
+        self._enter(key, plan)
+        engine = self._started()
+        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+        while True:
+            engine.want(inbox.put, key)
+            claim = inbox.get()
+            if claim is not None:
+                return cast("T", self._once(engine, claim))
+            found = self._ended_before(key)
+            if found is not None:
+                return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
+            time.sleep(LOOK_AGAIN)
+
+    def _once(self, engine: Engine, claim: Claim) -> object:
+        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        guard = self._guard(engine)
+        ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
+        session.note(ended)
+        engine.end(claim, ended)
+        engine.wait_for(claim)
+        self._raise_unsent(session, ended)
+        return self._outcome(self._item(claim.entry, ended), forgotten=False)
+
+    def preview(self, n: int = 10) -> "list[PlannedRequest[object]]":
+        """Show the first requests that are `ready`, as they will be sent; nothing is sent.
+
+        Args:
+            n: How many, 1 to 10,000.
+        """
+        return self._preview(n)
+
+    def items(self, state: State | None = None) -> Iterator[Item]:
+        """Give the items of a state, or all; they are read some at a time.
+
+        Args:
+            state: `ready`, `sent`, `done`, `rejected` or `unknown`.
+
+        Yields:
+            The items.
+
+        Raises:
+            RequestError: There is no such state.
+        """
+        pages = self._pages(state)
+        return (Item(entry, self) for page in pages for entry in page)
+
+    def say(self, entry: Entry, state: Settled, note: str) -> Entry:
+        """Settle an item; `Item.settle` is for users."""
+        return self._settle(entry, state, note)
+
+    def counts(self) -> Counts:
+        """Count the items of each state."""
+        return self._counts()
+
+    def report(self, path: str | os.PathLike[str]) -> int:
+        """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
+
+        Args:
+            path: The file, which is replaced.
+
+        Returns:
+            How many items are in it.
+
+        Raises:
+            BulkError: The file cannot be written.
+        """
+        return write_report(path, (entry for page in self._pages(None) for entry in page))
+
+    def forget(self) -> int:
+        """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
+
+        Returns:
+            Of how many items.
+
+        Raises:
+            LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
+        """
+        return self._open().forget()

@@ -1,0 +1,356 @@
+"""A run for async clients: its lanes are tasks. What touches the ledger runs in threads, so the event loop goes on."""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from functools import partial
+from types import TracebackType
+from typing import Self, TypeVar, cast
+
+from .._core.calls.drivers import AsyncDriver
+from .._core.calls.response import PlannedRequest
+from .._core.client.base import AsyncClient
+from ..errors import ConfigurationError
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base
+from ._engine import Claim, Engine
+from ._entries import Ended, Entry
+from ._items import AsyncItem
+from ._lease import AsyncGuard
+from ._progress import Progress, Shown
+from ._report import write_report
+from ._resolving import Resolved, settling_time, unknown_of
+from ._session import Session
+from ._signals import Interrupts
+from ._values import Counts, Rate, Settled, State, Stop
+
+T = TypeVar("T")
+
+
+class AsyncRun(Base):
+    """Many writes from a ledger that survives the process, as `Run`, for async clients.
+
+    Use it with `async with`. What takes time with the ledger runs in threads of its own.
+
+    Args:
+        ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
+        client: Sends; of the group, origin and environment that the ledger belongs to.
+        rate: How fast items are sent, over all processes that share the ledger.
+        concurrency: How many are under way at once, 1 to 256.
+        stop: When to end early.
+        lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`.
+        max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
+
+    Raises:
+        ConfigurationError: An argument is not one of these.
+    """
+
+    def __init__(
+        self,
+        ledger: str | os.PathLike[str],
+        client: AsyncClient,
+        *,
+        rate: Rate | None = None,
+        concurrency: int = 8,
+        stop: Stop | None = None,
+        lease: float = 60.0,
+        max_attempts: int = 5,
+    ) -> None:
+        if not isinstance(client, AsyncClient):
+            raise ConfigurationError("AsyncRun takes an async client, such as AsyncGatewayClient(...)")
+        self._client = client
+        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts)
+
+    async def __aenter__(self) -> Self:
+        """Open the ledger.
+
+        Raises:
+            LedgerError: The ledger cannot be used, or belongs to another group, origin or environment.
+        """
+        await asyncio.to_thread(self._open)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Write what is left to write, and close the ledger; the client stays open."""
+        await asyncio.to_thread(self._close)
+
+    async def add(
+        self,
+        plans: "Iterable[tuple[str, PlannedRequest[object]]] | AsyncIterable[tuple[str, PlannedRequest[object]]]",
+    ) -> int:
+        """Add items; what is there already, with the same request, stays as it is.
+
+        They are read in a stream and written in batches of 500, each as a whole.
+
+        Args:
+            plans: Keys of 1 to 255 characters, each with what `client.plan` gives for a write; also an async iterable.
+
+        Returns:
+            How many are new.
+
+        Raises:
+            BulkError: A key is used for another request; nothing of its batch was written.
+            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of a class
+                of one's own; nothing of its batch was written.
+            LedgerError: The ledger cannot be written.
+        """
+        self._refuse_misuse()
+        added, batch = 0, list[object]()
+        async for pair in _each(plans):
+            batch.append(pair)
+            if len(batch) == BATCH:
+                added += await asyncio.to_thread(self._add_batch, batch)
+                batch = []
+        return added + (await asyncio.to_thread(self._add_batch, batch) if batch else 0)
+
+    def results(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
+        """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
+
+        A cancellation lets what is under way end, as the first Ctrl-C does.
+
+        Args:
+            progress: `True` for a bar, or a callable that is given the counts.
+
+        Yields:
+            Items that are `done`, `rejected`, `unknown`, or `ready` without further attempts.
+
+        Raises:
+            LedgerError: The ledger cannot be written; nothing more was sent.
+            LeaseLostError: The process was held up for longer than its lease; nothing more was sent.
+            SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
+        """
+        self._refuse_misuse()
+        return self._results(Shown(progress, self._counts))
+
+    async def _results(self, shown: Shown) -> AsyncIterator[AsyncItem]:
+        loop = asyncio.get_running_loop()
+        outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()
+
+        def put(entry: Entry, ended: Ended | None) -> None:
+            _soon(loop, partial(outbox.put_nowait, self._item(entry, ended)))
+
+        session = await asyncio.to_thread(self._begin, put)
+        lanes: list[asyncio.Task[None]] = []
+        with Interrupts(lambda name: session.stop(f"interrupted by {name}")) as interrupts, shown:
+            try:
+                lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
+                while (item := await outbox.get()) is not None:
+                    session.read()
+                    shown.saw(item)
+                    yield item
+            except (GeneratorExit, asyncio.CancelledError) as error:
+                session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
+                raise
+            finally:
+                session.end()
+                await _finished(lanes, at_once=interrupts.is_urgent)
+                self._finish(session)
+        interrupts.raise_received()
+        self._raise_failure(session)
+
+    def _item(self, entry: Entry, ended: Ended | None) -> AsyncItem:
+        self._apply(entry, ended)
+        return AsyncItem(entry, self) if ended is None else AsyncItem(entry, self, ended.value, ended.error)
+
+    async def _lane(self, session: Session, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
+        engine = self._started()
+        guard = self._guard(engine)
+        driver = AsyncDriver(self._settings, guard, self._driver.state)
+        following, give = _inbox()
+        engine.want(give)
+        while (claim := await following) is not None:
+            ended = await self._send(session, driver, guard, claim)
+            session.note(ended)
+            following, give = _inbox()
+            engine.end(claim, ended, give)
+        if session.lane_left():
+            await asyncio.to_thread(engine.wait_until_written)
+            outbox.put_nowait(None)
+
+    def _guard(self, engine: Engine) -> AsyncGuard:
+        return AsyncGuard(self._driver.transport, self._settings, engine.slow_down, engine.repeat)
+
+    async def _send(self, session: Session, driver: AsyncDriver, guard: AsyncGuard, claim: Claim) -> Ended:
+        guard.begin(claim.lease)
+        try:
+            prepared = self._prepared(claim.entry)
+            return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
+        except asyncio.CancelledError:
+            raise  # the item stays `sent`, and becomes `unknown` when the lease ends
+        except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
+            return session.ended_by(claim.entry, error)
+
+    async def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
+        """Look what became of the items that are `unknown`; nothing but reads is sent.
+
+        What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
+        the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
+
+        Args:
+            settle: Seconds after which a request that was sent can no longer be under way.
+            wait: Whether to wait for that time.
+
+        Returns:
+            How many items have which verdict.
+        """
+        numbers: Counter[str] = Counter()
+        free = asyncio.Semaphore(self._concurrency)
+
+        async def resolve(entry: Entry) -> str:
+            async with free:
+                unknown = unknown_of(entry, self._planned(entry))
+                verdict = await self._client.resolve(unknown, settle=settling_time(entry, settle), wait=wait)
+                return await asyncio.to_thread(self._record_verdict, entry, verdict)
+
+        async for page in self._async_pages("unknown"):
+            numbers.update(await asyncio.gather(*map(resolve, page)))
+        return Resolved(**numbers)
+
+    async def once(self, key: str, plan: PlannedRequest[T]) -> T:
+        """Do one item inside somebody else's engine, which may run it again; as `Run.once`.
+
+        Args:
+            key: The item's key; add it to the engine's own record of the task.
+            plan: The call; added when the key is new.
+
+        Returns:
+            The result of the call.
+
+        Raises:
+            OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
+            BulkError: The key is used for another request, or its result was forgotten.
+            SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
+        """
+        await asyncio.to_thread(self._enter, key, plan)
+        engine = self._started()
+        while True:
+            following, give = _inbox()
+            engine.want(give, key)
+            claim = await following
+            if claim is not None:
+                return cast("T", await asyncio.shield(asyncio.ensure_future(self._once(engine, claim))))
+            found = await asyncio.to_thread(self._ended_before, key)
+            if found is not None:
+                return cast("T", self._outcome(AsyncItem(found, self), forgotten=found.forgotten))
+            await asyncio.sleep(LOOK_AGAIN)
+
+    async def _once(self, engine: Engine, claim: Claim) -> object:
+        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        guard = self._guard(engine)
+        ended = await self._send(session, AsyncDriver(self._settings, guard, self._driver.state), guard, claim)
+        session.note(ended)
+        engine.end(claim, ended)
+        await asyncio.to_thread(engine.wait_for, claim)
+        self._raise_unsent(session, ended)
+        return self._outcome(self._item(claim.entry, ended), forgotten=False)
+
+    async def preview(self, n: int = 10) -> "list[PlannedRequest[object]]":
+        """Show the first requests that are `ready`, as they will be sent; nothing is sent.
+
+        Args:
+            n: How many, 1 to 10,000.
+        """
+        return await asyncio.to_thread(self._preview, n)
+
+    def items(self, state: State | None = None) -> AsyncIterator[AsyncItem]:
+        """Give the items of a state, or all; they are read some at a time.
+
+        Args:
+            state: `ready`, `sent`, `done`, `rejected` or `unknown`.
+
+        Yields:
+            The items.
+
+        Raises:
+            RequestError: There is no such state.
+        """
+        pages = self._async_pages(state)
+        return (AsyncItem(entry, self) async for page in pages for entry in page)
+
+    def _async_pages(self, state: State | None) -> AsyncIterator[list[Entry]]:
+        pages = self._pages(state)
+
+        async def each() -> AsyncIterator[list[Entry]]:
+            while (page := await asyncio.to_thread(next, pages, None)) is not None:
+                yield page
+
+        return each()
+
+    async def say(self, entry: Entry, state: Settled, note: str) -> Entry:
+        """Settle an item; `AsyncItem.settle` is for users."""
+        return await asyncio.to_thread(self._settle, entry, state, note)
+
+    async def counts(self) -> Counts:
+        """Count the items of each state."""
+        return await asyncio.to_thread(self._counts)
+
+    async def report(self, path: str | os.PathLike[str]) -> int:
+        """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
+
+        Args:
+            path: The file, which is replaced.
+
+        Returns:
+            How many items are in it.
+
+        Raises:
+            BulkError: The file cannot be written.
+        """
+        pages = self._pages(None)
+        return await asyncio.to_thread(write_report, path, (entry for page in pages for entry in page))
+
+    async def forget(self) -> int:
+        """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
+
+        Returns:
+            Of how many items.
+
+        Raises:
+            LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
+        """
+        return await asyncio.to_thread(lambda: self._open().forget())
+
+
+def _inbox() -> "tuple[asyncio.Future[Claim | None], Callable[[Claim | None], None]]":
+    """Make the place where the engine's thread puts an item for a task."""
+    loop = asyncio.get_running_loop()
+    place: asyncio.Future[Claim | None] = loop.create_future()
+
+    def put(claim: Claim | None) -> None:
+        if not place.cancelled():
+            place.set_result(claim)
+
+    def give(claim: Claim | None) -> None:
+        _soon(loop, partial(put, claim))
+
+    return place, give
+
+
+def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> None:
+    """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(function)
+
+
+async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
+    """Wait until what is under way has ended; another cancellation ends it at once."""
+    try:
+        if lanes and not at_once:
+            await asyncio.shield(asyncio.gather(*lanes, return_exceptions=True))
+    finally:
+        for lane in lanes:
+            lane.cancel()
+
+
+async def _each(plans: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[object]:
+    if isinstance(plans, AsyncIterable):
+        async for pair in plans:
+            yield pair
+    else:
+        for pair in plans:
+            yield pair

@@ -1,0 +1,99 @@
+"""The tables of a ledger, version 1: the same on SQLite and PostgreSQL."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+APPLICATION_ID = 0x53424B4C
+"""SQLite's `application_id` of a ledger: SBKL."""
+VERSION = 1
+
+NEVER = 1e300
+"""A time that does not come: an item that has used up its attempts."""
+
+metadata = MetaData()
+_Number = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows by itself only as INTEGER
+_Float = Float(53)
+
+ledger = Table(
+    "subscribekit_ledger",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("group", Text, nullable=False),
+    Column("origin", Text, nullable=False),
+    Column("environment", Text, nullable=False),
+    Column("created_at", _Float, nullable=False),
+    # What the machine's clock counts from; a time of an earlier start of the machine says nothing.
+    Column("epoch", Text, nullable=False),
+    # Until when nobody sends, since the service asked for it; and the state of the rate limiter.
+    Column("paused_until", _Float, nullable=False),
+    Column("pace", BigInteger, nullable=False),
+)
+
+owners = Table(
+    "subscribekit_owners",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("name", Text, nullable=False),
+    Column("expires", _Float, nullable=False),
+    Column("ended", Boolean, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+shapes = Table(
+    "subscribekit_shapes",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("shape", Text, nullable=False, unique=True),
+)
+
+items = Table(
+    "subscribekit_items",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("digest", LargeBinary, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("due", _Float, nullable=False),
+    # The request
+    Column("operation", Text, nullable=False),
+    Column("method", Text, nullable=False),
+    Column("safety", Text, nullable=False),
+    Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
+    Column("target", Text),
+    Column("own", Text),
+    Column("body", LargeBinary),
+    # Who has it, and how often it was taken
+    Column("owner", _Number),
+    Column("sends", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    # What came of it
+    Column("attempts", Integer, nullable=False),
+    Column("outcome", Text),
+    Column("error_type", Text),
+    Column("error_text", Text),
+    Column("error", Text),
+    Column("request_id", Text),
+    Column("trace_id", Text),
+    Column("result", LargeBinary),
+    Column("verdict", Text),
+    Column("note", Text),
+    Column("forgotten", Boolean, nullable=False),
+    # Times of day, in seconds since 1970
+    Column("added_at", _Float, nullable=False),
+    Column("sent_at", _Float),
+    Column("ended_at", _Float),
+)
+
+Index("subscribekit_items_by_state", items.c.state, items.c.due, items.c.id)

@@ -1,0 +1,179 @@
+"""One call of `results`: how many items it has taken, when it stops, and why."""
+
+import random
+import threading
+from collections.abc import Callable
+from typing import TypeAlias
+
+from .._core.calls.settings import Settings
+from .._core.config.clock import SYSTEM
+from ..errors import (
+    AuthenticationError,
+    BulkError,
+    ClientClosedError,
+    ConfigurationError,
+    PermissionDeniedError,
+    RateLimitError,
+    RequestError,
+    SubscribekitError,
+)
+from ._engine import Engine
+from ._entries import Ended, Entry
+from ._values import Stop
+
+Put: TypeAlias = Callable[[Entry, Ended | None], None]
+
+_LONGEST_BACKOFF = 60.0
+_OUTAGE = 3
+"""So many items in a row that could not be sent mean that the service cannot be reached."""
+
+
+class Session:
+    """Counts what ends in one call of `results`, and says when to stop.
+
+    Args:
+        stop: When to.
+        lanes: How many lanes send.
+        settings: Those of the client.
+        max_attempts: How often an item is tried that could not be sent.
+        put: Takes an item that has ended, in the thread of the engine.
+    """
+
+    def __init__(self, stop: Stop, lanes: int, settings: Settings, max_attempts: int, put: Put) -> None:
+        self._put = put
+        self._stop, self._settings, self._max_attempts = stop, settings, max_attempts
+        self._room = max(4 * lanes, 64)
+        self._lanes = lanes
+        self._waiting = 0
+        self._taken = 0
+        self._unsent_in_a_row = 0
+        self._numbers = {"rejected": 0, "unknown": 0}
+        self.stopped: str | None = None
+        self.failure: BaseException | None = None
+        self.engine: Engine | None = None
+        self._lock = threading.Lock()
+        self._left = threading.Event()
+
+    # What the engine asks
+
+    def may_take(self) -> int:
+        """Give how many further items may be taken: not more than are read, nor than a canary allows."""
+        with self._lock:
+            room = self._room - self._waiting
+            return max(0, room if self._stop.after is None else min(room, self._stop.after - self._taken))
+
+    def took(self, number: int) -> None:
+        """Note items that lanes have."""
+        with self._lock:
+            self._taken += number
+
+    def tell(self, entry: Entry, ended: Ended | None) -> None:
+        """Hand on an item that has ended, or that is not tried again in this run."""
+        if ended is not None and ended.state == "ready" and ended.backoff is not None:
+            return
+        with self._lock:
+            self._waiting += 1
+        self._put(entry, ended)
+
+    def read(self) -> None:
+        """Note that an item was read."""
+        with self._lock:
+            self._waiting -= 1
+            was_full = self._waiting == self._room - 1
+        if was_full and self.engine is not None:
+            self.engine.wake()
+
+    def lane_left(self) -> bool:
+        """Note that a lane has ended; `True` for the last one."""
+        with self._lock:
+            self._lanes -= 1
+            is_last = self._lanes == 0
+        if is_last:
+            self._left.set()
+        return is_last
+
+    def wait_for_lanes(self) -> None:
+        """Wait until what is under way has ended."""
+        self._left.wait()
+
+    # What lanes say
+
+    def fail(self, error: BaseException) -> None:
+        """Stop with an error, which who reads the results gets."""
+        with self._lock:
+            self.failure = self.failure or error
+        self.stop(f"{type(error).__name__}: {error}")
+
+    def stop(self, reason: str) -> None:
+        """Take nothing more, and keep the first reason."""
+        with self._lock:
+            self.stopped = self.stopped or reason
+        if self.engine is not None:
+            self.engine.stop()
+
+    def end(self) -> None:
+        """Take nothing more, for whatever reason."""
+        if self.engine is not None:
+            self.engine.stop()
+
+    def note(self, ended: Ended) -> None:
+        """Look at what came of an item."""
+        error = ended.error
+        with self._lock:
+            self._unsent_in_a_row = self._unsent_in_a_row + 1 if ended.state == "ready" else 0
+            if ended.state == "ready":
+                self._taken -= 1
+            elif ended.state in self._numbers:
+                self._numbers[ended.state] += 1
+            row, after, taken = self._unsent_in_a_row, self._stop.after, self._taken
+            over = [
+                f"{number} items are {name}"
+                for name, number in self._numbers.items()
+                if (most := getattr(self._stop, name)) is not None and number >= most
+            ]
+        if over:
+            self.stop(" and ".join(over))
+        if self._is_refused(error):
+            self.stop("the service refused the credential, and would refuse all other items, too")
+        if after is not None and taken >= after:
+            self.stop(f"{after} items were sent")
+        if isinstance(error, RateLimitError) and self.engine is not None:
+            self.engine.slow_down(error.retry_after)
+        elif row >= _OUTAGE and self.engine is not None:
+            self._hold(min(30.0, 0.1 * 2 ** min(row - _OUTAGE, 20)))
+
+    def _hold(self, seconds: float) -> None:
+        if self._settings.clock is not SYSTEM:
+            self._settings.clock.sleep(seconds)
+        elif self.engine is not None:
+            self.engine.hold(seconds)
+
+    def _is_refused(self, error: SubscribekitError | None) -> bool:
+        if isinstance(error, AuthenticationError):
+            return True
+        return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
+
+    # From an error to what comes of an item
+
+    def ended_by(self, entry: Entry, error: BaseException) -> Ended:
+        """Say what an error means for an item."""
+        if not isinstance(error, SubscribekitError):
+            self.fail(error)  # nobody knows what happened, nor whether it would not happen to all
+            unknown = SubscribekitError(f"{type(error).__name__}: {error}", outcome="unknown")
+            return Ended("unknown", 1, error=unknown)
+        request_id: str | None = getattr(error, "request_id", None)
+        if error.outcome != "not_sent":
+            state = error.outcome
+            return Ended(state, error.attempts, error=error, request_id=request_id, trace_id=error.trace_id)
+        if isinstance(error, ConfigurationError | ClientClosedError | RequestError | BulkError):
+            self.fail(error)  # it would happen to every item
+            return Ended("ready", error=error, counts=False)
+        tries = entry.tries + 1
+        backoff = None if tries >= self._max_attempts else self._backoff(tries)
+        return Ended("ready", error.attempts, error=error, trace_id=error.trace_id, backoff=backoff)
+
+    def _backoff(self, tries: int) -> float:
+        longest: float = min(_LONGEST_BACKOFF, 0.5 * 2.0 ** (tries - 1))
+        if self._settings.clock is not SYSTEM:  # of the sandbox, say, where time does not pass by itself
+            return 0.0
+        return longest * random.uniform(0.5, 1.0)  # noqa: S311  spreads attempts, protects nothing

@@ -1,0 +1,70 @@
+"""Ctrl-C and SIGTERM while results are read: the first ends the run in order, the second at once."""
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Self
+
+_SIGNALS = ("SIGINT", "SIGTERM")
+
+
+class Interrupts:
+    """Takes the two signals in a `with` block of the main thread; does nothing in other threads.
+
+    Args:
+        first: Is called at the first signal, with its name.
+
+    Attributes:
+        is_urgent: Whether a second one came.
+    """
+
+    def __init__(self, first: Callable[[str], None]) -> None:
+        self._first = first
+        self._before: dict[int, object] = {}
+        self._received: int | None = None
+        self.is_urgent: bool = False
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for name in _SIGNALS:
+                number = getattr(signal, name)
+                before = signal.getsignal(number)
+                if before is not None and before is not signal.SIG_IGN:
+                    self._before[number] = before
+                    signal.signal(number, self._handle)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)  # type: ignore[arg-type]  # it came from signal.getsignal
+        self._before = {}
+
+    def _handle(self, number: int, _: FrameType | None) -> None:
+        if self._received is None:
+            self._received = number
+            self._first(signal.Signals(number).name)
+        else:
+            self.is_urgent = True
+            _raise(number)
+
+    def raise_received(self) -> None:
+        """After the block: do what the signal does when nothing is under way.
+
+        Raises:
+            KeyboardInterrupt: After Ctrl-C.
+            SystemExit: After SIGTERM, with the exit code that a shell gives for it.
+        """
+        if self._received is None:
+            return
+        if signal.getsignal(self._received) in (signal.SIG_DFL, signal.default_int_handler):
+            _raise(self._received)
+        signal.raise_signal(self._received)  # the application has a way of its own
+
+
+def _raise(number: int) -> None:
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(128 + number)

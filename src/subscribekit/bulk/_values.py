@@ -1,0 +1,106 @@
+"""The values that a run is described by, and those that it gives: rate, stop rules, counts, states."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ..errors import ConfigurationError
+
+State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
+STATES: tuple[State, ...] = ("ready", "sent", "done", "rejected", "unknown")
+
+Settled: TypeAlias = Literal["done", "not_done", "rejected"]
+"""What a person may say of an item."""
+
+
+def positive(name: str, value: object, longest: float) -> float:
+    """Check a number that is more than 0 and at most `longest`.
+
+    Raises:
+        ConfigurationError: It is not one.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= longest:
+        raise ConfigurationError(f"{name} must be a number above 0 and at most {longest:,g}")
+    return float(value)
+
+
+def count(name: str, value: object, most: int) -> int:
+    """Check a whole number from 1 to `most`.
+
+    Raises:
+        ConfigurationError: It is not one.
+    """
+    if type(value) is not int or not 1 <= value <= most:
+        raise ConfigurationError(f"{name} must be a whole number from 1 to {most:,}")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many requests are sent at most, evenly spread.
+
+    It holds for all lanes, and for all processes that share the ledger: give each of them the same.
+
+    Args:
+        requests: How many, 1 to 10,000.
+        per: In so many seconds, at most 86,400.
+
+    Raises:
+        ConfigurationError: A value is not one of these.
+    """
+
+    requests: int
+    per: float = 1.0
+
+    def __post_init__(self) -> None:
+        count("Rate.requests", self.requests, 10_000)
+        positive("Rate.per", self.per, 86_400)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """When a run ends before all items have: what is under way ends, the rest stays `ready`.
+
+    What is counted is what ends in one call of `results`. A run stops by itself when the service refuses the
+    credential, since every further item would be rejected, too.
+
+    Args:
+        rejected: So many were rejected.
+        unknown: So many have an unknown outcome.
+        after: So many were sent at all: a canary, to look at the first results before the rest goes.
+
+    Raises:
+        ConfigurationError: A value is no whole number of at least 1.
+    """
+
+    rejected: int | None = None
+    unknown: int | None = None
+    after: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("rejected", "unknown", "after"):
+            if getattr(self, name) is not None:
+                count(f"Stop.{name}", getattr(self, name), 10**12)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many items are in which state.
+
+    Attributes:
+        ready: Not sent, to be sent.
+        sent: Under way; or sent by a process that died, until its lease ends.
+        done: Carried out.
+        rejected: Refused by the service; nothing was changed.
+        unknown: It is not known whether they were carried out.
+    """
+
+    ready: int = 0
+    sent: int = 0
+    done: int = 0
+    rejected: int = 0
+    unknown: int = 0
+
+    @property
+    def total(self) -> int:
+        """All items."""
+        return self.ready + self.sent + self.done + self.rejected + self.unknown

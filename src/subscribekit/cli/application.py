@@ -1,0 +1,180 @@
+"""The commands: which there are and how they are started."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated
+
+import typer
+
+from .._version import __version__
+from .calls.call import command
+from .calls.catalogue import Entry, entries, find
+from .calls.docstrings import help_of
+from .calls.listing import names_below, show_operations
+from .checkup.doctor import doctor
+from .exports.export import command as export_command
+from .output.outcomes import Code, nobody_reads
+from .output.screen import prepare_streams, say
+from .refused import credential_in
+
+_AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
+_BULK = "Look at a bulk run, go on with it, find out what became of its items."
+_EPILOG = (
+    "Exit codes: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome, "
+    "130 interrupted."
+)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code."""
+    prepare_streams()
+    refusal = credential_in(arguments)
+    if refusal is not None:
+        say(refusal, "bold red")
+        return Code.USAGE
+    try:
+        application(arguments)(list(arguments), prog_name="subscribekit")
+    except SystemExit as done:
+        code = done.code if isinstance(done.code, int) else Code.DONE
+    except Exception:  # noqa: BLE001  a fault of ours must not end with 1, which says that nothing was changed
+        traceback.print_exc()
+        code = Code.FAULT
+    else:
+        code = Code.DONE
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nobody_reads()
+    return code
+
+
+def application(arguments: Sequence[str]) -> typer.Typer:
+    """Make the commands that a command line may mean; operations are many, and all of them are read only if need be."""
+    app = typer.Typer(
+        name="subscribekit",
+        help="Look at a billing platform and change it, from a terminal.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        add_completion=False,
+    )
+    app.callback()(_version)
+    app.command("doctor")(doctor)
+    app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
+    app.add_typer(_calls(_wanted(arguments)), name="call")
+    _add_bulk(app, is_meant=list(arguments[:1]) == ["bulk"])
+    app.add_typer(_exports(_wanted(arguments)), name="export")
+    return app
+
+
+def sandbox(context: typer.Context) -> None:
+    """Serve the sandbox to programs on this machine until Ctrl-C; --help shows its options."""
+    from ..sandbox.__main__ import main as serve
+
+    raise typer.Exit(Code.USAGE if serve(context.args) else Code.DONE)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"subscribekit {__version__}\n")
+        raise typer.Exit
+
+
+def _version(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and end.", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
+    """Only its option does something."""
+
+
+def _nothing(_: typer.Context) -> None:
+    """Stand for the commands of bulk where none of them is meant: their libraries take long to load."""
+
+
+def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
+    if not is_meant:
+        app.command("bulk", help=_BULK)(_nothing)
+        return
+    try:
+        from .runs.bulk import commands
+    except ImportError as error:
+        if "subscribekit[bulk]" not in str(error):
+            raise
+        say(f"The commands of bulk need an extra: {error.msg.rpartition(': ')[2]}", "bold red")
+        raise SystemExit(Code.USAGE) from None
+    app.add_typer(commands, name="bulk")
+
+
+def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
+    """Give the operation that is named, or all of them for lists, completion and typing errors."""
+    words = [each for each in arguments if not each.startswith("-")]
+    if words[:1] not in (["call"], ["export"]):
+        return ()
+    name = words[1] if len(words) > 1 else ""
+    if words[0] == "export":
+        name = f"{name if '.' in name else f'billing.{name}'}.list"
+    found = find(name)
+    return entries().values() if found is None else (found,)
+
+
+def _exports(wanted: Iterable[Entry]) -> typer.Typer:
+    exports = typer.Typer(
+        help="Write a whole list to a CSV or Parquet file; run it again to go on where it stopped.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        subcommand_metavar="FAMILY FILE",
+    )
+
+    @exports.callback()
+    def export() -> None:
+        """Only its commands do something."""
+
+    for each in wanted:
+        if each.is_list and each.method == "list":
+            name = f"{each.group}.{each.family}"
+            text = help_of(each.describe.__doc__)
+            for short in (name.removeprefix("billing."), name):
+                exports.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(
+                    export_command(each)
+                )
+    return exports
+
+
+def _calls(wanted: Iterable[Entry]) -> typer.Typer:
+    calls = typer.Typer(
+        help="Call any operation by its SDK name, such as billing.accounts.list.",
+        epilog=f"A write shows its request and asks. {_EPILOG}",
+        invoke_without_command=True,
+        rich_markup_mode="rich",
+        subcommand_metavar="GROUP.FAMILY.OPERATION [ARGS]...",
+    )
+    wanted = list(wanted)
+
+    @calls.callback()
+    def call(
+        context: typer.Context,
+        list_all: Annotated[bool, typer.Option("--list", help="List all operations.")] = False,
+    ) -> None:
+        if context.invoked_subcommand is None:
+            show_operations("" if list_all else None)
+
+    for each in wanted:
+        calls.command(each.name, help=help_of(each.describe.__doc__), short_help=each.summary, epilog=_EPILOG)(
+            command(each)
+        )
+    for name in names_below(wanted) if len(wanted) > 1 else ():
+        calls.command(name, hidden=True, help=f"List the operations of {name}.")(_listing(name))
+    return calls
+
+
+def _listing(name: str) -> Callable[[], None]:
+    def show() -> None:
+        show_operations(name)
+
+    return show

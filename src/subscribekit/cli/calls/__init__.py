@@ -1,0 +1,1 @@
+"""Operations as commands: which there are, their arguments, and the call."""

@@ -1,0 +1,300 @@
+"""`subscribekit call`: any operation by its SDK name, looked at before anything is written."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from ... import _json as json
+from ..._core.calls.response import PlannedRequest
+from ..._core.lists.pager import Pager
+from ..._core.resolving.verdict import Verdict
+from ...errors import OutcomeUnknownError, SubscribekitError
+from ...models import Model, to_json
+from ..clients import Client, Connection
+from ..output.asking import refused
+from ..output.nested import entries_of, items_of
+from ..output.outcomes import Code, ending, explain
+from ..output.render import show_list, show_one
+from ..output.screen import for_people, printable, say, write_json
+from .arguments import options, values
+from .catalogue import Entry
+
+SHOWN = 50
+"""Items of a list that a terminal shows when nobody says how many."""
+_LARGEST_PAGE = 100
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a person wants of a call beside its arguments."""
+
+    connection: Connection
+    as_json: bool
+    plan_only: bool
+    yes: bool
+    columns: str | None
+    limit: int | None
+    is_stdin_taken: bool
+
+
+def command(entry: Entry) -> Callable[..., None]:
+    """Make the function behind the command of an operation."""
+
+    def run(**given: object) -> None:
+        ending(lambda: _call(entry, given, _wishes(given)))
+
+    parameters = [*options(entry), *_own_options(entry)]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+EnvironmentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--environment",
+        metavar="NAME",
+        help="Where the call goes: sandbox, staging, production or a name of your own; its addresses and credentials "
+        "come from the variables SUBSCRIBEKIT_NAME_... only.  (default: SUBSCRIBEKIT_ENVIRONMENT)",
+    ),
+]
+CaFileOption = Annotated[
+    Path | None,
+    typer.Option("--ca-file", metavar="FILE", help="Trust these certificate authorities (PEM) instead of the usual."),
+]
+WireNameOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--wire-name", metavar="NAME=WIRE", help="A name that the specification does not show; see WireNames."
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="JSON instead of a table, personal data in clear; a list one item a line.")
+]
+_PlanOption = Annotated[bool, typer.Option("--plan", help="Show the request and send nothing.")]
+_YesOption = Annotated[bool, typer.Option("--yes", help="Send a write without asking.")]
+_LimitOption = Annotated[
+    str | None,
+    typer.Option("--limit", metavar="NUMBER", help=f"Items in all (default: {SHOWN} in a terminal, else all)."),
+]
+_ColumnsOption = Annotated[
+    str | None, typer.Option("--columns", metavar="A,B,...", help="The fields to show, in this order.")
+]
+
+
+def _own_options(entry: Entry) -> Iterator[inspect.Parameter]:
+    own: dict[str, tuple[object, object]] = {
+        "cli_json": (JsonOption, False),
+        "cli_plan": (_PlanOption, False),
+        **({"cli_limit": (_LimitOption, None), "cli_columns": (_ColumnsOption, None)} if entry.is_list else {}),
+        **({} if entry.is_list else {"cli_yes": (_YesOption, False)}),
+        "cli_environment": (EnvironmentOption, None),
+        "cli_ca_file": (CaFileOption, None),
+        "cli_wire_name": (WireNameOption, None),
+    }
+    for name, (annotation, default) in own.items():
+        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _wishes(given: Mapping[str, object]) -> Wishes:
+    limit, columns = given.get("cli_limit"), given.get("cli_columns")
+    return Wishes(
+        connection=connection_of(given),
+        as_json=bool(given["cli_json"]),
+        plan_only=bool(given["cli_plan"]),
+        yes=bool(given.get("cli_yes")),
+        columns=None if columns is None else str(columns),
+        limit=None if limit is None else whole("--limit", str(limit)),
+        is_stdin_taken="-" in given.values(),
+    )
+
+
+def connection_of(given: Mapping[str, object]) -> Connection:
+    """Read the options that say where the calls go."""
+    return Connection(
+        cast("str | None", given["cli_environment"]),
+        cast("Path | None", given["cli_ca_file"]),
+        cast("list[str] | None", given["cli_wire_name"]) or (),
+    )
+
+
+def whole(option: str, text: str) -> int:
+    """Read a count.
+
+    Raises:
+        typer.BadParameter: It is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(sys.maxsize)) - 1):
+        raise typer.BadParameter("a whole number is needed", param_hint=option)
+    return int(text)
+
+
+def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
+    made, arguments, kind = values(entry, given)
+    limit = _limit(entry, arguments, wishes)
+    client = wishes.connection.client(entry.group)
+    try:
+        if entry.is_list and not wishes.plan_only:
+            pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
+            return _show_list(pager, cast("type[Model]", kind), wishes, limit)
+        plan = cast("PlannedRequest[object]", method_of(client.plan, entry, made)(**arguments))
+        if wishes.plan_only:
+            _show_plan(plan, as_json=wishes.as_json)
+            return Code.DONE
+        if plan.method != "GET" and not wishes.yes:
+            code = _ask(plan, client, wishes)
+            if code is not None:
+                return code
+        return _send(client, plan, entry, as_json=wishes.as_json)
+    finally:
+        client.close()
+
+
+def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json: bool) -> Code:
+    try:
+        result = client.send(plan)
+    except OutcomeUnknownError as error:
+        explain(error)
+        say("Looking what became of it, by reads only; this takes up to half a minute.", "dim")
+        try:
+            _show_verdict(client.resolve(error))
+        except SubscribekitError as failed:  # whatever ends the looking, the outcome of the write is unknown
+            say(f"verdict: undecided. {printable(str(failed))}", "bold")
+        return Code.UNKNOWN
+    try:
+        _show_result(result, entry, as_json=as_json)
+        sys.stdout.flush()
+    except BaseException as error:
+        if plan.method != "GET":
+            error.add_note("The request was carried out.")
+        raise
+    return Code.DONE
+
+
+def _show_verdict(verdict: Verdict) -> None:
+    told = {
+        "applied": "This request was carried out; do not send it again.",
+        "in_effect": "What it asked for stands; nothing is left to do.",
+        "not_applied": "It was not carried out; it may be sent again.",
+        "undecided": "Nobody can tell from here. "
+        + (
+            "Sending it again does no harm." if verdict.repeatable else "Do not send it again before the operator says."
+        ),
+    }
+    say(f"verdict: {verdict.state}. {told[verdict.state]}", "bold")
+    say(printable(verdict.evidence))
+    say(f"For the operator: {printable(verdict.quote)}")
+
+
+def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callable[..., object]:
+    """Find the method of an operation, on a client or on its plans."""
+    family = start
+    if entry.family:
+        family = attrgetter(entry.family)(start)
+        if entry.make is not None:
+            family = cast("Callable[..., object]", family)(**made)
+    return cast("Callable[..., object]", attrgetter(entry.method)(family))
+
+
+def _limit(entry: Entry, arguments: dict[str, object], wishes: Wishes) -> int | None:
+    """Tell how many items are shown, and ask for no larger page than that."""
+    if not entry.is_list:
+        return None
+    limit = SHOWN if wishes.limit is None and for_people() and not wishes.as_json else wishes.limit
+    size = "limit" if any(each.name == "limit" for each in entry.parameters) else "size"
+    if limit is not None and size not in arguments and "checkpoint" not in arguments:
+        arguments[size] = min(max(limit, 1), _LARGEST_PAGE)
+    return limit
+
+
+def _show_list(pager: Pager[Model], kind: type[Model], wishes: Wishes, limit: int | None) -> Code:
+    items: Iterable[Model] = islice(pager, limit)
+    if wishes.as_json:
+        for item in items:
+            write_json(to_json(item))
+        return Code.DONE
+    count = show_list(items, kind, wishes.columns)
+    if for_people():
+        total = pager.total_count() if count else 0
+        of = "" if total is None else f" of {total}"
+        more = f"; go on with --checkpoint {pager.checkpoint}" if limit == count and total != count else ""
+        say(f"{count}{of} shown{more}", "dim")
+    return Code.DONE
+
+
+def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
+    if as_json:
+        write_json(to_json(result) if isinstance(result, Model) else json.encode_stored(result))
+    elif result is None or (isinstance(result, Model) and not result.model_fields_set):
+        say("Done; the service shows nothing of it.")
+    else:
+        show_one(result, type(result).__name__ if isinstance(result, Model) else entry.name)
+
+
+def _ask(plan: PlannedRequest[object], client: Client, wishes: Wishes) -> Code | None:
+    """Show a write and ask; give the exit code when it is not to be sent."""
+    question = f"Send this to the environment {client.environment}?"
+    return refused(plan.operation, lines_of(plan), question, is_stdin_taken=wishes.is_stdin_taken)
+
+
+def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> None:
+    if as_json:
+        body = None if plan.body is None else _readable(plan)
+        write_json(
+            json.encode_stored(
+                {
+                    "operation": plan.operation,
+                    "method": plan.method,
+                    "url": plan.url,
+                    "headers": dict(plan.headers),
+                    "body": body,
+                }
+            )
+        )
+        return
+    for line in lines_of(plan):
+        sys.stdout.write(f"{line}\n")
+
+
+def _readable(plan: PlannedRequest[object]) -> object:
+    return json.decode(plan.body or b"null")
+
+
+def lines_of(plan: PlannedRequest[object]) -> Iterator[str]:
+    """Show a request as it would be sent, the credential masked."""
+    yield f"{plan.method} {plan.url}"
+    for name, value in plan.headers.items():
+        yield f"{name}: {printable(value)}"
+    if plan.body is not None:
+        yield ""
+        yield from _indented(_readable(plan))
+
+
+def _indented(value: object, depth: int = 0, *, lead: str = "", tail: str = "") -> Iterator[str]:
+    """Write JSON over several lines, numbers exact."""
+    margin = "  " * depth
+    parts: Sequence[tuple[str, object]]
+    if entries := entries_of(value):
+        parts, brackets = [(f"{_text(name)}: ", each) for name, each in entries.items()], "{}"
+    elif items := items_of(value):
+        parts, brackets = [("", each) for each in items], "[]"
+    else:
+        yield f"{margin}{lead}{_text(value)}{tail}"
+        return
+    yield f"{margin}{lead}{brackets[0]}"
+    for at, (name, each) in enumerate(parts, 1):
+        yield from _indented(each, depth + 1, lead=name, tail="," if at < len(parts) else "")
+    yield f"{margin}{brackets[1]}{tail}"
+
+
+def _text(value: object) -> str:
+    return printable(json.encode_stored(value).decode())

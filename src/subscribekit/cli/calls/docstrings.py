@@ -1,0 +1,47 @@
+"""The docstring of an operation as help: what it does, and a line for each argument."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from rich.markup import escape
+
+_ARGUMENT = re.compile(r"^ {4}(\w+): (.*)$")
+
+
+def help_of(docstring: str | None) -> str:
+    """Give what stands before the arguments, and what the call gives."""
+    text, sections = _parts(docstring)
+    returns = " ".join(line.strip() for line in sections.get("Returns", ()) if line.strip())
+    paragraphs = [" ".join(each.split()) for each in text.split("\n\n")]
+    return _plain("\n\n".join([*paragraphs, *([f"Gives: {returns}"] if returns else [])]))
+
+
+def arguments_of(docstring: str | None) -> dict[str, str]:
+    """Give the sentence for each argument."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in _parts(docstring)[1].get("Args", ()):
+        if argument := _ARGUMENT.match(line):
+            lines = found.setdefault(argument[1], [argument[2]])
+        elif line.strip():
+            lines.append(line.strip())
+    return {name: _plain(" ".join(each)) for name, each in found.items()}
+
+
+def _parts(docstring: str | None) -> tuple[str, dict[str, list[str]]]:
+    """Split a docstring in Google style into the text and its sections."""
+    text: list[str] = []
+    sections: dict[str, list[str]] = {}
+    lines = text
+    for line in inspect.cleandoc(docstring or "").splitlines():
+        if line in ("Args:", "Returns:", "Raises:", "Attributes:"):
+            lines = sections.setdefault(line.removesuffix(":"), [])
+        else:
+            lines.append(line)
+    return "\n".join(text).strip(), sections
+
+
+def _plain(text: str) -> str:
+    return escape(text.replace("`", ""))

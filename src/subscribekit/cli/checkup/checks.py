@@ -1,0 +1,237 @@
+"""What `subscribekit doctor` looks at, group by group, in the order in which a call needs it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+from ..._core.config.address import Address, parse_address
+from ..._core.config.environments import Environment, Group
+from ...billing import BillingClient
+from ...errors import APIError, AuthenticationError, ConfigurationError, NotFoundError, SubscribekitError
+from ...gateway import GatewayClient
+from ...storefront import StorefrontClient
+from ...user_mgmt import UserMgmtClient
+from ..clients import OPERATED, Client, Connection
+from ..output.outcomes import Code, code_of
+from ..output.screen import printable
+from .probe import ProbeError, connect, resolve
+
+CREDENTIALS: dict[Group, tuple[str, ...]] = {
+    "billing": ("api_user", "api_key"),
+    "gateway": ("gateway_api_key",),
+    "user_mgmt": ("session_id",),
+    "storefront": ("access_token",),
+}
+ADDRESSES: dict[Group, str] = {
+    "billing": "base_url",
+    "gateway": "gateway_url",
+    "user_mgmt": "user_mgmt_url",
+    "storefront": "storefront_url",
+}
+_NOWHERE = "subscribekit-doctor"
+"""An identifier that nothing has: the answer "not found" shows that the service is there and takes the credential."""
+_SECONDS = 20.0
+_SKEW = timedelta(minutes=1)
+_SOON = timedelta(days=14)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check showed.
+
+    Attributes:
+        group: The group of interfaces, or `environment`.
+        check: What was looked at.
+        good: Whether it is as it should be; `None` when it was left out.
+        told: What was seen.
+        remedy: What to do.
+        code: The exit code if nothing worse is found.
+    """
+
+    group: str
+    check: str
+    good: bool | None
+    told: str
+    remedy: str = ""
+    code: Code = Code.DONE
+
+
+def findings(connection: Connection) -> Iterator[Finding]:
+    """Look at everything; what depends on a check that failed is left out."""
+    try:
+        place = connection.place()
+    except ConfigurationError as error:
+        yield Finding("environment", "configuration", False, "none", str(error), Code.USAGE)
+        return
+    yield Finding("environment", "configuration", True, place.name)
+    configured = [group for group in ADDRESSES if place.address(group)]
+    if not configured:
+        names = ", ".join(place.variable(field) for field in ADDRESSES.values())
+        told = f"environment {place.name!r} has no address"
+        yield Finding("environment", "addresses", False, told, f"set at least one of {names}", Code.USAGE)
+    for group in ADDRESSES:
+        if group in configured:
+            yield from _group(group, place, connection)
+        else:
+            yield _left_out(group, place)
+
+
+def _left_out(group: Group, place: Environment) -> Finding:
+    missing = f"set {place.variable(ADDRESSES[group])} to use it"
+    if any(os.environ.get(place.variable(name)) for name in CREDENTIALS[group]):
+        return Finding(group, "address", False, "its credential is set, its address is not", missing, Code.USAGE)
+    return Finding(group, "address", None, "not configured", missing)
+
+
+def _group(group: Group, place: Environment, connection: Connection) -> Iterator[Finding]:
+    try:
+        address = parse_address(
+            place.variable(ADDRESSES[group]),
+            place.address(group) or "",
+            allow_insecure_loopback=place.name not in OPERATED,
+        )
+    except ConfigurationError as error:
+        yield Finding(group, "address", False, "not usable", str(error), Code.USAGE)
+        return
+    yield Finding(group, "address", True, address.url)
+    network = list(_network(group, place, address, connection))
+    yield from network
+    shape, client = _credential(group, place, connection)
+    yield shape
+    if client is None:
+        return
+    with client:
+        if all(each.good is not False for each in network):
+            yield from _read(group, client, place)
+        else:
+            yield Finding(group, "read", None, "left out, as the service was not reached")
+
+
+def _network(group: Group, place: Environment, address: Address, connection: Connection) -> Iterator[Finding]:
+    if place.name == "sandbox":
+        yield Finding(group, "DNS and TLS", None, "the sandbox is inside this process")
+        return
+    try:
+        yield Finding(group, "DNS", True, ", ".join(resolve(address)[:3]))
+    except ProbeError as error:
+        remedy = f"check the host name in {place.variable(ADDRESSES[group])} and this machine's DNS"
+        yield Finding(group, "DNS", False, f"{address.hostname}: {error}", remedy, Code.NOT_SENT)
+        return
+    try:
+        seen = connect(address, connection.context())
+    except ProbeError as error:
+        remedy = "check that the service runs and that no firewall is between"
+        if "certificate" in str(error):
+            remedy = "if the service has an authority of its own, name its file with --ca-file"
+        yield Finding(
+            group, "TLS" if address.scheme == "https" else "connection", False, str(error), remedy, Code.NOT_SENT
+        )
+        return
+    if seen is None:
+        yield Finding(group, "TLS", None, "plain HTTP, on this machine only")
+        return
+    left = None if seen.expires is None else seen.expires - datetime.now(UTC)
+    told = seen.version if left is None else f"{seen.version}, certificate for {left.days} more days"
+    remedy = "tell the operator: the certificate ends soon" if left is not None and left < _SOON else ""
+    yield Finding(group, "TLS", True, told, remedy)
+
+
+def _credential(group: Group, place: Environment, connection: Connection) -> tuple[Finding, Client | None]:
+    """Look at the shape of a credential, and never show it."""
+    names = [place.variable(name) for name in CREDENTIALS[group]]
+    try:
+        client = connection.client(group, place)
+    except ConfigurationError as error:
+        return Finding(group, "credential", False, "missing or not usable", str(error), Code.USAGE), None
+    if place.name == "sandbox":
+        return Finding(group, "credential", True, "the sandbox's own"), client
+    for name in names:
+        value = os.environ.get(name, "")
+        if not value:  # only the gateway can do without
+            told = "none; only campaigns.activate works without one"
+            return Finding(group, "credential", False, told, f"set {name}", Code.USAGE), client
+        if value[0] in "\"'<" or value.lower().startswith(("basic ", "bearer ", "jsessionid=", "x-api-key")):
+            told = f"{name} does not look like a bare value"
+            remedy = "set the value alone: no quotes, no <...>, no Basic, Bearer or cookie name before it"
+            return Finding(group, "credential", False, told, remedy, Code.USAGE), client
+    return Finding(group, "credential", True, f"{' and '.join(names)} set"), client
+
+
+def _read(group: Group, client: Client, place: Environment) -> Iterator[Finding]:
+    """Read something harmless, and compare the clocks by the response's date."""
+    if isinstance(client, StorefrontClient):
+        yield Finding(group, "read", None, "the storefront has no read; nothing was called")
+        return
+    headers: dict[str, str] = {}
+    try:
+        told = _READS[group](client.with_options(deadline=_SECONDS), headers)
+    except SubscribekitError as error:
+        headers.update(error.headers if isinstance(error, APIError) else {})
+        yield Finding(group, "read", False, printable(str(error)), _remedy(error, group, place), code_of(error))
+    else:
+        yield Finding(group, "read", True, told)
+    if place.name != "sandbox":
+        yield _clock(group, headers)
+
+
+def _remedy(error: SubscribekitError, group: Group, place: Environment) -> str:
+    names = " and ".join(place.variable(name) for name in CREDENTIALS[group])
+    if isinstance(error, AuthenticationError) or (isinstance(error, APIError) and error.status_code == 403):
+        return f"the service does not take the credential: check {names}"
+    request = error.request_id if isinstance(error, APIError) else None
+    return f"ask the operator, quoting request id {request}" if request else "try again; if it stays, ask the operator"
+
+
+def _read_billing(client: Client, headers: dict[str, str]) -> str:
+    assert isinstance(client, BillingClient)  # noqa: S101  for type checkers: the table below says so
+    response = client.with_raw_response.accounts.list(limit=1).first()
+    headers.update(response.headers)
+    total = response.data.total_count
+    return "accounts.list(limit=1)" + ("" if total is None else f": {total} accounts")
+
+
+def _read_gateway(client: Client, headers: dict[str, str]) -> str:
+    assert isinstance(client, GatewayClient)  # noqa: S101  for type checkers: the table below says so
+    try:
+        response = client.with_raw_response.subscriptions.retrieve(_NOWHERE)
+    except NotFoundError as error:
+        headers.update(error.headers)
+        return f"subscriptions.retrieve({_NOWHERE!r}): not found, as it should be"
+    headers.update(response.headers)
+    return "subscriptions.retrieve"
+
+
+def _read_user_mgmt(client: Client, headers: dict[str, str]) -> str:
+    assert isinstance(client, UserMgmtClient)  # noqa: S101  for type checkers: the table below says so
+    response = client.with_raw_response.accounts.list(size=1).first()
+    headers.update(response.headers)
+    total = response.data.total_count
+    return "accounts.list(size=1)" + ("" if total is None else f": {total} accounts")
+
+
+_READS: dict[Group, Callable[[Client, dict[str, str]], str]] = {
+    "billing": _read_billing,
+    "gateway": _read_gateway,
+    "user_mgmt": _read_user_mgmt,
+}
+
+
+def _clock(group: Group, headers: dict[str, str]) -> Finding:
+    date = next((value for name, value in headers.items() if name.lower() == "date"), None)
+    try:
+        theirs = None if date is None else parsedate_to_datetime(date)
+    except ValueError:
+        theirs = None
+    if theirs is None:
+        return Finding(group, "clock", None, "the response tells no time to compare with")
+    ahead = datetime.now(UTC) - (theirs if theirs.tzinfo else theirs.replace(tzinfo=UTC))
+    seconds = round(ahead.total_seconds())
+    if abs(ahead) <= _SKEW:
+        return Finding(group, "clock", True, f"{abs(seconds)} s from the service's")
+    side = "ahead of" if seconds > 0 else "behind"
+    told = f"{abs(seconds)} s {side} the service's"
+    return Finding(group, "clock", False, told, "set this machine's clock (NTP); times of calls are wrong", Code.USAGE)

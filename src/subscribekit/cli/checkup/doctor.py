@@ -1,0 +1,71 @@
+"""`subscribekit doctor`: whether this machine is set up to call the service, and what to do when it is not."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from rich.text import Text
+
+from ... import _json as json
+from ..calls.call import CaFileOption, EnvironmentOption, JsonOption
+from ..clients import Connection
+from ..output.outcomes import Code, ending
+from ..output.screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
+from .checks import Finding, findings
+
+_NARROW = 80
+_DO = "what to do"
+_COLUMNS = 5
+_WORST = (Code.USAGE, Code.NOT_SENT, Code.UNKNOWN, Code.REJECTED)
+
+
+def doctor(environment: EnvironmentOption = None, ca_file: CaFileOption = None, as_json: JsonOption = False) -> None:
+    """Check configuration, DNS, TLS, clock and credentials, and read something harmless from each configured group.
+
+    Nothing is changed and no credential is shown. The exit code is 0 when nothing is wrong, 2 for configuration,
+    3 when the service was not reached, 1 when it refused the read.
+    """
+    ending(lambda: _doctor(Connection(environment, ca_file), as_json=as_json))
+
+
+def _doctor(connection: Connection, *, as_json: bool) -> Code:
+    found = list(findings(connection))
+    if as_json:
+        for each in found:
+            write_json(json.encode({name: value for name, value in asdict(each).items() if name != "code"}))
+    elif for_people():
+        _show(found)
+    else:
+        for each in found:
+            write_line("\t".join((tick(each.good), each.group, each.check, printable(each.told), each.remedy)))
+    wrong = {each.code for each in found if each.good is False}
+    code = next((each for each in _WORST if each in wrong), Code.DONE)
+    if not as_json:
+        count = sum(each.good is False for each in found)
+        say("Nothing is wrong." if not count else f"{count} of {len(found)} checks failed.", "bold")
+    return code
+
+
+def _show(found: list[Finding]) -> None:
+    if width() < _NARROW:
+        for each in found:
+            results().print(f"{tick(each.good)} {each.group} {each.check}: {printable(each.told)}")
+            if each.remedy:
+                results().print(f"  {printable(each.remedy)}", style="bold")
+        return
+    table = grid()
+    for name in ("", "group", "check", "seen", _DO):
+        if name != _DO or any(each.remedy for each in found):
+            table.add_column(name, overflow="fold")
+    before = None
+    for each in found:
+        style = "yellow" if each.good is None else "green" if each.good else "red"
+        table.add_row(
+            Text(tick(each.good), style=style),
+            Text("" if each.group == before else each.group, style="bold"),
+            Text(each.check),
+            Text(printable(each.told)),
+            *([Text(printable(each.remedy))] if len(table.columns) == _COLUMNS else []),
+        )
+        before = each.group
+    results().print(table)

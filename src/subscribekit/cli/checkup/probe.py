@@ -1,0 +1,90 @@
+"""Whether a host is found and its certificate is accepted, without sending a request."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol, runtime_checkable
+
+from ..._core.config.address import Address
+from ..._core.http.connections.deadline import CurrentRequest
+from ..._core.http.connections.sockets import DeadlineBackend
+from ..._core.http.connections.tls import shared_ssl_context
+from ..._core.http.failure import CORE_ERRORS
+from ..._core.http.reasons import reason_of
+
+_SECONDS = 10.0
+
+
+class ProbeError(Exception):
+    """A host is not found or not reached, or its certificate is not accepted; the text says why."""
+
+
+@dataclass(frozen=True)
+class Handshake:
+    """What a TLS handshake showed.
+
+    Attributes:
+        version: Version of TLS.
+        expires: When the certificate ends; `None` when the peer did not show it.
+    """
+
+    version: str
+    expires: datetime | None
+
+
+def _port(address: Address) -> int:
+    return address.port or {"https": 443, "http": 80}[address.scheme]
+
+
+def resolve(address: Address) -> list[str]:
+    """Look up the host.
+
+    Raises:
+        ProbeError: It has no address.
+    """
+    try:
+        found = socket.getaddrinfo(address.hostname, _port(address), type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the name cannot be looked up"
+        raise ProbeError(reason) from None
+    return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | None:
+    """Open a connection and close it again; with TLS, unless the address is plain HTTP.
+
+    Raises:
+        ProbeError: No connection, or a certificate that is not accepted.
+    """
+    try:
+        stream = DeadlineBackend(CurrentRequest(), None, None).connect_tcp(address.hostname, _port(address), _SECONDS)
+        try:
+            if address.scheme == "http":
+                return None
+            stream = stream.start_tls(context or shared_ssl_context(), address.hostname, _SECONDS)
+            return _seen(stream.get_extra_info("ssl_object"))
+        finally:
+            stream.close()
+    except CORE_ERRORS as error:
+        raise ProbeError(reason_of(error)) from None
+
+
+@runtime_checkable
+class _Connection(Protocol):
+    """What sockets of the standard library and the object inside them have in common."""
+
+    def getpeercert(self) -> Mapping[str, object] | None: ...
+
+    def version(self) -> str | None: ...
+
+
+def _seen(connection: object) -> Handshake:
+    if not isinstance(connection, _Connection):
+        raise ProbeError("the connection has no TLS")
+    ends = (connection.getpeercert() or {}).get("notAfter")
+    expires = datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
+    return Handshake(connection.version() or "TLS", expires)

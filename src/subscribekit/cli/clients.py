@@ -1,0 +1,104 @@
+"""Clients made from the variables of the SDK: no credential comes from the command line."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from .._core.config.environments import Environment, Group, named_environment
+from .._core.config.wire_names import WireNames
+from ..billing import BillingClient
+from ..errors import ConfigurationError
+from ..gateway import GatewayClient
+from ..storefront import StorefrontClient
+from ..user_mgmt import UserMgmtClient
+
+Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtClient
+
+_KINDS: dict[Group, type[Client]] = {
+    "billing": BillingClient,
+    "gateway": GatewayClient,
+    "user_mgmt": UserMgmtClient,
+    "storefront": StorefrontClient,
+}
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Where a command's calls go.
+
+    Attributes:
+        environment: Name of an environment; `SUBSCRIBEKIT_ENVIRONMENT` when `None`.
+        ca_file: Certificate authorities to trust instead of the usual ones.
+        wire_names: `NAME=WIRE`, for the names that the specification does not show.
+    """
+
+    environment: str | None = None
+    ca_file: Path | None = None
+    wire_names: Sequence[str] = ()
+
+    def named(self) -> str | None:
+        """Give the name of the environment, if one is named."""
+        return self.environment or os.environ.get("SUBSCRIBEKIT_ENVIRONMENT") or None
+
+    def place(self) -> Environment:
+        """Give the environment.
+
+        Raises:
+            ConfigurationError: None is named, or the name cannot be one.
+        """
+        name = self.named()
+        if name is None:
+            raise ConfigurationError(
+                "say which environment to use: set SUBSCRIBEKIT_ENVIRONMENT or give --environment, for example "
+                "--environment sandbox; there is no default"
+            )
+        found = named_environment(name) if name in _NAMED else Environment(name=name)
+        assert found is not None  # noqa: S101  a name always gives one
+        return replace(found, wire_names=self._wire_names(found.wire_names)) if self.wire_names else found
+
+    def client(self, group: Group, place: Environment | None = None) -> Client:
+        """Make a client.
+
+        Raises:
+            ConfigurationError: An address, a credential or a file is missing or not usable.
+        """
+        place = self.place() if place is None else place
+        # An environment of one's own may be a server on this machine; the operator's never is.
+        return _KINDS[group](
+            environment=place, ssl_context=self.context(), allow_insecure_loopback=place.name not in OPERATED
+        )
+
+    def context(self) -> ssl.SSLContext | None:
+        """Give what verifies certificates, if a file is named.
+
+        Raises:
+            ConfigurationError: The file cannot be used.
+        """
+        return None if self.ca_file is None else _context(self.ca_file)
+
+    def _wire_names(self, known: WireNames | None) -> WireNames:
+        given: dict[str, str] = {}
+        names = [each.name for each in fields(WireNames)]
+        for each in self.wire_names:
+            name, _, value = each.partition("=")
+            if name not in names or not value:
+                raise ConfigurationError(f"--wire-name must be NAME=WIRE, with one of: {', '.join(names)}")
+            given[name] = value
+        return replace(known or WireNames(), **given)
+
+
+OPERATED = ("production", "staging")
+"""The environments of the operator."""
+_NAMED = (*OPERATED, "sandbox")
+
+
+def _context(file: Path) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=str(file))
+    except OSError:  # an ssl.SSLError is one
+        raise ConfigurationError(f"--ca-file: {file} holds no certificate authorities in PEM format") from None

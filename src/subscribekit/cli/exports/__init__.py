@@ -1,0 +1,1 @@
+"""Lists written to files."""

@@ -1,0 +1,74 @@
+"""Parquet: pages are kept as an Arrow stream, which can be appended to, and become one file at the end."""
+
+# pyright: basic
+# The types of pyarrow are known in part only.
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..._core.lists.pager import Pager
+from ...export import checkpoint_of, to_arrow
+from ...models import Model
+from .spool import PRIVATE
+
+_GROUP = 50_000
+"""Rows of one row group: enough for a reader to skip over, few enough for the memory."""
+
+
+class Parquet:
+    """Columns as `subscribekit.export.to_arrow` gives them: exact amounts, times in UTC, nested values as structs."""
+
+    def __init__(self, pager: Pager[Model], columns: str | None, *, personal: bool) -> None:
+        names = None if columns is None else [name.strip() for name in columns.split(",")]
+        self._reader = to_arrow(pager, columns=names, personal=personal)
+
+    def head(self) -> bytes:
+        """The schema."""
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, self._reader.schema):
+            pass
+        whole = sink.getvalue().to_pybytes()
+        return whole[: -len(_END)]
+
+    def pages(self) -> Iterator[tuple[bytes, int, str]]:
+        """One batch for each page."""
+        for batch in self._reader:
+            yield batch.serialize().to_pybytes(), batch.num_rows, checkpoint_of(batch)
+
+    def whole(self, partial: Path) -> Path:
+        """Write the Parquet file beside the stream."""
+        file = partial.with_name(f"{partial.name}.whole")
+        with (
+            os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, PRIVATE), "wb") as sink,
+            pa.memory_map(str(partial)) as source,
+            pa.ipc.open_stream(source) as stream,
+        ):
+            with pq.ParquetWriter(sink, stream.schema) as writer:
+                for table in _groups(stream):
+                    writer.write_table(table)
+            sink.flush()
+            os.fsync(sink.fileno())
+        return file
+
+
+_END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+"""How an Arrow stream ends; a reader also takes the end of the file."""
+
+
+def _groups(stream: pa.RecordBatchReader) -> Iterator[pa.Table]:
+    waiting: list[pa.RecordBatch] = []
+    rows = 0
+    for batch in stream:
+        waiting.append(batch)
+        rows += batch.num_rows
+        if rows >= _GROUP:
+            yield pa.Table.from_batches(waiting, stream.schema)
+            waiting, rows = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting, stream.schema)

@@ -1,0 +1,1 @@
+"""What is shown, where, and how a command ends."""

@@ -1,0 +1,192 @@
+"""Results for people: tables that fit the terminal, plain columns for pipes; personal data is masked as in `repr`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from datetime import datetime
+from decimal import Decimal
+from difflib import get_close_matches
+from itertools import islice
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from ..._json import stored_number
+from ...models import Model, sensitive_fields
+from .nested import entries_of, items_of
+from .screen import for_people, grid, is_plain, printable, results, say, width, write_line
+
+MASK = "***"
+_LONGEST = 40
+"""Characters of a text that a table of several resources shows."""
+_AT_ONCE = 500
+"""Rows of one table: a longer list is shown as several, so that the first are there soon and none waits in memory."""
+_FIRST = ("id", "vid", "status", "state", "billing_state")
+_HIDDEN = ("object", "url")
+
+
+def columns_of(kind: type[Model], wanted: str | None) -> list[str]:
+    """Give the columns that are asked for, or all fields of a model.
+
+    Raises:
+        typer.BadParameter: The model has no such field.
+    """
+    known = [name for name in kind.model_fields if name not in _HIDDEN]
+    if wanted is None:
+        return known
+    names = [name.strip() for name in wanted.split(",")]
+    for name in names:
+        if name not in kind.model_fields:
+            near = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(known)}"
+            raise typer.BadParameter(f"{kind.__name__} has no field {name!r}{hint}", param_hint="--columns")
+    return names
+
+
+def cell(value: object) -> str:
+    """Write a value into one cell: amounts and times exact, of what is nested its identifier or its size."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | Decimal):
+        return stored_number(value)
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, Model):
+        return cell(getattr(value, "id", None) or getattr(value, "vid", None) or f"({type(value).__name__})")
+    if (entries := entries_of(value)) is not None:
+        return _count(entries, "entry", "entries")
+    if (items := items_of(value)) is not None:
+        return _count(items, "item", "items")
+    return printable(str(value))
+
+
+def _count(value: Sized, one: str, several: str) -> str:
+    return f"({len(value)} {one if len(value) == 1 else several})" if value else ""
+
+
+def _masked(item: Model, name: str) -> str:
+    value = getattr(item, name, None)
+    return MASK if value is not None and name in sensitive_fields(type(item)) else cell(value)
+
+
+def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) -> int:
+    """Show resources below each other; return how many."""
+    names = columns_of(kind, columns)
+    if not for_people():
+        return _write_columns(items, names)
+    count, left, waiting = 0, list[str](), iter(items)
+    while shown := list(islice(waiting, _AT_ONCE)):
+        if columns is None and not count:
+            names = _telling(shown, names)
+        left = _show_table(names, shown, is_chosen=columns is not None)
+        count += len(shown)
+    if left:
+        results().print(f"{len(left)} more columns: {', '.join(left)}", soft_wrap=True)
+    return count
+
+
+def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
+    write_line("\t".join(names))
+    count = 0
+    for count, item in enumerate(items, 1):  # noqa: B007  it is what is returned
+        write_line("\t".join(_masked(item, name) for name in names))
+    return count
+
+
+def _telling(items: Sequence[Model], names: Iterable[str]) -> list[str]:
+    """Leave out the columns that say nothing; masked ones come last."""
+    filled = [name for name in names if any(_masked(item, name) for item in items)]
+    if "id" in filled and all(_masked(item, "id") for item in items):
+        filled = [name for name in filled if name != "vid"]
+    hidden = {name for name in filled if all(_masked(item, name) in ("", MASK) for item in items)}
+    return sorted(filled, key=lambda name: (name in hidden, name not in _FIRST))
+
+
+def _show_table(names: list[str], items: Sequence[Model], *, is_chosen: bool) -> list[str]:
+    """Show some of the resources; give the columns that there was no room for."""
+    rows = [[_masked(item, name) for name in names] for item in items]
+    widths = [min(_LONGEST, max(len(name), *(len(row[at]) for row in rows))) for at, name in enumerate(names)]
+    fitting = len(names) if is_chosen else _fitting(widths, width())
+    table = grid()
+    for at, name in enumerate(names[:fitting]):
+        right = any(isinstance(getattr(item, name, None), int | Decimal) for item in items)
+        # The first column identifies the resource: it is broken into lines, never cut.
+        table.add_column(
+            name,
+            justify="right" if right else "left",
+            no_wrap=at > 0 and not is_chosen,
+            overflow="fold" if at == 0 or is_chosen else "crop",
+        )
+    for row in rows:
+        table.add_row(*(Text(_cut(text) if at else text) for at, text in enumerate(row[:fitting])))
+    results().print(table)
+    return names[fitting:]
+
+
+def _cut(text: str) -> str:
+    dots = "..." if is_plain() else "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - len(dots)] + dots
+
+
+def _fitting(widths: Sequence[int], room: int) -> int:
+    """Tell how many columns fit; the first is always shown."""
+    used = 1
+    for count, each in enumerate(widths):
+        used += each + 3
+        if used > room and count:
+            return count
+    return len(widths)
+
+
+def show_one(item: object, title: str) -> None:
+    """Show one resource: a line for each field, those of what is nested with dots, other resources by their id."""
+    rows = list(_rows(item))
+    if not for_people():
+        for name, text in rows:
+            write_line(f"{name}\t{text}")
+        return
+    table = _fields(title)
+    for name, text in rows:
+        table.add_row(Text(name), Text(text))
+    results().print(table)
+    say("--json shows all of it, personal data in clear", "dim")
+
+
+def _fields(title: str) -> Table:
+    table = grid(title)
+    table.add_column("field", overflow="fold")
+    table.add_column("value", overflow="fold")
+    return table
+
+
+def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, Model):
+        masked = sensitive_fields(type(value))
+        for name in type(value).model_fields:
+            content = getattr(value, name, None)
+            if name not in value.model_fields_set or content is None or name == "object":
+                continue
+            place = f"{prefix}{name}"
+            yield from ((place, MASK),) if name in masked else _nested(content, place)
+        # What nobody documents may be personal, as in `repr`.
+        yield from ((f"{prefix}{printable(name)}", MASK) for name in value.model_extra or ())
+    elif (entries := entries_of(value)) is not None:
+        for name, content in entries.items():
+            yield from _nested(content, f"{prefix}{printable(name)}")
+    else:
+        yield from _nested(value, prefix)
+
+
+def _nested(content: object, place: str) -> Iterator[tuple[str, str]]:
+    """Show what is nested in full, but of another resource only which one it is."""
+    is_reference = isinstance(content, Model) and (getattr(content, "id", None) or getattr(content, "vid", None))
+    if (isinstance(content, Model) and not is_reference) or entries_of(content):
+        yield from _rows(content, f"{place}." if place else "")
+    elif items := items_of(content):
+        for at, each in enumerate(items):
+            yield from _nested(each, f"{place}[{at}]")
+    else:
+        yield place, cell(content)

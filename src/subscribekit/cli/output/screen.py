@@ -1,0 +1,111 @@
+"""What is written where: results to standard output, everything said about them to standard error.
+
+Texts of the service reach a terminal without control characters, and rich never reads them as markup.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+
+WIDE = 100_000
+"""No line is broken at this width."""
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person looks at a stream."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def for_people() -> bool:
+    """Whether a person looks at the results."""
+    return is_terminal(sys.stdout)
+
+
+def prepare_streams() -> None:
+    """Let no character that a terminal cannot show end the command, nor a stream that was closed."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for the process
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _console(stream: TextIO) -> Console:
+    if is_terminal(stream):
+        return Console(file=stream, markup=False, highlight=False, emoji=False)
+    # Also where a variable asks for colours everywhere: a pipe gets plain text.
+    return Console(
+        file=stream, markup=False, highlight=False, emoji=False, no_color=True, force_terminal=False, width=WIDE
+    )
+
+
+def results() -> Console:
+    """What results are shown on."""
+    return _console(sys.stdout)
+
+
+def width() -> int:
+    """Columns of the terminal."""
+    return results().width
+
+
+def is_plain() -> bool:
+    """Whether the terminal shows ASCII only."""
+    return not (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def say(text: str | RenderableType, style: str = "") -> None:
+    """Tell the person something that is no result."""
+    _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
+
+
+def progress_console() -> Console:
+    """Where progress is shown; nothing is where nobody looks."""
+    return _console(sys.stderr) if is_terminal(sys.stderr) else Console(file=sys.stderr, quiet=True)
+
+
+def write_line(text: str) -> None:
+    """Write one line of results, whole and at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def write_json(data: bytes) -> None:
+    """Write a JSON text in one line; where the output takes ASCII only, with escapes, so that it stays JSON."""
+    text = data.decode()
+    write_line(_NOT_ASCII.sub(_escaped, text) if is_plain() else text)
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def printable(text: str) -> str:
+    """Show what would move the cursor, ring or turn the text around as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def tick(good: bool | None) -> str:
+    """A tick, a cross, or a dash for what was left out."""
+    marks = ("ok", "FAILED", "-") if is_plain() else ("✓", "✗", "-")
+    return marks[2] if good is None else marks[0] if good else marks[1]
+
+
+def grid(title: str | None = None) -> Table:
+    """A table in the one look of all commands."""
+    return Table(title=title, title_justify="left", header_style="bold", title_style="bold", expand=False)

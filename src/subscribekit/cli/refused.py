@@ -1,0 +1,47 @@
+"""Credentials that somebody types: refused, since shells and process lists keep what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_VARIABLE = {
+    "--access-token": "ACCESS_TOKEN",
+    "--api-key": "API_KEY",
+    "--api-user": "API_USER",
+    "--authorization": "API_KEY",
+    "--basic": "API_KEY",
+    "--bearer": "ACCESS_TOKEN",
+    "--gateway-api-key": "GATEWAY_API_KEY",
+    "--jsessionid": "SESSION_ID",
+    "--key": "API_KEY",
+    "--password": "API_KEY",
+    "--secret": "API_KEY",
+    "--session": "SESSION_ID",
+    "--session-id": "SESSION_ID",
+    "--token": "ACCESS_TOKEN",
+    "--user": "API_USER",
+    "--username": "API_USER",
+    "--x-api-key": "GATEWAY_API_KEY",
+    "-p": "API_KEY",
+    "-u": "API_USER",
+}
+
+
+def credential_in(arguments: Sequence[str]) -> str | None:
+    """Say what to do instead when an argument looks like a credential; the value is never repeated."""
+    for each in arguments:
+        if each == "--":
+            return None
+        if each.startswith("SUBSCRIBEKIT_") and "=" in each:
+            return (
+                f"{each.partition('=')[0]} is a variable of the process, not an argument: set it before the command. "
+                "If the value was a real credential, have it replaced: shells and process lists keep what is typed."
+            )
+        option = each.partition("=")[0].lower().replace("_", "-")
+        if option in _VARIABLE:
+            return (
+                f"{option} is not taken: credentials come from variables of the process only, since shells and process "
+                f"lists keep what is typed. Set SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "
+                f"SUBSCRIBEKIT_PRODUCTION_{_VARIABLE[option]}. If it was a real one, have it replaced."
+            )
+    return None

@@ -1,0 +1,1 @@
+"""Bulk runs without a program."""

@@ -1,0 +1,285 @@
+"""`subscribekit bulk`: a bulk run without a program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from ... import _json as json
+from ...bulk import Counts, Item, Rate, Run, Stop
+from ...errors import ConfigurationError
+from ..calls.call import CaFileOption, EnvironmentOption, lines_of
+from ..clients import Connection
+from ..output.asking import refused
+from ..output.outcomes import Code, ending
+from ..output.screen import for_people, grid, printable, progress_console, results, say, write_json, write_line
+from .ledgers import opened
+
+_SHOWN = 50
+"""Items that a terminal shows."""
+
+LedgerArgument = Annotated[
+    str, typer.Argument(metavar="FILE", help="The ledger: a file, or postgresql+psycopg://user@host/name.")
+]
+_JsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
+_YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+commands = typer.Typer(
+    help="Look at a bulk run, go on with it, find out what became of its items.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+)
+
+
+@commands.command()
+def status(
+    ledger: LedgerArgument,
+    as_json: _JsonOption = False,
+    environment: EnvironmentOption = None,
+    ca_file: CaFileOption = None,
+) -> None:
+    """Show how many items are in which state."""
+
+    def run() -> Code:
+        with opened(ledger, Connection(environment, ca_file)) as (found, place):
+            _show_counts(found.counts(), place, as_json=as_json)
+        return Code.DONE
+
+    ending(run)
+
+
+@commands.command()
+def resume(
+    ledger: LedgerArgument,
+    rate: Annotated[int | None, typer.Option(help="Requests a second, at most.", min=1)] = None,
+    concurrency: Annotated[int, typer.Option(help="Requests under way at once.", min=1, max=256)] = 8,
+    stop_rejected: Annotated[int, typer.Option(help="End after so many rejected items.", min=1)] = 100,
+    stop_unknown: Annotated[int, typer.Option(help="End after so many unknown outcomes.", min=1)] = 20,
+    after: Annotated[int | None, typer.Option(help="Send so many items and no more.", min=1)] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Show the first requests and send nothing.")] = False,
+    yes: _YesOption = False,
+    environment: EnvironmentOption = None,
+    ca_file: CaFileOption = None,
+) -> None:
+    """Send what is ready. What was sent before is never sent again.
+
+    The exit code is 4 when the outcome of an item is unknown, else 1 when one was rejected, else 3 when some are still
+    ready.
+    """
+
+    def run() -> Code:
+        stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after)
+        pace = None if rate is None else Rate(rate)
+        where = Connection(environment, ca_file)
+        with opened(ledger, where, rate=pace, concurrency=concurrency, stop=stop) as (found, place):
+            if plan:
+                _show_plans(found)
+                return Code.DONE
+            ready = found.counts().ready
+            shown = _first(found, place)
+            if ready and not yes and (code := refused("bulk resume", shown, f"Send {ready:,} items to {place}?")):
+                return code
+            _send(found)
+            counts = found.counts()
+            _show_counts(counts, place, as_json=False)
+            if found.stopped:
+                say(f"Stopped: {printable(found.stopped)}", "bold")
+            return _code_of(counts)
+
+    ending(run)
+
+
+@commands.command()
+def resolve(
+    ledger: LedgerArgument,
+    as_json: _JsonOption = False,
+    environment: EnvironmentOption = None,
+    ca_file: CaFileOption = None,
+) -> None:
+    """Look what became of the items whose outcome is unknown, by reads only.
+
+    What was carried out becomes done, what was not becomes ready. The exit code is 4 when some stay unknown.
+    """
+
+    def run() -> Code:
+        with opened(ledger, Connection(environment, ca_file)) as (found, _):
+            verdicts = asdict(found.resolve())
+            if as_json:
+                write_json(json.encode(verdicts))
+            else:
+                _show_table(("verdict", "items"), ((name, f"{number:,}") for name, number in verdicts.items()))
+            left = list(islice(found.items("unknown"), _SHOWN))
+            if left and not as_json:
+                _show_items(left)
+            return Code.UNKNOWN if left else Code.DONE
+
+    ending(run)
+
+
+@commands.command()
+def settle(
+    ledger: LedgerArgument,
+    key: Annotated[str, typer.Argument(help="The item's key.")],
+    state: Annotated[
+        Literal["done", "not_done", "rejected"],
+        typer.Argument(
+            help="done: it was carried out. rejected: it was not, and shall not be. not_done: send it again."
+        ),
+    ],
+    note: Annotated[str, typer.Option(help="Why, for the report.")] = "",
+    yes: _YesOption = False,
+    environment: EnvironmentOption = None,
+    ca_file: CaFileOption = None,
+) -> None:
+    """Say what became of an item that the SDK cannot tell, after the operator told you."""
+
+    def run() -> Code:
+        with opened(ledger, Connection(environment, ca_file)) as (found, place):
+            item = _item(found, key)
+            question = f"Settle {key!r} of {place} as {state}?"
+            if state == "not_done":
+                question = f"{key!r} of {place} will be sent again by the next resume. Settle it as not_done?"
+            if not yes and (code := refused("bulk settle", _about(item), question)):
+                return code
+            item.settle(state, note=note)
+            say(f"{printable(item.key)} is {item.state} now.")
+        return Code.DONE
+
+    ending(run)
+
+
+@commands.command()
+def report(
+    ledger: LedgerArgument,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items as CSV to a file.")] = None,
+    environment: EnvironmentOption = None,
+    ca_file: CaFileOption = None,
+) -> None:
+    """List the items and what became of them; nothing of what was sent.
+
+    A pipe gets all of them as CSV, a terminal the first that are not done.
+    """
+
+    def run() -> Code:
+        with opened(ledger, Connection(environment, ca_file)) as (found, place):
+            if to is not None:
+                say(f"{found.report(to):,} items in {to}")
+            elif for_people():
+                _show_counts(found.counts(), place, as_json=False)
+                _show_items(list(islice((item for item in found.items() if item.state != "done"), _SHOWN)))
+                say("--to FILE writes all items as CSV", "dim")
+            else:
+                _write_report(found)
+        return Code.DONE
+
+    ending(run)
+
+
+def _write_report(run: Run) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "report.csv"
+        run.report(file)
+        with file.open(encoding="utf-8", newline="") as text:
+            for line in text:
+                sys.stdout.write(line.replace("\r\n", os.linesep if os.name == "nt" else "\n"))
+
+
+def _item(run: Run, key: str) -> Item:
+    for state in ("unknown", "rejected", "ready", "sent", "done"):
+        found = next((item for item in run.items(state) if item.key == key), None)
+        if found is not None:
+            return found
+    raise ConfigurationError(f"no item has the key {key!r}")
+
+
+def _code_of(counts: Counts) -> Code:
+    if counts.unknown:
+        return Code.UNKNOWN
+    if counts.rejected:
+        return Code.REJECTED
+    return Code.NOT_SENT if counts.ready or counts.sent else Code.DONE
+
+
+def _send(run: Run) -> None:
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=progress_console(),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("items", total=None)
+
+        def told(counts: Counts) -> None:
+            ended = counts.done + counts.rejected + counts.unknown
+            bar.update(task, completed=ended, total=counts.total)
+
+        for _ in run.results(progress=told):
+            """What became of it is in the ledger."""
+
+
+def _first(run: Run, place: str) -> Iterator[str]:
+    for each in run.preview(1):
+        yield f"The first item that is ready, of {place}:"
+        yield from lines_of(each)
+
+
+def _show_plans(run: Run) -> None:
+    for each in run.preview(10):
+        for line in lines_of(each):
+            write_line(line)
+        write_line("")
+
+
+def _show_counts(counts: Counts, place: str, *, as_json: bool) -> None:
+    numbers = asdict(counts)
+    if as_json:
+        write_json(json.encode({**numbers, "place": place}))
+        return
+    _show_table(
+        ("state", "items"), ((name, f"{number:,}" if for_people() else str(number)) for name, number in numbers.items())
+    )
+    say(place, "dim")
+
+
+def _show_items(items: list[Item]) -> None:
+    head = ("key", "operation", "state", "error", "request id", "note")
+    _show_table(head, map(_cells, items))
+
+
+def _cells(item: Item) -> tuple[str, ...]:
+    error = "" if item.error is None else type(item.error).__name__
+    return (item.key, item.operation, item.state, error, item.request_id or "", item.note or "")
+
+
+def _about(item: Item) -> Iterator[str]:
+    names = ("key", "operation", "state", "error", "request id", "note")
+    for name, text in zip(names, _cells(item), strict=True):
+        if text:
+            yield f"{name}: {printable(text)}"
+
+
+def _show_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    if not for_people():
+        write_line("\t".join(head))
+        for row in rows:
+            write_line("\t".join(printable(text) for text in row))
+        return
+    table = grid()
+    for name in head:
+        table.add_column(name, overflow="fold", justify="right" if name == "items" else "left")
+    for row in rows:
+        table.add_row(*(Text(printable(text)) for text in row))
+    results().print(table)

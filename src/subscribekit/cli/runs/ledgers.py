@@ -1,0 +1,60 @@
+"""The run behind a ledger: its client is made for the group and the environment that the ledger names."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+from ..._core.config.environments import Group
+from ...bulk import Rate, Run, Stop
+from ...bulk._database import Database
+from ...bulk._schema import ledger as table
+from ...errors import ConfigurationError
+from ..clients import Connection
+
+
+@contextmanager
+def opened(
+    ledger: str, connection: Connection, *, rate: Rate | None = None, concurrency: int = 8, stop: Stop | None = None
+) -> Generator[tuple[Run, str]]:
+    """Open a ledger that exists; gives its run and where its calls go, in words.
+
+    Raises:
+        ConfigurationError: There is none, it belongs to another environment than the one that is named, or its
+            environment is not configured.
+        LedgerError: It is none, damaged, or in use.
+    """
+    group, origin, environment = _belongs_to(ledger)
+    named = connection.named()
+    if named is not None and named != environment:
+        raise ConfigurationError(
+            f"the ledger belongs to the environment {environment!r}, and {named!r} is named by --environment or "
+            "SUBSCRIBEKIT_ENVIRONMENT"
+        )
+    if environment == "custom":
+        raise ConfigurationError(
+            f"the ledger belongs to a client with an address of its own ({origin}), which the command line cannot "
+            "make: go on with the program that wrote it, or name an environment there"
+        )
+    client = Connection(environment, connection.ca_file, connection.wire_names).client(group)
+    with closing(client), Run(ledger, client, rate=rate, concurrency=concurrency, stop=stop) as run:
+        yield run, f"{group} of {environment} ({origin})"
+
+
+def _belongs_to(ledger: str) -> tuple[Group, str, str]:
+    if "://" in ledger:
+        if urlsplit(ledger).password:
+            raise ConfigurationError(
+                "a password in an argument is seen by others: leave it out of the URL, and set PGPASSWORD or use a "
+                "file of passwords (PGPASSFILE)"
+            )
+    elif not Path(ledger).expanduser().exists():  # or an empty one would be made
+        raise ConfigurationError(f"there is no ledger {ledger}")
+    with closing(Database(ledger)) as database, database.read() as connection:
+        row = connection.execute(table.select()).mappings().one_or_none()
+    if row is None:
+        raise ConfigurationError(f"{ledger} is an empty ledger: nothing was ever added to it")
+    return cast("Group", row["group"]), str(row["origin"]), str(row["environment"])

@@ -1,0 +1,98 @@
+"""A loopback server that makes charges: it counts each effect, and loses answers, refuses and fails now and then."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import struct
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 256
+
+    def __init__(self, owner: CountingServer) -> None:
+        self.owner = owner
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that was killed is no error."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Server
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        charged = json.loads(body)["transactionId"]
+        fault = self.server.owner.fault()
+        if fault in ("none", "lost", "500"):
+            self.server.owner.count(charged)
+        if fault in ("lost", "reset"):
+            if fault == "reset":  # nothing was done, and the client cannot know
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.close_connection = True
+            return
+        status = {"none": 200, "500": 500, "400": 400, "429": 429}[fault]
+        answer = {"transactionReferenceId": f"ref-{charged}"} if status == 200 else {"code": "x", "message": "y"}
+        content = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        if status == 429:
+            self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+class CountingServer:
+    """Counts effects by transaction id.
+
+    Args:
+        seed: Draws the faults.
+        faults: Of a hundred requests how many have each fault.
+    """
+
+    def __init__(self, seed: int = 0, **faults: int) -> None:
+        self._random = random.Random(seed)
+        self._faults = {name.removeprefix("answer_"): share for name, share in faults.items()}
+        self._lock = threading.Lock()
+        self.effects: Counter[str] = Counter()
+        self._server = _Server(self)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def fault(self) -> str:
+        with self._lock:
+            drawn = self._random.uniform(0, 100)
+        for name, share in self._faults.items():
+            if drawn < share:
+                return name
+            drawn -= share
+        return "none"
+
+    def count(self, charged: str) -> None:
+        with self._lock:
+            self.effects[charged] += 1
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()

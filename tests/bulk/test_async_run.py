@@ -1,0 +1,153 @@
+"""An async run is the same, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
+from subscribekit import AsyncGatewayClient, RetryPolicy
+from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, Stop
+from subscribekit.errors import BulkError, ConfigurationError, LedgerError, OutcomeUnknownError
+
+
+class Slowly(Ledgered):
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(0.002)
+        return await super().handle_async_request(request)
+
+
+def client(service: Ledgered) -> AsyncGatewayClient:
+    return AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service, retry=RetryPolicy(max_attempts=1))
+
+
+def test_each_item_is_sent_once(tmp_path: Path) -> None:
+    answers: dict[str, Any] = {"t3": httpx.Response(400), "t4": httpx.ReadError("lost")}
+    service, told = Slowly(answers.get), list[Counts]()
+
+    async def story() -> None:
+        async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
+            assert await run.add(jobs(gateway, 20)) == 20
+
+            async def later() -> AsyncIterator[Any]:
+                for job in jobs(gateway, 5, 20):
+                    yield job
+
+            assert await run.add(later()) == 5
+            assert len(await run.preview(3)) == 3
+            items = [item async for item in run.results(progress=told.append)]
+            assert {item.key for item in items} == {f"order-{each}" for each in range(25)}
+            assert await run.counts() == Counts(done=23, rejected=1, unknown=1)
+            (item,) = [item async for item in run.items("unknown")]
+            assert isinstance(item, AsyncItem)
+            assert isinstance(item.error, OutcomeUnknownError)
+            await item.settle("not_done", note="the operator says so")
+            answers.clear()
+            assert [item.key async for item in run.results()] == ["order-4"]
+            assert await run.report(tmp_path / "report.csv") == 25
+            assert await run.forget() == 24
+            assert "done 24" in repr(run)
+
+    asyncio.run(story())
+    assert told[-1].ready == 0
+    assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
+
+
+def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:
+    service = Slowly()
+
+    async def story() -> None:
+        async with client(service) as gateway:
+            async with AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
+                await run.add(jobs(gateway, 60))
+                async for _ in run.results():
+                    break
+            async with AsyncRun(tmp_path / "l.db", gateway) as run:
+                counts = await run.counts()
+                assert counts.sent == counts.unknown == 0
+                assert 0 < counts.done < 60
+                assert [item async for item in run.results()] != []
+                assert await run.counts() == Counts(done=60)
+
+    asyncio.run(story())
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_cancellation_lets_what_is_under_way_end(tmp_path: Path) -> None:
+    service = Slowly()
+
+    async def story() -> None:
+        async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway, concurrency=4) as run:
+            await run.add(jobs(gateway, 200))
+
+            async def read() -> None:
+                async for _ in run.results():
+                    pass
+
+            task = asyncio.create_task(read())
+            while len(service.arrived) < 10:
+                await asyncio.sleep(0.001)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            counts = await run.counts()
+            assert counts.sent == counts.unknown == 0
+            assert counts.done == len(service.arrived) < 200
+            assert run.stopped == "interrupted"
+            assert len([item async for item in run.results()]) == counts.ready
+
+    asyncio.run(story())
+    assert set(service.effects.values()) == {1}
+
+
+def test_once_sends_once(tmp_path: Path) -> None:
+    service = Slowly()
+
+    async def story() -> None:
+        async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
+            plan = gateway.plan.entitlements.charge("ps-1", charge(1))
+            found = await asyncio.gather(*(run.once("a", plan) for _ in range(5)))
+            assert {each.transaction_reference_id for each in found} == {"ref-t1"}
+            with pytest.raises(BulkError, match="another request"):
+                await run.once("a", gateway.plan.entitlements.charge("ps-1", charge(2)))
+
+    asyncio.run(story())
+    assert service.arrived == ["t1"]
+
+
+def test_a_ledger_is_refused_when_it_is_entered(tmp_path: Path) -> None:
+    (tmp_path / "l.db").write_text("not a ledger")
+
+    async def story() -> None:
+        async with client(Ledgered()) as gateway:
+            with pytest.raises(LedgerError, match="no ledger"):
+                async with AsyncRun(tmp_path / "l.db", gateway):
+                    pass
+            with pytest.raises(ConfigurationError, match="blocking client"):
+                Run(tmp_path / "x.db", gateway)  # type: ignore[arg-type]
+
+    asyncio.run(story())
+    with client_of() as blocking, pytest.raises(ConfigurationError, match="async client"):
+        AsyncRun(tmp_path / "x.db", blocking)  # type: ignore[arg-type]
+
+
+def test_a_canary_and_a_failure(tmp_path: Path) -> None:
+    service = Slowly()
+
+    async def story() -> None:
+        gateway = client(service)
+        async with AsyncRun(tmp_path / "l.db", gateway, stop=Stop(after=3)) as run:
+            await run.add(jobs(gateway, 9))
+            assert len([item async for item in run.results()]) == 3
+            await gateway.aclose()
+            with pytest.raises(Exception, match="closed"):
+                async for _ in run.results():
+                    pass
+            assert (await run.counts()).ready == 6
+
+    asyncio.run(story())

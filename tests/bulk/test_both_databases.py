@@ -1,0 +1,113 @@
+"""What holds on SQLite holds on PostgreSQL, with several processes' worth of runs on one ledger."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from subscribekit import GatewayClient
+from subscribekit.bulk import Counts, Rate, Run
+from subscribekit.errors import BulkError, LedgerError, OutcomeUnknownError
+
+
+def test_items_are_sent_once_and_read_back(place: str) -> None:
+    answers: dict[str, Any] = {"t3": httpx.Response(400, json={"message": "no"}), "t4": httpx.ReadError("lost")}
+    service = Ledgered(answers.get)
+    with client_of(service) as client:
+        with opened(place, client) as run:
+            assert run.add(jobs(client, 30)) == 30
+            assert run.add(jobs(client, 31)) == 1
+            with pytest.raises(BulkError, match="another request"):
+                run.add([("order-1", client.plan.entitlements.charge("ps-1", charge(99)))])
+            live = {item.key: (item.state, item.result) for item in run.results()}
+            assert len(live) == 31
+        with opened(place, client) as run:
+            assert run.counts() == Counts(done=29, rejected=1, unknown=1)
+            assert {item.key: (item.state, item.result) for item in run.items()} == live
+            (unknown,) = run.items("unknown")
+            assert isinstance(unknown.error, OutcomeUnknownError)
+            unknown.settle("not_done")
+            answers.clear()
+            assert [item.key for item in run.results()] == ["order-4"]
+            found = run.once("order-5", client.plan.entitlements.charge("ps-5", charge(5)))
+            assert found.transaction_reference_id == "ref-t5"
+            assert run.forget() == 30
+            assert [item.result for item in run.items("done")] == [None] * 30
+    assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
+
+
+def test_many_runs_on_one_ledger_share_its_items(place: str) -> None:
+    service, seen = Ledgered(lambda _: time.sleep(0.001)), Counter[str]()
+    lock = threading.Lock()
+
+    def work() -> None:
+        with client_of(service) as client, opened(place, client, concurrency=3) as run:
+            run.add(jobs(client, 150))
+            for item in run.results():
+                with lock:
+                    seen[item.key] += 1
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == len(service.effects) == 150
+    assert set(seen.values()) == set(service.effects.values()) == {1}
+
+
+def test_a_rate_holds_for_all_runs_of_a_ledger(place: str) -> None:
+    times: list[float] = []
+    service = Ledgered(lambda _: times.append(time.monotonic()))
+
+    def work() -> None:
+        with client_of(service) as client, opened(place, client, rate=Rate(100, per=1.0)) as run:
+            run.add(jobs(client, 60))
+            list(run.results())
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(times) == 60
+    assert max(times) - min(times) >= 0.5
+
+
+def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
+    with client_of() as client:
+        with opened(place, client) as run:
+            run.add(jobs(client, 4))
+            ledger = run._open()
+            with ledger.database.write() as connection:
+                _, now = ledger.database.clock(connection)
+                ledger.claim(connection, ledger.register(connection, "dead", now, 0.1), 2, now)
+        with opened(place, client) as run:
+            assert Counter(item.state for item in run.results()) == {"unknown": 2, "done": 2}
+
+
+def test_a_ledger_of_another_origin_or_version_is_refused(place: str) -> None:
+    with client_of() as client, opened(place, client) as run:
+        run.add(jobs(client, 1))
+        with run._open().database.write() as connection:
+            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 2"))
+        with pytest.raises(LedgerError, match="version 2"):
+            Run(place, client)
+        with run._open().database.write() as connection:
+            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 1"))
+    with GatewayClient(base_url="https://other.test", api_key="k") as other, pytest.raises(LedgerError, match="origin"):
+        Run(place, other)
+
+
+def test_a_server_that_is_not_there_is_said_without_its_password() -> None:
+    url = "postgresql+psycopg://ann:hush-4716@127.0.0.1:1/ledger"
+    with client_of() as client, pytest.raises(LedgerError, match="cannot be used") as caught:
+        Run(url, client)
+    assert "hush" not in str(caught.value)

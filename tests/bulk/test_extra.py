@@ -1,0 +1,57 @@
+"""The extra is loaded by who uses it, says so when it is missing, and stays small with many items."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from bulk.kit import client_of, jobs, opened
+from subscribekit.bulk import Counts, _run
+
+
+def run_code(code: str) -> str:
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_nothing_of_it_is_loaded_by_a_client() -> None:
+    heavy = {"sqlalchemy", "tqdm", "pyrate_limiter"}
+    code = f"import subscribekit, sys; subscribekit.GatewayClient; print({heavy} & set(sys.modules))"
+    assert run_code(code) == "set()"
+
+
+def test_a_missing_package_names_the_extra() -> None:
+    for name in ("sqlalchemy", "pyrate_limiter", "tqdm"):
+        code = (
+            f"import sys; sys.modules[{name!r}] = None\n"
+            "try:\n import subscribekit.bulk\nexcept ImportError as error:\n print(error)"
+        )
+        assert "pip install 'subscribekit[bulk]'" in run_code(code)
+
+
+def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_run, "BATCH", 50)  # so that few items show it
+
+    def peak(number: int, start: int) -> int:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        run.add(jobs(client, number, start))
+        assert sum(1 for _ in run.results()) == number
+        assert sum(1 for _ in run.items("done")) == number + start
+        return tracemalloc.get_traced_memory()[1] - before
+
+    with client_of() as client, opened(tmp_path / "l.db", client) as run:
+        run.add([])
+        tracemalloc.start()
+        try:
+            peak(300, 0)  # what is made once
+            few, many = peak(300, 300), peak(900, 600)
+        finally:
+            tracemalloc.stop()
+        assert run.counts() == Counts(done=1500)
+    assert many < 1.5 * few

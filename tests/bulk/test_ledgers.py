@@ -1,0 +1,329 @@
+"""A ledger that cannot be used is refused before anything is sent, and keeps what it holds."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bulk.kit import KEY, Ledgered, client_of, jobs, opened
+from subscribekit import BillingClient, Environment, GatewayClient
+from subscribekit.bulk import Counts, Run, _database
+from subscribekit.errors import BulkError, LeaseLostError, LedgerError
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+def made(path: Path, number: int = 5) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, number))
+
+
+@pytest.mark.parametrize("content", [b"key,amount\n", b"SQLite format 3\0" + bytes(200)])
+def test_a_file_of_another_kind_is_refused_and_not_changed(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    path.chmod(0o644)
+    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+        Run(path, client)
+    assert path.read_bytes() == content
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_a_database_of_somebody_else_is_refused_and_not_changed(path: Path) -> None:
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE users (name)")
+    other.close()
+    before = path.read_bytes()
+    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+        Run(path, client)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
+    with client_of() as client:
+        for place in (tmp_path, tmp_path / "missing" / "l.db"):
+            with pytest.raises(LedgerError):
+                Run(place, client)
+
+
+def test_a_newer_ledger_is_refused(path: Path) -> None:
+    made(path)
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA user_version = 2")
+    other.close()
+    with client_of() as client, pytest.raises(LedgerError, match=r"version 2.*update subscribekit"):
+        Run(path, client)
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA user_version = 1")
+        other.execute("UPDATE subscribekit_ledger SET version = 2")
+    other.close()
+    with client_of() as client, pytest.raises(LedgerError, match="version 2"):
+        Run(path, client)
+
+
+def test_a_ledger_belongs_to_a_group_an_origin_and_an_environment(path: Path) -> None:
+    made(path)
+    staging = Environment(name="staging", gateway_url="https://gateway.test", gateway_api_key=KEY)
+    for other, what in (
+        (BillingClient(base_url="https://gateway.test", api_user="u", api_key="k"), "the group 'gateway'"),
+        (GatewayClient(base_url="https://gateway.other", api_key=KEY), "the origin 'https://gateway.test'"),
+        (GatewayClient(environment=staging), "the environment 'custom'"),
+    ):
+        with other, pytest.raises(LedgerError, match=what):
+            Run(path, other)
+    with client_of() as client, opened(path, client) as run:
+        assert run.counts() == Counts(ready=5)
+
+
+def test_a_damaged_ledger_is_refused(path: Path) -> None:
+    made(path, 200)
+    content = bytearray(path.read_bytes())
+    content[4096:12288] = bytes(8192)
+    path.write_bytes(content)
+    service = Ledgered()
+    with client_of(service) as client, pytest.raises(LedgerError, match="damaged"):
+        Run(path, client)
+    assert service.arrived == []
+
+
+def test_a_ledger_with_a_trigger_is_refused(path: Path) -> None:
+    made(path)
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TRIGGER t AFTER UPDATE ON subscribekit_items BEGIN DELETE FROM subscribekit_items; END")
+    other.close()
+    with client_of() as client, pytest.raises(LedgerError, match="no ledger"):
+        Run(path, client)
+
+
+def test_a_request_that_is_none_stops_the_run(path: Path) -> None:
+    made(path)
+    with sqlite3.connect(path) as other:
+        other.execute("UPDATE subscribekit_items SET target = 'x y' WHERE key = 'order-0'")
+    other.close()
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, concurrency=1) as run:
+        with pytest.raises(LedgerError, match="'order-0': the target is not one"):
+            list(run.results())
+        assert run.counts() == Counts(ready=5)
+    assert service.arrived == []
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_database, "BUSY_SECONDS", 0.05)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
+    made(path, 20)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    with client_of() as client, pytest.raises(LedgerError, match="locked by another program"):
+        Run(path, client)
+    other.execute("ROLLBACK")
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(path, client, concurrency=2) as run:
+            timer = threading.Timer(0.4, other.execute, ["ROLLBACK"])
+            results = run.results()
+            for _ in range(5):
+                next(results)
+            other.execute("BEGIN IMMEDIATE")
+            timer.start()
+            with pytest.raises(LedgerError, match="locked"):
+                list(results)
+            timer.join()
+            counts = run.counts()
+            assert counts.done == len(service.arrived)
+            assert counts.sent == counts.unknown == 0
+        with opened(path, client) as run:
+            assert len(list(run.results())) == 20 - counts.done
+    assert set(service.effects.values()) == {1}
+    other.close()
+
+
+def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(path, client, concurrency=2) as run:
+            run.add(jobs(client, 20))
+            pages = run._open().database
+            with pages.read() as connection:
+                size = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+
+            def small(connection: Any, *_: object) -> None:
+                connection.execute(f"PRAGMA max_page_count = {size}")
+
+            from sqlalchemy import event
+
+            event.listen(pages.engine, "checkout", small)
+            with pytest.raises(LedgerError, match="disk is full"):
+                run.add((f"n{key}", plan) for key, plan in jobs(client, 3000, 100))
+            event.remove(pages.engine, "checkout", small)
+        with opened(path, client) as run:
+            run.add(jobs(client, 20))
+            list(run.results())
+    assert set(service.effects.values()) == {1}
+
+
+def test_looser_rights_are_taken_back(path: Path) -> None:
+    made(path)
+    path.chmod(0o644)
+    made(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_forked_process_cannot_use_the_run(path: Path) -> None:
+    code = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
+from bulk.kit import client_of, jobs, opened
+from pathlib import Path
+from subscribekit.errors import BulkError
+client = client_of()
+run = opened(Path({str(path)!r}), client)
+run.add(jobs(client, 3))
+if os.fork() == 0:
+    for use in (run.counts, lambda: list(run.results()), lambda: run.add(jobs(client, 1)), lambda: run.once("a", None)):
+        try:
+            use()
+        except BulkError as error:
+            assert "forked" in str(error)
+        else:
+            os._exit(1)
+    run.close()
+    os._exit(repr(run) != "<Run that is closed>")
+assert os.waitstatus_to_exitcode(os.wait()[1]) == 0
+print(len(list(run.results())))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("3", "")
+
+
+def test_a_closed_run_and_a_second_reader_are_refused(path: Path) -> None:
+    with client_of() as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 100))
+            reading = run.results()
+            next(reading)
+            with pytest.raises(BulkError, match="already being read"):
+                list(run.results())
+        with pytest.raises(BulkError, match="closed"):
+            run.counts()
+        with pytest.raises(BulkError, match="closed"):
+            run.results()
+        run.close()
+
+
+# Leases
+
+
+def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) -> None:
+    made(path)
+    with client_of() as client:
+        with opened(path, client) as run:
+            ledger = run._open()
+            with ledger.database.write() as connection:
+                _, now = ledger.database.clock(connection)
+                owner = ledger.register(connection, "another", now, 0.3)
+                assert ledger.claim_key(connection, owner, "order-2") is not None
+        with opened(path, client) as run:
+            began = time.monotonic()
+            items = {item.key: item.state for item in run.results()}
+            assert time.monotonic() - began > 0.2
+            assert items.pop("order-2") == "unknown"
+            assert set(items.values()) == {"done"}
+            assert run.counts() == Counts(done=4, unknown=1)
+
+
+def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from subscribekit.bulk import _lease
+
+    made(path)
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, concurrency=1) as run:
+        monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: False))
+        with pytest.raises(LeaseLostError, match="held up"):
+            list(run.results())
+        assert run.counts() == Counts(ready=5)
+    assert service.arrived == []
+
+
+def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Path) -> None:
+    def end_the_lease(_: str) -> None:
+        other = sqlite3.connect(path, timeout=5)
+        other.execute("UPDATE subscribekit_owners SET ended = 1")
+        other.execute("UPDATE subscribekit_items SET state = 'unknown' WHERE state = 'sent'")
+        other.commit()
+        other.close()
+
+    made(path)
+    service = Ledgered(end_the_lease)
+    with client_of(service) as client, opened(path, client, concurrency=1) as run:
+        items = list(run.results())
+        assert [item.state for item in items] == ["done"] * 5  # what its sender knows counts for more than silence
+        assert run.counts() == Counts(done=5)
+    assert set(service.effects.values()) == {1}
+
+
+@pytest.mark.parametrize(("verdict", "state", "kept"), [("settled", "rejected", "rejected"), (None, "ready", "done")])
+def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_sending(
+    path: Path, verdict: str | None, state: str, kept: str
+) -> None:
+    made(path, 1)
+
+    def decide(_: str) -> None:
+        other = sqlite3.connect(path, timeout=5)
+        other.execute("UPDATE subscribekit_items SET state = ?, verdict = ?", [state, verdict])
+        other.commit()
+        other.close()
+
+    with client_of(Ledgered(decide)) as client, opened(path, client, concurrency=1) as run:
+        list(run.results())
+        assert [item.state for item in run.items()] == [kept]
+
+
+def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
+    made(path)
+    with client_of() as client:
+        with opened(path, client) as run:
+            ledger = run._open()
+            with ledger.database.write() as connection:
+                _, now = ledger.database.clock(connection)
+                owner = ledger.register(connection, "before", now + 10**6, 60)
+                ledger.claim_key(connection, owner, "order-1")
+                connection.exec_driver_sql("UPDATE subscribekit_ledger SET epoch = 'before', paused_until = 1e12")
+        with opened(path, client) as run:
+            assert {item.key: item.state for item in run.results()}["order-1"] == "unknown"
+            assert run.counts() == Counts(done=4, unknown=1)
+
+
+def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jumps = iter([0.0, 1e6, -1e6, 5e5] * 1000)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, lease=0.5) as run:
+        run.add(jobs(client, 50))
+        assert {item.state for item in run.results()} == {"done"}
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_ledger_needs_no_umask(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        made(path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    finally:
+        os.umask(before)

@@ -1,0 +1,93 @@
+"""The unknown items of a run are resolved by reads: what was done is done, what was not is sent again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from bulk.kit import opened
+from subscribekit import BillingClient
+from subscribekit.bulk import Counts, Resolved, Run
+from subscribekit.models import Account
+from subscribekit.sandbox import Sandbox
+
+
+class Losing(httpx.BaseTransport):
+    """The sandbox's platform, which loses requests or answers of new accounts as a test says."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self.clock = inner.clock
+        self.how: dict[str, str] = {}
+        self.writes: list[str] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "GET":
+            return self.inner.handle_request(request)
+        body = request.read()
+        how = next((how for name, how in self.how.items() if f'"{name}"'.encode() in body), "")
+        self.writes.append(how)
+        if how == "request":
+            raise httpx.ReadError("lost before it arrived")
+        response = self.inner.handle_request(request)
+        if how == "answer":
+            raise httpx.ReadError("lost")
+        return response
+
+
+def jobs(client: BillingClient) -> Any:
+    for name in ("one", "two", "three"):
+        yield name, client.plan.accounts.create(Account(id=name, name="Ann"))
+
+
+def test_lost_requests_and_answers_are_told_apart(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    losing = Losing(sandbox.transport)
+    losing.how = {"one": "request", "two": "answer"}
+    with BillingClient(environment="sandbox", transport=losing) as client:
+        with opened(tmp_path / "l.db", client) as run:
+            run.add(jobs(client))
+            assert {item.key: item.state for item in run.results()} == {
+                "one": "unknown", "two": "unknown", "three": "done",
+            }  # fmt: skip
+        with opened(tmp_path / "l.db", client) as run:  # another process, which has only the ledger
+            losing.how = {}
+            assert run.resolve() == Resolved(applied=1, not_applied=1)
+            assert run.counts() == Counts(done=2, ready=1)
+            (two,) = [item for item in run.items("done") if item.key == "two"]
+            assert isinstance(two.result, Account)
+            assert two.result.id == "two"
+            assert two.note is not None
+            assert [item.key for item in run.results()] == ["one"]
+            assert run.counts() == Counts(done=3)
+    assert len(losing.writes) == 4
+
+
+def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    client = BillingClient(environment="sandbox", transport=sandbox.transport)
+    with client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client))
+        leave_sent(run, "one", "two")
+        client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
+        assert [item.key for item in run.results()] == ["one", "two", "three"]
+        (one, two) = run.items("unknown")
+        assert one.error is not None
+        assert "ended before its answer" in str(one.error)
+        assert client.resolve(one.error).state == client.resolve(one).state == "applied"
+        assert run.resolve() == Resolved(applied=1, not_applied=1)
+        assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
+        assert two.state == "unknown"
+        assert [item.key for item in run.results()] == ["two"]
+
+
+def leave_sent(run: Run, *keys: str) -> None:
+    """Leave items as a process leaves them that was killed while it sent them."""
+    ledger = run._open()
+    with ledger.database.write() as connection:
+        _, now = ledger.database.clock(connection)
+        owner = ledger.register(connection, "dead", now - 100, 1)
+        for key in keys:
+            assert ledger.claim_key(connection, owner, key) is not None

@@ -1,0 +1,454 @@
+"""A run sends each item once, keeps what came of it, and goes on where it stopped."""
+
+from __future__ import annotations
+
+import csv
+import json
+import stat
+import threading
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bulk.kit import KEY, Ledgered, charge, client_of, files, jobs, opened
+from subscribekit import BillingClient, GatewayClient
+from subscribekit.bulk import Counts, Rate, Run, Stop
+from subscribekit.errors import (
+    BadRequestError,
+    BulkError,
+    ConfigurationError,
+    LedgerError,
+    OutcomeUnknownError,
+    RateLimitError,
+    RequestError,
+    SubscribekitError,
+)
+from subscribekit.models import EntitlementChargeReceipt
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+def test_each_item_is_sent_once_and_gives_its_result(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        assert run.add(jobs(client, 30)) == 30
+        assert run.counts() == Counts(ready=30)
+        items = list(run.results())
+        assert run.counts() == Counts(done=30)
+        assert run.stopped is None
+    assert {item.key for item in items} == {f"order-{each}" for each in range(30)}
+    assert {item.state for item in items} == {"done"}
+    assert service.effects == {f"t{each}": 1 for each in range(30)}
+    (one,) = [item for item in items if item.key == "order-7"]
+    assert isinstance(one.result, EntitlementChargeReceipt)
+    assert one.result.transaction_reference_id == "ref-t7"
+    assert (one.attempts, one.error, one.operation, one.method) == (1, None, "entitlements.charge", "POST")
+    assert one.request_id == "q-ref-t7"
+    assert one.trace_id is not None
+    assert one.added_at <= one.sent_at <= one.ended_at  # type: ignore[operator]
+
+
+def test_what_is_read_back_is_what_was_given(path: Path) -> None:
+    with client_of() as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 3))
+            given = {item.key: item for item in run.results()}
+        with opened(path, client) as run:
+            assert list(run.results()) == []
+            for item in run.items("done"):
+                same = given[item.key]
+                assert item.result == same.result
+                assert (item.request_id, item.trace_id, item.attempts) == (same.request_id, same.trace_id, 1)
+
+
+def test_a_run_goes_on_where_an_earlier_one_stopped(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 50))
+            for number, _ in enumerate(run.results()):
+                if number == 9:
+                    break
+            counts = run.counts()
+            assert counts.sent == counts.unknown == 0
+            assert counts.done < 50
+            assert run.stopped == "the loop over the results was left"
+        with opened(path, client) as run:
+            assert run.add(jobs(client, 60)) == 10
+            assert len(list(run.results())) == 60 - counts.done
+            assert run.counts() == Counts(done=60)
+    assert set(service.effects.values()) == {1}
+    assert len(service.effects) == 60
+
+
+def test_a_key_stands_for_one_request(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        other = client.plan.entitlements.charge("ps-1", charge(1, "2.00"))
+        assert run.add([("a", plan), ("a", plan)]) == 1
+        assert run.add([("a", plan)]) == 0
+        with pytest.raises(BulkError, match="'a' is already used for another request"):
+            run.add([("b", plan), ("a", other)])
+        with pytest.raises(BulkError, match="'c' is already used"):
+            run.add([("c", plan), ("c", other)])
+        assert run.counts().total == 1
+
+
+@pytest.mark.parametrize("key", ["", "a\n", "\ud800", "x" * 256, 7, None])
+def test_a_key_that_is_none_is_refused(path: Path, key: Any) -> None:
+    with client_of() as client, opened(path, client) as run:
+        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        with pytest.raises(RequestError, match="key"):
+            run.add([("ok", plan), (key, plan)])
+        assert run.counts().total == 0
+
+
+def test_what_is_no_plan_of_a_write_is_refused(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        for wrong, message in (
+            (client.plan.subscriptions.retrieve("s"), "is a read"),
+            ("plan", "client.plan gives"),
+            (BillingClient(environment="sandbox").plan.payments.reverse("p"), "group billing"),
+            (client_other().plan.entitlements.charge("p", charge(1)), "was made for"),
+        ):
+            with pytest.raises(RequestError, match=message):
+                run.add([("a", wrong)])  # type: ignore[list-item]
+        with pytest.raises(RequestError, match="pairs"):
+            run.add(["a"])  # type: ignore[list-item]
+        assert run.counts().total == 0
+
+
+def client_other() -> GatewayClient:
+    return GatewayClient(base_url="https://other.test", api_key=KEY)
+
+
+def test_outcomes_are_kept_with_their_errors(path: Path) -> None:
+    answers: dict[str, Any] = {
+        "t0": httpx.Response(400, json={"code": "invalid-request", "message": "no"}, headers={"Request-Id": "q9"}),
+        "t1": httpx.ReadError("lost"),
+        "t2": httpx.Response(500, json={"code": "server-error"}),
+        "t3": httpx.Response(402, json={"message": "declined"}),
+    }
+    service = Ledgered(answers.get)
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 6))
+            live = {item.key: item for item in run.results()}
+        with opened(path, client) as run:
+            assert list(run.results()) == []
+            kept = {item.key: item for item in run.items()}
+            assert run.counts() == Counts(done=2, rejected=2, unknown=2)
+    for items in (live, kept):
+        states = [items[f"order-{each}"].state for each in range(6)]
+        assert states == ["rejected", "unknown", "unknown", "rejected", "done", "done"]
+        error = items["order-0"].error
+        assert isinstance(error, BadRequestError)
+        assert (error.status_code, error.code, error.message, error.outcome) == (
+            400,
+            "invalid-request",
+            "no",
+            "rejected",
+        )
+        assert error.operation == "entitlements.charge"
+        lost = items["order-1"].error
+        assert isinstance(lost, OutcomeUnknownError)
+        assert (lost.outcome, lost.reconcile_key, lost.method) == ("unknown", "t1", "POST")
+        assert lost.sent_at is not None
+        assert items["order-1"].result is None
+    assert str(live["order-1"].error) == str(kept["order-1"].error)
+    assert set(service.effects.values()) == {1}
+    assert len(service.arrived) == 6
+
+
+def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> None:
+    tries = {"t0": 2, "t1": 99}
+
+    def refuse(charged: str) -> Exception | None:
+        tries[charged] = tries.get(charged, 0) - 1
+        return httpx.ConnectError("refused") if tries[charged] >= 0 else None
+
+    service = Ledgered(refuse)
+    with clocked(service) as client, opened(path, client, max_attempts=4) as run:
+        run.add(jobs(client, 3))
+        items = {item.key: item for item in run.results()}
+        assert {key: item.state for key, item in items.items()} == {
+            "order-0": "done", "order-1": "ready", "order-2": "done",
+        }  # fmt: skip
+        assert items["order-1"].attempts == 4
+        assert items["order-1"].error is not None
+        assert items["order-1"].error.outcome == "not_sent"
+        assert run.counts() == Counts(done=2, ready=1)
+        tries["t1"] = 0
+        assert [item.state for item in run.results()] == ["done"]
+    assert set(service.effects.values()) == {1}
+
+
+def clocked(service: Ledgered) -> GatewayClient:
+    """A client whose clock is not the machine's, so that nobody waits."""
+    from core.kit import FakeTime
+
+    service.clock = FakeTime().clock()  # type: ignore[attr-defined]
+    return client_of(service)
+
+
+def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
+    from core.kit import FakeTime
+
+    time = FakeTime()
+    answers: list[Any] = [httpx.Response(429, headers={"Retry-After": "17"}, json={"code": "slow"})]
+    service = Ledgered(lambda _: answers.pop() if answers else None)
+    service.clock = time.clock()  # type: ignore[attr-defined]
+    with client_of(service) as client, opened(path, client, concurrency=1) as run:
+        run.add(jobs(client, 3))
+        states = [item.state for item in run.results()]
+        assert states == ["rejected", "done", "done"]
+        assert 17 in time.slept
+        (refused,) = run.items("rejected")
+        assert isinstance(refused.error, RateLimitError)
+        assert refused.error.retry_after == 17
+        refused.settle("not_done", note="too fast")
+        assert [item.key for item in run.results()] == [refused.key]
+
+
+@pytest.mark.parametrize(
+    ("stop", "reason"), [(Stop(rejected=3), "3 items are rejected"), (Stop(after=3), "3 items were sent")]
+)
+def test_a_run_stops_and_says_why(path: Path, stop: Stop, reason: str) -> None:
+    service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
+    with client_of(service) as client, opened(path, client, stop=stop, concurrency=1) as run:
+        run.add(jobs(client, 9))
+        assert len(list(run.results())) == 3
+        assert run.stopped == reason
+        assert run.counts() == Counts(ready=6, rejected=3)
+        assert len(list(run.results())) == 3
+
+
+def test_a_canary_sends_no_item_more(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, stop=Stop(after=5), concurrency=16) as run:
+        run.add(jobs(client, 40))
+        assert len(list(run.results())) == 5
+        assert len(service.arrived) == 5
+
+
+def test_a_refused_credential_stops_the_run(path: Path) -> None:
+    service = Ledgered(lambda _: httpx.Response(401, json={"code": "authentication-required"}))
+    with client_of(service) as client, opened(path, client, concurrency=2) as run:
+        run.add(jobs(client, 100))
+        assert len(list(run.results())) <= 2
+        assert "credential" in (run.stopped or "")
+        assert run.counts().ready >= 98
+
+
+def test_what_would_happen_to_every_item_is_raised_and_nothing_is_lost(path: Path) -> None:
+    client = client_of()
+    with opened(path, client) as run:
+        run.add(jobs(client, 10))
+        client.close()
+        with pytest.raises(SubscribekitError, match="closed"):
+            list(run.results())
+        assert run.counts() == Counts(ready=10)
+
+
+def test_an_error_that_nobody_knows_leaves_the_outcome_unknown_and_is_raised(path: Path) -> None:
+    def fall(_: str) -> None:
+        raise RuntimeError("a bug of a transport")
+
+    with client_of(Ledgered(fall)) as client, opened(path, client, concurrency=1) as run:
+        run.add(jobs(client, 5))
+        with pytest.raises(RuntimeError, match="a bug"):
+            list(run.results())
+        assert run.counts() == Counts(ready=4, unknown=1)
+
+
+def test_settling_says_what_became_of_an_item(path: Path) -> None:
+    answers: dict[str, Any] = {"t0": httpx.ReadError("x"), "t1": httpx.ReadError("x"), "t2": httpx.Response(400)}
+    service = Ledgered(answers.get)
+    with client_of(service) as client, opened(path, client) as run:
+        run.add(jobs(client, 4))
+        items = {item.key: item for item in run.results()}
+        items["order-0"].settle("done", note="ticket 88")
+        assert (items["order-0"].state, items["order-0"].note) == ("done", "ticket 88")
+        with pytest.raises(BulkError, match="not settled"):
+            items["order-0"].settle("not_done")
+        with pytest.raises(BulkError, match="not settled"):
+            items["order-3"].settle("not_done")
+        with pytest.raises(RequestError, match="settled as"):
+            items["order-1"].settle("maybe")  # type: ignore[arg-type]
+        with pytest.raises(RequestError, match="note"):
+            items["order-1"].settle("done", note="\0")
+        stale = next(iter(run.items("unknown")))
+        items["order-1"].settle("not_done", note="the operator says so")
+        with pytest.raises(BulkError, match="ready now"):
+            stale.settle("done")
+        answers.clear()
+        assert [item.key for item in run.results()] == ["order-1"]
+        items["order-2"].settle("rejected")
+        assert run.counts() == Counts(done=3, rejected=1)
+    assert service.effects["t1"] == 2  # as was said
+
+
+def test_once_does_one_item_and_later_gives_what_came_of_it(path: Path) -> None:
+    answers: dict[str, Any] = {"t1": httpx.Response(400), "t2": httpx.ReadError("lost"), "t3": httpx.ConnectError("x")}
+    service = Ledgered(answers.get)
+
+    def use(run: Run, client: GatewayClient, number: int) -> EntitlementChargeReceipt:
+        return run.once(f"order-{number}", client.plan.entitlements.charge(f"ps-{number}", charge(number)))
+
+    with client_of(service) as client:
+        for _ in range(3):
+            with opened(path, client) as run:
+                assert use(run, client, 0).transaction_reference_id == "ref-t0"
+                with pytest.raises(BadRequestError):
+                    use(run, client, 1)
+                with pytest.raises(OutcomeUnknownError) as caught:
+                    use(run, client, 2)
+                assert caught.value.reconcile_key == "t2"
+                with pytest.raises(BulkError, match="another request"):
+                    run.once("order-0", client.plan.entitlements.charge("ps-9", charge(0)))
+        with opened(path, client) as run:
+            with pytest.raises(SubscribekitError) as unsent:
+                use(run, client, 3)
+            assert unsent.value.outcome == "not_sent"
+            answers.clear()
+            assert use(run, client, 3).transaction_reference_id == "ref-t3"
+            assert run.counts() == Counts(done=2, rejected=1, unknown=1)
+    assert service.arrived.count("t0") == service.arrived.count("t1") == service.arrived.count("t2") == 1
+
+
+def test_once_in_many_threads_sends_once(path: Path) -> None:
+    service, results = Ledgered(), list[str | None]()
+    with client_of(service) as client, opened(path, client) as run:
+
+        def use() -> None:
+            found = run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))
+            results.append(found.transaction_reference_id)
+
+        threads = [threading.Thread(target=use) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert results == ["ref-t1"] * 8
+    assert service.arrived == ["t1"]
+
+
+def test_the_report_has_a_line_for_each_item(path: Path, tmp_path: Path) -> None:
+    answers: dict[str, Any] = {"t0": httpx.Response(400, json={"message": "=1+1"}), "t1": httpx.ReadError("x")}
+    with client_of(Ledgered(answers.get)) as client, opened(path, client) as run:
+        run.add(jobs(client, 3))
+        list(run.results())
+        assert run.report(tmp_path / "report.csv") == 3
+    text = (tmp_path / "report.csv").read_text()
+    lines = {line["key"]: line for line in csv.DictReader(text.splitlines())}
+    assert lines["order-0"]["state"] == "rejected"
+    assert lines["order-0"]["error_class"] == "BadRequestError"
+    assert lines["order-1"]["outcome"] == "unknown"
+    assert lines["order-2"]["request_id"] == "q-ref-t2"
+    assert lines["order-2"]["trace_id"]
+    assert "1.50" not in text
+    assert stat.S_IMODE((tmp_path / "report.csv").stat().st_mode) == 0o600
+
+
+def test_the_preview_shows_requests_as_they_will_be_sent(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        run.add(jobs(client, 5))
+        plans = run.preview(2)
+        assert [plan.url for plan in plans] == [
+            f"https://gateway.test/v1/entitlement/ps-{each}/charge" for each in (0, 1)
+        ]
+        assert json.loads(plans[0].body or b"", parse_float=Decimal)["amount"] == Decimal("1.50")
+        assert plans[0].headers["x-api-key"] == "***"
+        assert service.arrived == []
+        with pytest.raises(ConfigurationError, match="n must"):
+            run.preview(0)
+
+
+def test_a_run_prints_its_numbers(path: Path) -> None:
+    with client_of() as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 2))
+            assert "ready 2" in repr(run)
+            assert "charges.db" in run._repr_html_()
+            (item,) = list(run.items("ready"))[:1]
+            assert repr(item) == "<Item 'order-0' ready entitlements.charge>"
+            assert "<td>order-0</td>" in item._repr_html_()
+        assert repr(run) == "<Run that is closed>"
+
+
+def test_progress_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told: list[Counts] = []
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 5))
+        assert len(list(run.results(progress=told.append))) == 5
+        assert told[0].ready + told[0].sent + told[0].done == 5
+        assert told[-1] == Counts(done=5)
+        run.add(jobs(client, 5, 5))
+        list(run.results(progress=True))
+        assert "10/10" in capsys.readouterr().err
+        with pytest.raises(RequestError, match="progress"):
+            run.results(progress=7)  # type: ignore[arg-type]
+
+
+def test_the_ledger_is_its_owner_s_and_holds_no_credential(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 20))
+        results = run.results()
+        next(results)
+        assert len(files(path)) == 3
+        for file in files(path):
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+            assert KEY.encode() not in file.read_bytes()
+
+
+def secret_receipt() -> httpx.Response:
+    return httpx.Response(200, json={"transactionReferenceId": "SECRET-RESULT"})
+
+
+def test_forgetting_removes_every_byte(path: Path) -> None:
+    service = Ledgered(lambda charged: httpx.ReadError("x") if charged == "t5" else secret_receipt())
+    with client_of(service) as client, opened(path, client) as run:
+        plans = [
+            (f"k{each}", client.plan.entitlements.charge(f"SECRET-PERSON-{each}", charge(each))) for each in range(8)
+        ]
+        run.add(plans)
+        list(run.results())
+        held = b"".join(file.read_bytes() for file in files(path))
+        assert held.count(b"SECRET-RESULT") >= 7
+        assert run.forget() == 7
+        left = b"".join(file.read_bytes() for file in files(path))
+        assert b"SECRET-RESULT" not in left
+        assert b"SECRET-PERSON-5" in left  # it is unknown, and must still be resolved
+        assert all(b"SECRET-PERSON-%d" % each not in left for each in range(8) if each != 5)
+        assert run.forget() == 0
+        assert run.add(plans) == 0
+        assert run.counts() == Counts(done=7, unknown=1)
+        with pytest.raises(BulkError, match="forgotten"):
+            run.once(*plans[0])
+        with pytest.raises(BulkError, match="another request"):
+            run.once("k0", plans[1][1])
+
+
+def test_nonsense_is_refused(path: Path) -> None:
+    with client_of() as client:
+        for options in (
+            {"rate": 5}, {"stop": 3}, {"concurrency": 0}, {"lease": 0}, {"lease": "1"}, {"max_attempts": True},
+        ):  # fmt: skip
+            with pytest.raises(ConfigurationError):
+                Run(path, client, **options)  # type: ignore[arg-type]
+        for make in (lambda: Rate(0), lambda: Rate(5, per=0), lambda: Stop(after=0), lambda: Stop(unknown=1.5)):  # type: ignore[arg-type]
+            with pytest.raises(ConfigurationError):
+                make()
+        for place in ("", ":memory:", "mysql://x/y", "file:x", 7):
+            with pytest.raises((ConfigurationError, LedgerError)):
+                Run(place, client)  # type: ignore[arg-type]
+        with pytest.raises(ConfigurationError, match="AsyncRun"):
+            Run(path, "client")  # type: ignore[arg-type]
+        assert not path.exists()

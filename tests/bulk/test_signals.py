@@ -1,0 +1,115 @@
+"""Ctrl-C and SIGTERM: what is under way ends, the rest stays ready; a second one stops at once, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from bulk.kit import Ledgered, client_of, jobs, opened
+from subscribekit.bulk import Counts
+
+
+class Waiting(Ledgered):
+    """Answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.begun = threading.Semaphore(0)
+        super().__init__(self.wait)
+
+    def wait(self, _: str) -> None:
+        self.begun.release()
+        self.go.wait(5)
+
+
+@pytest.mark.parametrize(
+    ("number", "error"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)], ids=["Ctrl-C", "SIGTERM"]
+)
+def test_the_first_signal_lets_what_is_under_way_end(
+    tmp_path: Path, number: signal.Signals, error: type[BaseException]
+) -> None:
+    service = Waiting()
+    before = signal.getsignal(number)
+    seen: list[str] = []
+
+    def interrupt() -> None:
+        for _ in range(3):
+            service.begun.acquire()
+        os.kill(os.getpid(), number)
+        while run.stopped is None and run._session is not None and run._session.stopped is None:
+            time.sleep(0.001)
+        service.go.set()
+
+    with client_of(service) as client, opened(tmp_path / "l.db", client, concurrency=3) as run:
+        run.add(jobs(client, 9))
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(error):
+            seen.extend(item.state for item in run.results())
+        thread.join()
+        assert run.stopped == f"interrupted by {number.name}"
+        assert run.counts() == Counts(done=3, ready=6)
+        assert len(list(run.results())) == 6
+    assert seen == ["done"] * 3 or seen == []
+    assert signal.getsignal(number) is before
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+    service = Waiting()
+
+    def interrupt() -> None:
+        for _ in range(2):
+            service.begun.acquire()
+        os.kill(os.getpid(), signal.SIGINT)
+        while run._session is not None and run._session.stopped is None:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with client_of(service) as client:
+        with opened(tmp_path / "l.db", client, concurrency=2, lease=0.4) as run:
+            run.add(jobs(client, 6))
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            with pytest.raises(KeyboardInterrupt):
+                list(run.results())
+            thread.join()
+            assert run.counts() == Counts(sent=2, ready=4)
+        service.go.set()
+        with opened(tmp_path / "l.db", client) as run:
+            states = [item.state for item in run.results()]
+            assert sorted(states) == ["done"] * 4 + ["unknown"] * 2
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_handler_of_the_application_is_called_in_the_end(tmp_path: Path) -> None:
+    service, called = Waiting(), list[int]()
+    service.go.set()
+    before = signal.signal(signal.SIGTERM, lambda number, _: called.append(number))
+    try:
+        with client_of(service) as client, opened(tmp_path / "l.db", client, concurrency=2) as run:
+            run.add(jobs(client, 40))
+            for number, _ in enumerate(run.results()):
+                if number == 3:
+                    os.kill(os.getpid(), signal.SIGTERM)
+            assert called == [signal.SIGTERM]
+            counts = run.counts()
+            assert counts.ready > 0
+            assert counts.sent == counts.unknown == 0
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_results_are_read_in_a_thread_without_touching_signals(tmp_path: Path) -> None:
+    states: list[str] = []
+    with client_of() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client, 5))
+        thread = threading.Thread(target=lambda: states.extend(item.state for item in run.results()))
+        thread.start()
+        thread.join()
+    assert states == ["done"] * 5

@@ -1,0 +1,134 @@
+"""Processes that work on a ledger, to be killed: forked from one that has imported everything, and so quickly there.
+
+The first process reads a line of JSON for each worker, forks it, and tells its number; each says what it counted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Self
+
+KEY = "gateway-key-4712"
+
+
+def work(told: dict[str, Any]) -> None:
+    """Add all items and send what is ready."""
+    from subscribekit import GatewayClient, RetryPolicy
+    from subscribekit.bulk import Rate, Run
+    from subscribekit.models import EntitlementCharge
+
+    client = GatewayClient(
+        base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2)
+    )
+
+    def jobs() -> Any:
+        for each in range(told["items"]):
+            charge = EntitlementCharge(transaction_id=f"t{each}", amount=Decimal("1.50"), currency="USD")
+            yield f"order-{each}", client.plan.entitlements.charge(f"ps-{each}", charge)
+
+    rate = Rate(told["rate"]) if "rate" in told else None
+    with Run(
+        told["ledger"], client, concurrency=told.get("lanes", 8), lease=told["lease"], rate=rate, max_attempts=100
+    ) as run:
+        run.add(jobs())
+        print("started", flush=True)
+        ended = sum(1 for _ in run.results())
+        print(
+            "counts",
+            json.dumps([ended, *[getattr(run.counts(), name) for name in ("ready", "sent", "done")]]),
+            flush=True,
+        )
+
+
+def _serve() -> None:
+    import subscribekit.bulk
+    import subscribekit.gateway  # noqa: F401
+
+    for line in sys.stdin:
+        told = json.loads(line)
+        number = os.fork()
+        if number == 0:
+            status = 1
+            try:
+                out = os.open(told["out"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+                os.dup2(out, 1)
+                if "errors" in told:
+                    os.dup2(os.open(told["errors"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
+                work(told)
+                status = 0
+            except SystemExit as end:
+                status = int(end.code or 0)
+            except KeyboardInterrupt:
+                status = 130
+            except BaseException:
+                import traceback
+
+                traceback.print_exc()
+            finally:
+                os._exit(status)
+        print(number, flush=True)
+
+
+class Nursery:
+    """Starts workers; a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "bulk.workers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            cwd=Path(__file__).parent.parent,
+        )  # fmt: skip
+        self._number = 0
+
+    def start(self, **told: Any) -> Worker:
+        self._number += 1
+        out = self._folder / f"out-{self._number}"
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(self._folder / "errors"), **told}) + "\n")
+        self._process.stdin.flush()
+        return Worker(int(self._process.stdout.readline()), out)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+
+class Worker:
+    """A process that works."""
+
+    def __init__(self, number: int, out: Path) -> None:
+        self.number, self._out = number, out
+
+    @property
+    def said(self) -> str:
+        return self._out.read_text() if self._out.exists() else ""
+
+    @property
+    def is_running(self) -> bool:
+        try:
+            with Path(f"/proc/{self.number}/stat").open() as file:
+                return file.read().rpartition(")")[2].split()[0] != "Z"
+        except FileNotFoundError:
+            return False
+
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        if self.is_running:
+            os.kill(self.number, how)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    _serve()

@@ -1,0 +1,74 @@
+"""The command line in this process, with streams that are a terminal or a pipe."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from subscribekit.cli import main
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+"""What makes text bold or red, which no test is about."""
+
+
+class Stream(io.TextIOWrapper):
+    """A stream of which a test decides whether somebody looks at it."""
+
+    def __init__(self, *, tty: bool, encoding: str = "utf-8", text: str = "") -> None:
+        super().__init__(io.BytesIO(text.encode()), encoding=encoding, newline="\n")
+        self._tty = tty
+
+    def isatty(self) -> bool:
+        return self._tty
+
+    def written(self) -> str:
+        self.flush()
+        held = self.buffer
+        assert isinstance(held, io.BytesIO)
+        return held.getvalue().decode(self.encoding)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+
+class Shell:
+    """Runs commands as a shell does: `shell("call", "billing.accounts.list")`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch = monkeypatch
+
+    def __call__(
+        self,
+        *arguments: str,
+        tty: bool = False,
+        typed: str = "",
+        columns: int = 120,
+        encoding: str = "utf-8",
+        environment: str | None = "sandbox",
+    ) -> Done:
+        with self._patch.context() as patch:
+            out, err = Stream(tty=tty, encoding=encoding), Stream(tty=tty, encoding=encoding)
+            patch.setattr(sys, "stdin", Stream(tty=tty, text=typed))
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            patch.setenv("COLUMNS", str(columns))
+            patch.setenv("TERM", "xterm-256color")
+            patch.setenv("NO_COLOR", "1")
+            if environment is not None:
+                patch.setenv("SUBSCRIBEKIT_ENVIRONMENT", environment)
+            code = main(arguments)
+            return Done(code, _STYLE.sub("", out.written()), _STYLE.sub("", err.written()))

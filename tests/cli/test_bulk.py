@@ -1,0 +1,147 @@
+"""Bulk runs without a program: looked at, gone on with, resolved, settled, reported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.bulk import Run
+from subscribekit.models import Account
+from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit
+from subscribekit.sandbox.platform import Platform
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> str:
+    """Three accounts to create, on no machine yet."""
+    file = str(tmp_path / "accounts.db")
+    with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
+        run.add((f"row-{n}", billing.plan.accounts.create(Account(id=f"new-{n}", name="Ada"))) for n in range(3))
+    return file
+
+
+def counts(shell: Shell, ledger: str) -> dict[str, object]:
+    done = shell("bulk", "status", ledger, "--json")
+    assert done.code == 0, done.err
+    found: dict[str, object] = json.loads(done.out)
+    return found
+
+
+def test_status(shell: Shell, ledger: str) -> None:
+    found = counts(shell, ledger)
+    assert found["ready"] == 3
+    assert found["place"] == "billing of sandbox (https://billing.sandbox.invalid)"
+    assert "ready\t3" in shell("bulk", "status", ledger).lines
+    assert "ready" in shell("bulk", "status", ledger, tty=True).out
+    # The ledger itself says where it belongs.
+    assert shell("bulk", "status", ledger, environment=None).code == 0
+
+
+def test_resume_asks_shows_the_first_request_and_sends(shell: Shell, ledger: str, platform: Platform) -> None:
+    asked = shell("bulk", "resume", ledger, tty=True, typed="n\n")
+    assert asked.code == 3
+    assert "Send 3 items to billing of sandbox" in asked.err
+    assert '"id": "new-0"' in asked.err
+    assert shell("bulk", "resume", ledger).code == 2
+    planned = shell("bulk", "resume", ledger, "--plan")
+    assert planned.out.count("POST https://billing.sandbox.invalid/accounts") == 3
+    assert platform.requests == []
+    done = shell("bulk", "resume", ledger, "--yes", "--rate", "1000", "--concurrency", "2")
+    assert done.code == 0
+    assert "done\t3" in done.lines
+    assert len(platform.requests) == 3
+    again = shell("bulk", "resume", ledger)
+    assert again.code == 0
+    assert len(platform.requests) == 3
+
+
+def test_a_canary_leaves_the_rest(shell: Shell, ledger: str) -> None:
+    done = shell("bulk", "resume", ledger, "--yes", "--after", "1", "--concurrency", "1")
+    assert done.code == 3
+    assert "Stopped: " in done.err
+    assert counts(shell, ledger)["ready"] == 2
+
+
+def test_unknown_outcomes_are_resolved(shell: Shell, ledger: str, platform: Platform) -> None:
+    platform.faults.add("POST /accounts", drop_after_commit(), times=1)
+    done = shell("bulk", "resume", ledger, "--yes", "--concurrency", "1")
+    assert done.code == 4
+    resolved = shell("bulk", "resolve", ledger)
+    assert resolved.code == 0
+    assert "applied\t1" in resolved.lines
+    assert counts(shell, ledger)["done"] == 3
+    assert json.loads(shell("bulk", "resolve", ledger, "--json").out)["applied"] == 0
+
+
+def test_what_nobody_can_tell_is_settled_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
+    platform.faults.add("POST /accounts", drop_before_commit(), times=1)
+    assert shell("bulk", "resume", ledger, "--yes", "--concurrency", "1").code == 4
+    assert shell("bulk", "settle", ledger, "row-0", "done").code == 2
+    assert shell("bulk", "settle", ledger, "nobody", "done", "--yes").code == 2
+    refused = shell("bulk", "settle", ledger, "row-0", "not_done", tty=True, typed="\n")
+    assert refused.code == 3
+    assert "will be sent again by the next resume" in refused.err
+    assert shell("bulk", "settle", ledger, "row-0", "not_done", "--note", "ticket 88", "--yes").code == 0
+    assert counts(shell, ledger)["ready"] == 1
+    again = shell("bulk", "settle", ledger, "row-1", "rejected", "--yes")
+    assert again.code == 2
+    assert "Traceback" not in again.err
+
+
+def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Path) -> None:
+    assert shell("bulk", "resume", ledger, "--yes", "--after", "1", "--concurrency", "1").code == 3
+    rows = list(csv.DictReader(io.StringIO(shell("bulk", "report", ledger).out)))
+    assert [row["key"] for row in rows] == ["row-0", "row-1", "row-2"]
+    assert [row["state"] for row in rows] == ["done", "ready", "ready"]
+    assert "Ada" not in str(rows)
+    shown = shell("bulk", "report", ledger, tty=True)
+    assert "row-1" in shown.out
+    assert "row-0" not in shown.out
+    assert shell("bulk", "report", ledger, "--to", str(tmp_path / "report.csv")).code == 0
+    assert (tmp_path / "report.csv").read_text().count("\n") == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["status", "nowhere.db"], "there is no ledger"),
+        (["status", "other.txt"], "is no ledger"),
+        (["status", "postgresql+psycopg://me:hunter2@127.0.0.1/x"], "PGPASSWORD"),
+        (["resume", "nowhere.db", "--rate", "0"], "--rate"),
+        (["settle", "nowhere.db", "k", "perhaps"], "perhaps"),
+    ],
+)
+def test_usage(shell: Shell, arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.txt").write_text("a file of another kind")
+    done = shell("bulk", *arguments, columns=300)
+    assert done.code == 2
+    assert said in done.err
+    assert "hunter2" not in done.err
+    assert not (tmp_path / "nowhere.db").exists()
+
+
+def test_another_environment_is_refused(shell: Shell, ledger: str, platform: Platform) -> None:
+    done = shell("bulk", "resume", ledger, "--yes", "--environment", "production")
+    assert done.code == 2
+    assert "belongs to the environment 'sandbox'" in done.err
+    assert shell("bulk", "resume", ledger, "--yes", environment="production").code == 2
+    assert platform.requests == []
+
+
+def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in sys.modules if each.startswith(("subscribekit.bulk", "subscribekit.cli.runs.bulk"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "subscribekit.cli.runs.ledgers", raising=False)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    done = shell("bulk", "status", ledger)
+    assert done.code == 2
+    assert done.err == "The commands of bulk need an extra: pip install 'subscribekit[bulk]'\n"
+    assert "bulk" in shell("--help").out

@@ -1,0 +1,131 @@
+"""Every operation of the package is a command, found by its SDK name, explained and planned."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from cli.kit import Shell
+from subscribekit._core.client.binding import listing, operation
+from subscribekit._core.client.collections import CursorCollection, OffsetCollection
+from subscribekit.billing.client import BillingResources
+from subscribekit.billing.generic import GenericResource
+from subscribekit.cli.calls.arguments import _is_json, _kinds, _option
+from subscribekit.cli.calls.call import command as command_of
+from subscribekit.cli.calls.catalogue import Entry, Parameter, entries, families, find
+from subscribekit.cli.calls.docstrings import arguments_of
+from subscribekit.gateway import GatewayResources
+from subscribekit.storefront import StorefrontResources
+from subscribekit.user_mgmt import UserMgmtResources
+
+RESOURCES = {
+    "billing": BillingResources,
+    "gateway": GatewayResources,
+    "user_mgmt": UserMgmtResources,
+    "storefront": StorefrontResources,
+}
+ENTRIES = entries()
+MADE = {"resource": GenericResource, "collection": CursorCollection}
+VALUES = {
+    "item": "Account",
+    "method": "GET",
+    "model": "Account",
+    "name": "chargebacks",
+    "path": "/user/accounts",
+    "user_id": "me",
+}
+
+
+def typed(wanted: Parameter) -> list[str]:
+    """What a person types for an argument that must be given."""
+    if _is_json(wanted):
+        return ["--body", "{}"]
+    if not wanted.is_keyword:
+        return [VALUES.get(wanted.name, "x1")]
+    return [_option(wanted), "2026-03-01" if date in _kinds(wanted.hint) else "x1"]
+
+
+def command(entry: Entry) -> list[str]:
+    words = [word for each in entry.parameters if each.is_required for word in typed(each)]
+    if entry.name == "gateway.entitlements.charge":
+        words[-1] = '{"transactionId": "t1", "amount": 4.90, "currency": "EUR"}'
+    return ["call", entry.name, *words, *(["--primary"] if entry.group == "storefront" and entry.family else [])]
+
+
+def test_every_public_name_of_the_clients_is_there() -> None:
+    for group, kind in RESOURCES.items():
+        public = {name for each in kind.__mro__ for name in vars(each) if not name.startswith("_")}
+        assert public - {"request"} == set(families(group)), group  # type: ignore[arg-type]  # a key of the table
+        assert f"{group}.request" in ENTRIES
+
+
+def test_every_operation_is_there() -> None:
+    for entry in ENTRIES.values():
+        assert find(entry.name) == entry
+        assert entry.summary
+    for kind in (GenericResource, CursorCollection, OffsetCollection):
+        methods = {name for name, value in vars(kind).items() if isinstance(value, operation | listing)}
+        families_of_kind = "resource" if kind is GenericResource else "collection"
+        assert methods <= {each.method for each in ENTRIES.values() if each.family == families_of_kind}
+    assert len(ENTRIES) >= 84
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda each: each.name)
+def test_every_operation_can_be_planned(shell: Shell, entry: Entry) -> None:
+    done = shell(*command(entry), "--plan")
+    assert done.code == 0, done.err
+    assert done.lines[0].startswith(("GET https://", "POST https://", "PUT https://", "DELETE https://"))
+    assert "sandbox-" not in done.out.replace("sandbox.invalid", ""), "a credential of the sandbox"
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda each: each.name)
+def test_every_argument_has_a_sentence_and_an_option_of_its_own(entry: Entry) -> None:
+    sentences = {**arguments_of(entry.make.__doc__ if entry.make else None), **arguments_of(entry.describe.__doc__)}
+    assert {each.name for each in entry.parameters} <= set(sentences)
+    assert "\n" not in "".join(sentences.values())
+    names = [each.name for each in command_of(entry).__signature__.parameters.values()]  # type: ignore[attr-defined]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", ["billing.accounts.list", "gateway.entitlements.charge", "billing.request"])
+def test_help_shows_each_argument(shell: Shell, name: str) -> None:
+    entry = ENTRIES[name]
+    done = shell("call", name, "--help", columns=300)
+    assert done.code == 0
+    assert entry.summary.replace("`", "") in done.out
+    for each in entry.parameters:
+        shown = each.name.upper() if each.is_required and not each.is_keyword and not _is_json(each) else _option(each)
+        assert shown in done.out, each.name
+    own = {"--json", "--plan", "--environment", "--ca-file", "--wire-name"}
+    assert not own & {_option(each) for each in entry.parameters}
+    assert all(option in done.out for option in own)
+
+
+def test_the_list_of_operations(shell: Shell) -> None:
+    done = shell("call", "--list")
+    assert [line.partition("\t")[0] for line in done.lines] == list(ENTRIES)
+
+
+def test_the_operations_of_a_group_and_of_a_family(shell: Shell) -> None:
+    assert all(line.startswith("gateway.") for line in shell("call", "gateway").lines)
+    assert [line.partition("\t")[0] for line in shell("call", "billing.payments").lines] == [
+        name for name in ENTRIES if name.startswith("billing.payments.")
+    ]
+
+
+def test_groups_for_a_person(shell: Shell) -> None:
+    done = shell("call", tty=True)
+    assert "The gateway interfaces (group B)" in done.out
+    assert "call --list" in done.err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("billing.accounts.lst", "billing.accounts.list"), ("biling", "billing"), ("gateway.entitlement", "entitlements")],
+)
+def test_a_typing_error_gets_a_near_match(shell: Shell, wrong: str, right: str) -> None:
+    done = shell("call", wrong)
+    assert done.code == 2
+    assert "Did you mean" in done.err
+    assert right in done.err

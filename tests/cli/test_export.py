@@ -1,0 +1,193 @@
+"""Exports: exact, without personal data unless asked for, whole or not there, going on where they stopped."""
+
+from __future__ import annotations
+
+import csv
+import os
+import stat
+import sys
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.cli.exports.spool import Spool
+from subscribekit.errors import ConfigurationError
+from subscribekit.models import sensitive_fields
+from subscribekit.models.account import Account
+from subscribekit.sandbox.faults import foreign_next
+from subscribekit.sandbox.platform import Platform
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="", encoding="utf-8") as opened:
+        return list(csv.DictReader(opened))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_csv_holds_every_item_exactly(shell: Shell, folder: Path) -> None:
+    done = shell("export", "transactions", "t.csv", "--page-size", "2")
+    assert done.code == 0
+    assert done.err == "9 rows in t.csv\n"
+    assert done.out == ""
+    with BillingClient(environment="sandbox") as billing:
+        wanted = [(each.id, each.amount, each.created) for each in billing.transactions.list()]
+    read = rows(folder / "t.csv")
+    assert [(row["id"], Decimal(row["amount"]), datetime.fromisoformat(row["created"])) for row in read] == wanted
+    assert names_in(folder) == ["t.csv"]
+    assert stat.S_IMODE((folder / "t.csv").stat().st_mode) == 0o600
+
+
+def test_parquet_holds_the_same(shell: Shell, folder: Path) -> None:
+    assert shell("export", "billing.transactions", "t.parquet", "--page-size", "2").code == 0
+    table = pq.read_table(folder / "t.parquet")
+    with BillingClient(environment="sandbox") as billing:
+        assert table.column("amount").to_pylist() == [each.amount for each in billing.transactions.list()]
+    assert names_in(folder) == ["t.parquet"]
+    assert stat.S_IMODE((folder / "t.parquet").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_personal_columns_only_on_request(shell: Shell, folder: Path, name: str) -> None:
+    assert shell("export", "accounts", name).code == 0
+    text = (folder / name).read_bytes()
+    assert b"customer-0001@" not in text
+    assert b"@example.com" not in text
+    names = rows(folder / name)[0].keys() if name.endswith("csv") else pq.read_schema(folder / name).names
+    assert not sensitive_fields(Account) & set(names)
+    assert shell("export", "accounts", "b.csv", "--columns", "id,email").code == 2
+    assert not (folder / "b.csv.partial").exists()
+    assert shell("export", "accounts", name, "--personal", "--restart", "--columns", "id,email").code == 0
+    assert b"customer-0001@example.com" in (folder / name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_an_export_goes_on_where_it_stopped(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+    whole = folder / f"whole-{name}"
+    assert shell("export", "accounts", str(whole), "--page-size", "10").code == 0
+    platform.faults.add("GET /accounts", foreign_next())
+    stopped = shell("export", "accounts", name, "--page-size", "10")
+    assert stopped.code == 1
+    assert "10 rows are kept in a" in stopped.err
+    assert "--checkpoint" not in stopped.err
+    assert not (folder / name).exists()
+    with (folder / f"{name}.partial").open("ab") as partial:
+        partial.write(b"what a power failure left behind")
+    done = shell("export", "accounts", name, "--page-size", "10")
+    assert done.code == 0
+    assert "Going on after 10 rows" in done.err
+    if name.endswith("csv"):
+        assert (folder / name).read_bytes() == whole.read_bytes()
+    else:
+        assert pq.read_table(folder / name).equals(pq.read_table(whole))
+    assert names_in(folder) == sorted([name, whole.name])
+
+
+def test_ctrl_c_keeps_what_is_there(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = Spool.keep
+
+    def once(self: Spool, *arguments: object) -> None:
+        keep(self, *arguments)  # type: ignore[arg-type]  # as they came
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Spool, "keep", once)
+        done = shell("export", "accounts", "a.csv", "--page-size", "20")
+    assert done.code == 130
+    assert "20 rows are kept in a.csv.partial; run the same command again to go on." in done.err
+    assert shell("export", "accounts", "a.csv", "--page-size", "20").code == 0
+    assert len(rows(folder / "a.csv")) == 25
+
+
+def test_a_whole_file_is_not_replaced_unasked(shell: Shell, folder: Path) -> None:
+    (folder / "a.csv").write_text("mine")
+    done = shell("export", "accounts", "a.csv")
+    assert done.code == 2
+    assert (folder / "a.csv").read_text() == "mine"
+    assert shell("export", "accounts", "a.csv", "--restart").code == 0
+    assert len(rows(folder / "a.csv")) == 25
+
+
+def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
+    platform.faults.add("GET /accounts", foreign_next())
+    assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id").code == 1
+    other = shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id,created")
+    assert other.code == 2
+    assert "belongs to another export" in other.err
+    state = (folder / "a.csv.partial.json").read_text()
+    (folder / "a.csv.partial.json").write_text("nonsense")
+    assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id").code == 2
+    (folder / "a.csv.partial.json").write_text(state)
+    (folder / "a.csv.partial").write_bytes(b"")
+    short = shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id")
+    assert "shorter than it was" in short.err
+    assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id", "--restart").code == 0
+    assert len(rows(folder / "a.csv")) == 25
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no file locks of this kind")
+def test_one_process_at_a_time(folder: Path) -> None:
+    second = Spool(folder / "a.csv", "x").open(restart=False)
+    with Spool(folder / "a.csv", "x").open(restart=False), pytest.raises(ConfigurationError, match="another process"):
+        second.__enter__()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["accounts", "a.txt"], ".csv or .parquet"),
+        (["acounts", "a.csv"], "Did you mean"),
+        (["accounts"], "Missing argument"),
+        (["accounts", "a.csv", "--columns", "nonsense"], "no field"),
+        (["accounts", "a.parquet", "--columns", "nonsense"], "no column"),
+        (["accounts", "nowhere/a.csv"], "cannot be written"),
+    ],
+)
+def test_usage(shell: Shell, folder: Path, platform: Platform, arguments: list[str], said: str) -> None:
+    done = shell("export", *arguments, columns=300)
+    assert done.code == 2
+    assert said in done.err
+    assert names_in(folder) == []
+    assert platform.requests == []
+
+
+def test_filters_and_families_with_arguments(shell: Shell, folder: Path, platform: Platform) -> None:
+    assert shell("export", "accounts", "a.csv", "--created-before", "2025-02-01T00:00:00Z").code == 0
+    assert [row["created"] < "2025-02-01" for row in rows(folder / "a.csv")] == [True] * 5
+    assert shell("export", "user_mgmt.accounts", "u.csv").code == 0
+    assert shell("export", "resource", "seasons_sets", "SeasonSet", "s.csv").code == 1
+    assert platform.requests[-1].path == "/seasons_sets"
+
+
+def test_an_empty_list_has_a_header(shell: Shell, folder: Path) -> None:
+    assert shell("export", "accounts", "a.csv", "--email", "nobody@example.com").code == 0
+    assert (folder / "a.csv").read_text().startswith("id,external_id,")
+    assert shell("export", "accounts", "a.parquet", "--email", "nobody@example.com").code == 0
+    assert pq.read_table(folder / "a.parquet").num_rows == 0
+
+
+def test_without_the_extra_parquet_says_which(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "subscribekit.cli.exports.parquet", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = shell("export", "accounts", "a.parquet")
+    assert done.code == 2
+    assert "pip install 'subscribekit[arrow]'" in done.err
+    assert shell("export", "accounts", "a.csv").code == 0
+
+
+def test_times_are_exact(shell: Shell, folder: Path) -> None:
+    assert shell("export", "accounts", "a.csv", "--columns", "created").code == 0
+    assert datetime.fromisoformat(rows(folder / "a.csv")[0]["created"]) == datetime(2025, 1, 27, 9, tzinfo=UTC)

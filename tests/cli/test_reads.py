@@ -1,0 +1,229 @@
+"""Reads from a terminal: tables for people, plain columns and JSON for pipes, exact amounts, masked personal data."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from functools import partial
+
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient, RetryPolicy
+from subscribekit.cli import clients
+from subscribekit.cli.output.render import cell
+from subscribekit.sandbox.faults import foreign_next, html, rate_limited
+from subscribekit.sandbox.platform import Platform
+
+MAIL = "customer-0001@example.com"
+
+
+def test_a_table_for_a_person_is_masked_as_repr(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.retrieve", "acct-0001", tty=True)
+    assert done.code == 0
+    assert "acct-0001" in done.out
+    assert "***" in done.out
+    assert MAIL not in done.out + done.err
+
+
+def test_a_pipe_gets_plain_lines_and_the_same_mask(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.retrieve", "acct-0001")
+    rows = dict(line.split("\t") for line in done.lines)
+    assert rows["id"] == "acct-0001"
+    assert rows["email"] == "***"
+    assert "\x1b" not in done.out
+    assert done.err == ""
+
+
+def test_json_gives_the_data_exactly(shell: Shell) -> None:
+    done = shell("call", "billing.transactions.retrieve", "SBX00000001", "--json")
+    assert len(done.lines) == 1
+    read = json.loads(done.out, parse_float=Decimal)
+    assert str(read["amount"]) == "9.99"
+    account = shell("call", "billing.accounts.retrieve", "acct-0001", "--json")
+    assert json.loads(account.out)["email"] == MAIL
+
+
+def test_a_list_as_json_is_one_line_an_item(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", "--json")
+    assert [json.loads(line)["id"] for line in done.lines] == [f"acct-{number:04}" for number in range(1, 26)]
+
+
+def test_a_list_in_a_pipe_has_a_header_and_all_items(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list")
+    assert len(done.lines) == 26
+    header = done.lines[0].split("\t")
+    assert header[:2] == ["id", "external_id"]
+    assert all(len(line.split("\t")) == len(header) for line in done.lines)
+
+
+def test_the_limit_counts_items_and_asks_for_no_larger_page(shell: Shell, platform: Platform) -> None:
+    done = shell("call", "billing.accounts.list", "--limit", "3", "--columns", "id")
+    assert done.lines == ["id", "acct-0001", "acct-0002", "acct-0003"]
+    assert [(request.path, request.query) for request in platform.requests] == [("/accounts", (("limit", "3"),))]
+
+
+def test_the_page_size_is_an_option_of_its_own(shell: Shell, platform: Platform) -> None:
+    done = shell("call", "billing.accounts.list", "--page-size", "10", "--json", "--limit", "11")
+    assert len(done.lines) == 11
+    assert len(platform.requests) == 2
+
+
+def test_a_terminal_gets_no_more_than_it_can_use(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subscribekit.cli.calls.call.SHOWN", 4)
+    done = shell("call", "billing.accounts.list", tty=True)
+    assert "acct-0004" in done.out
+    assert "acct-0005" not in done.out
+    assert "4 of 25 shown; go on with --checkpoint " in done.err
+    rest = done.err.partition("--checkpoint ")[2].strip()
+    assert "acct-0005" in shell("call", "billing.accounts.list", "--checkpoint", rest, tty=True).out
+
+
+def test_a_long_list_is_shown_in_several_tables(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subscribekit.cli.output.render._AT_ONCE", 10)
+    done = shell("call", "billing.accounts.list", "--limit", "25", tty=True)
+    assert done.out.count("┏") == 3
+    assert done.out.count("more columns") == 1
+    assert all(f"acct-{number:04}" in done.out for number in range(1, 26))
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80, 200])
+def test_a_table_fits_the_terminal_and_cuts_no_identifier(shell: Shell, columns: int) -> None:
+    done = shell("call", "billing.transactions.list", tty=True, columns=columns)
+    table = [line for line in done.lines if line[:1] in "│┃┏┡└"]
+    assert max(map(len, table)) <= columns
+    assert "SBX00000001" in done.out
+
+
+def test_the_columns_of_choice_and_an_unknown_one(shell: Shell) -> None:
+    done = shell("call", "billing.transactions.list", "--columns", "amount, id", "--limit", "1")
+    assert done.lines == ["amount\tid", "9.99\tSBX00000001"]
+    wrong = shell("call", "billing.transactions.list", "--columns", "amont")
+    assert wrong.code == 2
+    assert "did you mean amount?" in wrong.err
+
+
+def test_texts_of_the_service_do_not_reach_the_terminal_as_controls() -> None:
+    assert cell("\x1b[2J[red]\u202eevil\n") == "\\x1b[2J[red]\\u202eevil\\n"
+
+
+def test_identifiers_that_look_like_options_or_are_no_text(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.retrieve", "--plan", "--", "--yes")
+    assert done.lines[0] == "GET https://billing.sandbox.invalid/accounts/--yes"
+    assert shell("call", "billing.accounts.retrieve", "\udcff", "--plan").code == 2
+    assert shell("call", "billing.accounts.list", "--param", "a=\udcff", "--plan").code == 2
+    assert shell("call", "billing.accounts.create", "--body", '{"id": "\udcff"}', "--plan").code == 2
+
+
+def test_numbers_of_any_length_can_be_shown() -> None:
+    assert cell(10**5000) == "1E+5000" or len(cell(10**5000)) > 5000
+    assert cell(Decimal("-0.10")) == "-0.10"
+    assert cell(True) == "yes"
+
+
+def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
+    done = shell(
+        "call", "billing.accounts.list", "--email", MAIL, "--created-after", "2025-01-01T00:00:00Z",
+        "--param", "a=1", "--param", "b=x=y", "--param", "a=2", "--plan",
+    )  # fmt: skip
+    assert done.lines[0] == (
+        "GET https://billing.sandbox.invalid/accounts?email=customer-0001%40example.com"
+        "&created_after=2025-01-01T00%3A00%3A00%2B00%3A00&a=1&a=2&b=x%3Dy"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["billing.accounts.list", "--created-after", "2025-01-01T00:00:00"], "needs a zone"),
+        (["billing.accounts.list", "--created-after", "soon"], "a time such as"),
+        (["billing.accounts.list", "--page-size", "1e1"], "a whole number is needed"),
+        (["billing.accounts.list", "--page-size", "101"], "limit must be"),
+        (["billing.accounts.list", "--limit", "-1"], "a whole number is needed"),
+        (["billing.accounts.list", "--param", "x"], "NAME=VALUE"),
+        (["billing.accounts.list", "--nonsense"], "No such option"),
+        (["billing.accounts.retrieve", ""], "account must"),
+        (["billing.accounts.retrieve", "a/b"], "account must not"),
+        (["billing.accounts.retrieve"], "Missing argument"),
+        (["billing.resource.list", "chargebacks", "Nonsense"], "no model is called"),
+        (["gateway.subscriptions.retrieve", "s1", "--wire-name", "x=y"], "--wire-name must be"),
+    ],
+)
+def test_usage_is_refused_before_anything_is_sent(
+    shell: Shell, platform: Platform, arguments: list[str], said: str
+) -> None:
+    done = shell("call", *arguments, columns=300)
+    assert done.code == 2
+    assert said in done.err
+    assert platform.requests == []
+
+
+def test_exit_codes_of_reads(shell: Shell, platform: Platform) -> None:
+    missing = shell("call", "billing.accounts.retrieve", "nobody")
+    assert missing.code == 1
+    assert "404" in missing.err
+    assert "Nothing was changed by this request." in missing.err
+    platform.faults.add("GET /accounts", html(), times=None)
+    assert shell("call", "billing.accounts.list").code == 1
+    platform.faults.clear()
+    platform.faults.add("/accounts/{account}", rate_limited(retry_after=1), times=1)
+    assert shell("call", "billing.accounts.retrieve", "acct-0001").code == 0
+
+
+def test_a_list_that_breaks_off_says_where_to_go_on(shell: Shell, platform: Platform) -> None:
+    platform.faults.add("GET /accounts", foreign_next())
+    done = shell("call", "billing.accounts.list", "--page-size", "10", "--json")
+    assert done.code == 1
+    assert len(done.lines) == 10
+    rest = shell("call", "billing.accounts.list", "--page-size", "10", "--checkpoint", done.err.split()[-1], "--json")
+    assert next(json.loads(line)["id"] for line in rest.lines) == "acct-0011"
+
+
+def test_nothing_is_configured(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", environment=None)
+    assert done.code == 2
+    assert "SUBSCRIBEKIT_ENVIRONMENT" in done.err
+    missing = shell("call", "billing.accounts.list", environment="staging")
+    assert missing.code == 2
+    assert "SUBSCRIBEKIT_STAGING_BASE_URL" in missing.err
+
+
+def test_the_option_names_the_environment_too(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", "--limit", "1", "--environment", "sandbox", environment="staging")
+    assert done.code == 0
+
+
+def test_not_reached_is_not_sent(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUBSCRIBEKIT_NOWHERE_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("SUBSCRIBEKIT_NOWHERE_API_USER", "u")
+    monkeypatch.setenv("SUBSCRIBEKIT_NOWHERE_API_KEY", "k")
+    once = partial(BillingClient, retry=RetryPolicy(max_attempts=1))
+    monkeypatch.setitem(clients._KINDS, "billing", once)
+    done = shell("call", "billing.payments.reverse", "p1", "--yes", environment="nowhere")
+    assert done.code == 3
+    assert "Nothing was sent." in done.err
+
+
+def test_an_ascii_terminal_gets_ascii_only(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", "--limit", "2", tty=True, encoding="ascii")
+    assert done.code == 0
+    assert "acct-0001" in done.out
+    assert done.out.isascii()
+
+
+def test_json_stays_json_where_the_output_is_ascii(shell: Shell, platform: Platform) -> None:
+    name = "Zoë \U0001f600"
+    body = json.dumps({"id": "zoe", "name": name}, ensure_ascii=False)
+    assert shell("call", "billing.accounts.create", "--body", body, "--yes").code == 0
+    done = shell("call", "billing.accounts.retrieve", "zoe", "--json", encoding="ascii")
+    assert done.out.isascii()
+    assert json.loads(done.out)["name"] == name
+
+
+def test_a_request_without_a_method(shell: Shell) -> None:
+    done = shell("call", "billing.request", "GET", "/accounts/acct-0001", "--json")
+    assert json.loads(done.out)["id"] == "acct-0001"
+    read = shell("call", "billing.request", "GET", "/accounts/acct-0001", "--result", "Account")
+    assert "email\t***" in read.lines
+    raw = shell("call", "billing.request", "GET", "/accounts/acct-0001", tty=True)
+    assert raw.code == 0

@@ -1,0 +1,237 @@
+"""Writes from a terminal: shown, asked for, sent as they were shown, and what became of those that broke off."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.errors import RequestError
+from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, server_error
+from subscribekit.sandbox.platform import Platform
+
+REVERSE = ("call", "billing.payments.reverse", "pay-cash-0001")
+CHARGE = ("call", "gateway.entitlements.charge", "psub-entitlement-0001")
+
+
+def writes(platform: Platform) -> list[str]:
+    return [request.path for request in platform.requests if request.method != "GET"]
+
+
+def test_a_write_is_shown_and_asked_for(shell: Shell, platform: Platform) -> None:
+    done = shell(*REVERSE, tty=True, typed="y\n")
+    assert done.code == 0
+    assert "POST https://billing.sandbox.invalid/payments/pay-cash-0001/actions/reverse" in done.err
+    assert "authorization: Basic ***" in done.err
+    assert "Send this to the environment sandbox? [y/N]" in done.err
+    assert "Failure" in done.out
+    assert len(writes(platform)) == 1
+
+
+def test_what_was_shown_is_what_is_sent(shell: Shell, platform: Platform) -> None:
+    done = shell(*REVERSE, tty=True, typed="yes\n")
+    shown = next(line.split(": ")[1] for line in done.err.splitlines() if line.startswith("x-b3-traceid"))
+    assert platform.requests[0].headers["x-b3-traceid"] == shown
+
+
+@pytest.mark.parametrize("typed", ["\n", "n\n", "", "yep\n"])
+def test_anything_but_yes_sends_nothing(shell: Shell, platform: Platform, typed: str) -> None:
+    done = shell(*REVERSE, tty=True, typed=typed)
+    assert done.code == 3
+    assert "Nothing was sent." in done.err
+    assert platform.requests == []
+
+
+def test_nobody_can_be_asked(shell: Shell, platform: Platform) -> None:
+    done = shell(*REVERSE)
+    assert done.code == 2
+    assert "--yes" in done.err
+    taken = shell("call", "billing.accounts.create", "--body", "-", tty=True, typed='{"id": "a"}')
+    assert taken.code == 2
+    assert platform.requests == []
+
+
+def test_a_script_says_yes(shell: Shell, platform: Platform) -> None:
+    done = shell(*REVERSE, "--yes", "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["status"] == "Failure"
+    assert done.err == ""
+    assert len(writes(platform)) == 1
+
+
+def test_ctrl_c_at_the_question(shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_self: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.kit.Stream.readline", interrupted)
+    done = shell(*REVERSE, tty=True)
+    assert done.code == 130
+    assert "Nothing was sent." in done.err
+    assert platform.requests == []
+
+
+def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("subscribekit.sandbox.http.transport.SandboxTransport.handle_request", interrupted)
+    done = shell(*REVERSE, "--yes")
+    assert done.code == 130
+    assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")
+
+
+@pytest.mark.parametrize(("fault", "code"), [(OSError(28, "No space left"), 74), (RuntimeError("a fault"), 70)])
+def test_what_fails_after_a_write_says_that_it_was_carried_out(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception, code: int
+) -> None:
+    def fails(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("subscribekit.cli.calls.call.write_json", fails)
+    monkeypatch.setattr("subscribekit.cli.output.outcomes.nobody_reads", lambda: None)
+    done = shell(*REVERSE, "--yes", "--json")
+    assert done.code == code
+    assert done.err.endswith("The request was carried out.\n")
+
+
+def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Platform) -> None:
+    body = '{"transaction_id": "t1", "amount": 19.90, "currency": "EUR"}'
+    plain = shell(*CHARGE, "--body", body, "--plan")
+    assert '  "amount": 19.90,' in plain.lines
+    done = shell(*CHARGE, "--body", body, "--plan", "--json")
+    assert '"amount":19.90' in done.out
+    read = json.loads(done.out)
+    assert read["headers"]["x-api-key"] == "***"
+    assert read["body"]["transactionId"] == "t1"
+    assert platform.requests == []
+
+
+def test_rejected_writes(shell: Shell, platform: Platform) -> None:
+    done = shell("call", "billing.payments.reverse", "pay-card-0002", "--yes")
+    assert done.code == 1
+    assert "Nothing was changed by this request." in done.err
+    assert "request id" in done.err
+
+
+@pytest.mark.parametrize(
+    ("fault", "state"), [(drop_after_commit(), "applied|in_effect"), (drop_before_commit(), "not_applied")]
+)
+def test_an_unknown_outcome_prints_the_verdict(shell: Shell, platform: Platform, fault: object, state: str) -> None:
+    platform.faults.add("POST /accounts", fault)  # type: ignore[arg-type]  # a fault
+    done = shell("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes", columns=300)
+    assert done.code == 4
+    assert any(f"verdict: {each}." in done.err for each in state.split("|")), done.err
+    assert "For the operator: " in done.err
+    assert "reconcile by new-1" in done.err
+    assert len(writes(platform)) <= 1
+
+
+def test_the_outcome_stays_unknown_when_nobody_can_look(
+    shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise RequestError("not of this client")
+
+    monkeypatch.setattr(BillingClient, "resolve", fails)
+    platform.faults.add("POST /accounts", drop_after_commit())
+    done = shell("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes")
+    assert done.code == 4
+    assert "verdict: undecided. not of this client" in done.err
+
+
+def test_a_write_without_a_method_can_have_an_unknown_outcome_too(shell: Shell, platform: Platform) -> None:
+    platform.faults.add("POST /accounts", drop_after_commit())
+    done = shell("call", "billing.request", "POST", "/accounts", "--body", '{"id": "new-2"}', "--yes")
+    assert done.code == 4
+    assert "verdict: " in done.err
+
+
+def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None:
+    platform.faults.add("/v1/entitlement/{id}/charge", server_error())
+    done = shell(*CHARGE, "--body", '{"transactionId": "t9", "amount": 1.00, "currency": "USD"}', "--yes", columns=300)
+    assert done.code == 4
+    assert "verdict: undecided." in done.err
+    assert "Do not send it again before the operator says." in done.err
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('{"transactionId": "t1", "amount": "19.90", "currency": "EUR"}', "not an exact number"),
+        ('{"transactionId": "t1", "amuont": 1, "currency": "EUR"}', "did you mean 'amount'?"),
+        ('{"transactionId": 5, "amount": 1, "currency": "EUR"}', "transaction_id"),
+        ('{"transactionId": "t1", "amount": 1e999999999, "currency": "EUR"}', "not complete, standard JSON"),
+        ('{"transactionId": "t1", "amount": NaN}', "not complete, standard JSON"),
+        ('{"amount": 1, "amount": 2}', "not complete, standard JSON"),
+        ("{", "not complete, standard JSON"),
+        ("[]", "not an array"),
+        ("5", "JSON object is needed"),
+        ("@/nowhere/body.json", "cannot be read"),
+    ],
+)
+def test_bodies_are_as_strict_as_in_python(shell: Shell, platform: Platform, body: str, said: str) -> None:
+    done = shell(*CHARGE, "--body", body, "--yes", columns=400)
+    assert done.code == 2
+    assert said in done.err.replace("\n", " ")
+    assert platform.requests == []
+
+
+def test_bodies_come_from_files_and_from_standard_input(shell: Shell, platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "charge.json"
+    # As some editors write it, with a mark in front.
+    file.write_text('{"transaction_id": "t1", "amount": 4.90, "currency": "USD"}', encoding="utf-8-sig")
+    assert shell(*CHARGE, "--body", f"@{file}", "--yes").code == 0
+    piped = shell(*CHARGE, "--body", "-", "--yes", typed='{"transactionId": "t2", "amount": 0.10, "currency": "USD"}')
+    assert piped.code == 0
+    assert [json.loads(request.body)["transactionId"] for request in platform.requests] == ["t1", "t2"]
+
+
+def test_times_in_bodies_need_a_zone_on_every_level(shell: Shell) -> None:
+    plan = ("call", "billing.subscriptions.create", "--plan", "--body")
+    good = shell(*plan, '{"id": "s1", "starts": "2026-03-01T12:00:00+01:00", "account": {"id": "a1"}}')
+    assert '"starts": "2026-03-01T11:00:00+00:00"' in good.out
+    deep = '{"items": [{"id": "i1", "starts": "2026-03-01T12:00:00Z"}, {"starts": "2026-03-01T12:00:00"}]}'
+    done = shell(*plan, deep, columns=300)
+    assert done.code == 2
+    assert "items.1.starts" in done.err
+    assert "time zone" in done.err
+
+
+def test_null_is_sent_and_what_is_not_given_is_not(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.update", "a1", "--body", '{"company": null}', "--plan", "--json")
+    assert json.loads(done.out)["body"] == {"company": None}
+
+
+def test_flags_that_are_left_out_are_not_sent(shell: Shell) -> None:
+    call = ("call", "storefront.payment_methods.update", "a1", "--payment-method-id", "pm1", "--plan", "--json")
+    assert json.loads(shell(*call, "--no-primary").out)["body"] == {"paymentMethodId": "pm1", "primary": False}
+    both = json.loads(shell(*call, "--primary", "--active").out)["body"]
+    assert both == {"paymentMethodId": "pm1", "primary": True, "active": True}
+
+
+def test_a_generic_resource_is_built_from_its_model(shell: Shell) -> None:
+    call = ("call", "billing.resource.update", "gift_cards", "GiftCard", "g1", "--plan", "--json", "--body")
+    assert json.loads(shell(*call, '{"id": "g1"}').out)["body"] == {"id": "g1"}
+    assert shell(*call, '{"nonsense": 1}').code == 2
+
+
+def test_a_deletion_says_that_it_is_done(shell: Shell, platform: Platform) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        child = next(each for each in billing.accounts.list() if each.parent is not None)
+    assert child.parent is not None
+    done = shell("call", "billing.accounts.remove_child", str(child.parent.id), str(child.id), "--yes")
+    assert done.code == 0
+    assert "Done" in done.err
+    assert done.out == ""
+
+
+def test_nothing_typed_or_received_stays_in_sys_argv_of_errors(shell: Shell) -> None:
+    secret = "4111111111111111"
+    done = shell("call", "billing.accounts.create", "--body", f'{{"id": {secret}}}', "--yes", columns=300)
+    assert done.code == 2
+    assert secret not in done.err
+    assert sys.exc_info() == (None, None, None)

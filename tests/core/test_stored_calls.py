@@ -1,0 +1,157 @@
+"""A planned call that was written down as data is the same call when it is read back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from billing.cases import Case as BillingCase
+from billing.tables import ALL
+from core.kit import SECRETS, Run
+from core.operation_cases import CASES, Case
+from subscribekit import PlannedRequest
+from subscribekit._core.calls.plan import laid_down
+from subscribekit._core.calls.record import SENT, record_of
+from subscribekit._core.calls.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
+from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
+from subscribekit.errors import RequestError
+from subscribekit.models import Account, EntitlementCharge
+
+WRITES = {name: case for name, case in CASES.items() if case.method != "GET"}
+
+
+def stored_and_restored(client: Any, plan: PlannedRequest[Any]) -> tuple[StoredCall, Any, Any]:
+    prepared = laid_down(plan)
+    assert prepared is not None
+    kept = store(client._settings, plan.operation, prepared)
+    return kept, prepared, restore(client._settings, kept)
+
+
+def assert_same(prepared: Any, again: Any) -> None:
+    for name in ("group", "origin", "target", "headers", "body"):
+        assert getattr(again, name) == getattr(prepared, name), name
+    for name in (
+        "method", "template", "path", "reader", "safety", "resource_id", "reconcile_key", "reconcile_by",
+        "original_transaction_id", "needs_credential", "is_compared",
+    ):  # fmt: skip
+        assert getattr(again.operation, name) == getattr(prepared.operation, name), name
+    # What an unknown outcome needs to be resolved; the digests have a key of their own each.
+    known, same = (
+        {name: value for name, value in record_of(each.operation, each) if not name.startswith(SENT) and name != "key"}
+        for each in (prepared, again)
+    )
+    assert same == known
+    if prepared.operation.is_compared:
+        assert again.operation.body == prepared.operation.body
+
+
+@pytest.mark.parametrize("case", WRITES.values(), ids=WRITES.keys())
+def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
+    with Run("blocking").client(case.group, **case.options) as client:
+        kept, prepared, again = stored_and_restored(client, case.use(client.plan))
+    assert_same(prepared, again)
+    assert not any(secret in f"{kept.shape}{kept.own}{kept.target}{kept.body!r}" for secret in SECRETS)
+    assert prepared.trace is None or prepared.trace.trace_id != again.trace.trace_id
+
+
+@pytest.mark.parametrize("case", [case for case in ALL if not case.safety.is_read], ids=str)
+def test_each_write_is_the_same_when_it_is_read_back(case: BillingCase) -> None:
+    with Run("blocking").client(case.group, wire_names=SANDBOX_WIRE_NAMES) as client:
+        _, prepared, again = stored_and_restored(client, case.use(client.plan))
+    assert_same(prepared, again)
+
+
+@pytest.mark.parametrize("result", [dict, list, Account])
+def test_a_free_call_is_the_same_when_it_is_read_back(result: Any) -> None:
+    with Run("blocking").client("billing", compress_requests=True) as client:
+        plan = client.plan.request("POST", "/odd things/é", result=result, json={"a": 1}, params={"q": "ä &"})
+        _, prepared, again = stored_and_restored(client, plan)
+    assert_same(prepared, again)
+
+
+def test_values_of_extra_headers_are_not_stored_and_are_those_of_the_client() -> None:
+    with Run("blocking").client("billing") as plain:
+        client = plain.with_options(headers={"X-Tenant-Token": "hush-4715"})
+        kept, prepared, again = stored_and_restored(client, client.plan.payments.reverse("p"))
+        assert_same(prepared, again)
+        assert "hush" not in repr(kept.shape) + kept.own
+        with pytest.raises(RequestError, match="extra headers x-tenant-token"):
+            restore(plain._settings, kept)
+        with pytest.raises(RequestError, match="plan with the client that sends"):
+            stored_and_restored(plain, client.plan.payments.reverse("p"))
+        with pytest.raises(RequestError, match="no extra headers"):
+            stored_and_restored(client, plain.plan.payments.reverse("p"))
+
+
+class Mine(Account):
+    pass
+
+
+def test_a_class_of_the_caller_s_own_is_refused() -> None:
+    with Run("blocking").client("billing") as client, pytest.raises(RequestError, match="a Mine, a class of yours"):
+        stored_and_restored(client, client.plan.request("POST", "/accounts", result=Mine, json={}))
+
+
+def test_a_result_is_read_back_as_its_model() -> None:
+    with Run("blocking").client("billing") as client:
+        kept, _, _ = stored_and_restored(client, client.plan.payments.reverse("p"))
+    assert result_of(kept.shape, b'{"object":"Payment","id":"p","amount":1.50}').amount.as_tuple().exponent == -2  # type: ignore[attr-defined]
+    with pytest.raises(DamagedCallError):
+        result_of(kept.shape, b"[]")
+    with pytest.raises(DamagedCallError):
+        result_of(kept.shape, b"{")
+
+
+def test_only_models_are_found_by_name() -> None:
+    assert model_named("EntitlementCharge") is EntitlementCharge
+    for name in ("to_json", "os", "Account.x", "__doc__", "Model ", None, 7):
+        with pytest.raises(DamagedCallError):
+            model_named(name)  # type: ignore[arg-type]
+
+
+def kept_reversal(client: Any) -> StoredCall:
+    return stored_and_restored(client, client.plan.payments.reverse("p"))[0]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"target": "//evil.test/x y"}, {"target": "x"}, {"target": "/a\r\nX: y"}, {"own": "[]"}, {"own": "{"},
+        {"own": '{"id":1}'}, {"shape": "null"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_call_is_refused(changed: dict[str, str]) -> None:
+    with Run("blocking").client("billing") as client, pytest.raises(DamagedCallError):
+        restore(client._settings, replace(kept_reversal(client), **changed))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("method", "PATCH"), ("safety", "X"), ("safety", None), ("reader", None), ("reader", {"kind": "pickle"}),
+        ("reader", {"kind": "model", "model": "os.system"}), ("reader", {"kind": "one_of", "model": "Account"}),
+        ("headers", [["Authorization", "Basic x"]]), ("headers", [["Accept", "a\r\nEvil: 1"]]),
+        ("headers", [["Evil", "1"]]),
+        ("headers", [["Transfer-Encoding", "chunked"]]), ("headers", "Accept"), ("headers", [1]), ("extra", None),
+        ("template", 1),
+    ],
+)  # fmt: skip
+def test_a_shape_that_is_none_is_refused(name: str, value: object) -> None:
+    with Run("blocking").client("billing") as client:
+        kept = kept_reversal(client)
+        shape = json.dumps({**json.loads(kept.shape), name: value})
+        with pytest.raises(DamagedCallError):
+            restore(client._settings, replace(kept, shape=shape))
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=60))
+def test_any_text_is_a_call_or_refused(target: str, own: str, shape: str) -> None:
+    kept = StoredCall("payments.reverse", "POST", "M$", "/" + target, None, shape, own)
+    with Run("blocking").client("billing") as client, pytest.raises((DamagedCallError, RequestError)):
+        restore(client._settings, kept)
