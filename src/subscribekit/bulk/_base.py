@@ -164,30 +164,38 @@ class Base:
 
     def _begin(self, put: Put) -> Session:
         """Begin a call of `results`."""
-        engine = self._started()
-        if self._session is not None:
-            raise BulkError("the results of this run are already being read")
-        ledger = self._open()
-        with ledger.database.write() as connection:
-            _, now = ledger.database.clock(connection)
-            lost = ledger.expire(connection, now)
-            ledger.give_new_attempts(connection, engine.owner)
+        engine, ledger = self._started(), self._open()
         session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
-        self._session, session.engine, self.stopped = session, engine, None
+        with self._opening:
+            if self._session is not None:
+                raise BulkError("the results of this run are already being read")
+            self._session, session.engine, self.stopped = session, engine, None
+        try:
+            lost = self._look_at_others(ledger, engine)
+        except BaseException:
+            self._session = None
+            raise
         engine.go_on(session)
         for entry in lost:
             session.tell(entry, None)
         return session
+
+    @staticmethod
+    def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
+        """Give what processes left that died, and let items be tried again that had used up their attempts."""
+        with ledger.database.write() as connection:
+            _, now = ledger.database.clock(connection)
+            lost = ledger.expire(connection, now)
+            ledger.give_new_attempts(connection, engine.owner)
+        return lost
 
     def _finish(self, session: Session) -> None:
         """End a call of `results`."""
         self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
-        failure = (self._engine.failure if self._engine is not None else None) or session.failure
-        if failure is not None:
-            self.stopped = self.stopped or f"{type(failure).__name__}: {failure}"
-            raise failure.with_traceback(None)
+        if session.failure is not None:
+            raise session.failure.with_traceback(None)
 
     def _prepared(self, entry: Entry) -> Prepared[object]:
         """Give the call of an entry again.
@@ -310,13 +318,17 @@ class Base:
         if ended.error is not None and ended.state == "ready":
             raise ended.error
 
-    def _ended_before(self, key: str) -> Entry | None:
-        """Give an item that nobody is at work on; `None` while somebody is."""
+    def _ended_before(self, key: str, engine: Engine, failures: int) -> Entry | None:
+        """Give an item that nobody is at work on; `None` while somebody is.
+
+        Raises:
+            LedgerError: The ledger could not be written since there were so many failures.
+        """
+        if len(engine.failures) > failures:
+            raise engine.failures[-1].with_traceback(None)
         found = self._open().entry(key)
         if found is None:
             raise BulkError(f"the item {key!r} is not in the ledger any more")
-        if self._engine is not None and self._engine.failure is not None:
-            raise self._engine.failure
         return found if found.state in ("done", "rejected", "unknown") else None
 
     @staticmethod

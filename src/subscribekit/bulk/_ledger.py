@@ -220,13 +220,14 @@ class Ledger:
             "new_ended_at": None if again else self.time(),
         }  # fmt: skip
 
-    def give_back(self, connection: sa.Connection, owner: int, under_way: Sequence[int]) -> None:
-        """Make `ready` what was claimed in a transaction whose end was not seen: nobody was told to send it."""
-        connection.execute(
-            items.update()
-            .where(items.c.state == "sent", items.c.owner == owner, items.c.id.not_in(under_way))
-            .values(state="ready")
-        )
+    def give_back(self, connection: sa.Connection, taken: Iterable[Entry]) -> None:
+        """Make `ready` what was taken in a transaction whose end was not seen: nobody was told to send it.
+
+        If that transaction did not come to its end, the same items may be somebody else's by now.
+        """
+        for entry in taken:
+            mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
+            connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
 
     def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
         """Let items that have used up their attempts be tried again, unless somebody else is at work."""

@@ -152,7 +152,7 @@ class Run(Base):
             )
             for _ in range(self._concurrency)
         ]
-        with Interrupts(lambda name: session.stop(f"interrupted by {name}")) as interrupts, shown:
+        with Interrupts(session.interrupt) as interrupts, shown:
             try:
                 for lane in lanes:
                     lane.start()
@@ -165,10 +165,12 @@ class Run(Base):
                 raise
             finally:
                 session.end()
-                if not interrupts.is_urgent:
+                try:
                     for lane in lanes:
-                        lane.join()
-                self._finish(session)
+                        if lane.ident is not None and not interrupts.is_urgent:
+                            lane.join()
+                finally:
+                    self._finish(session)
         interrupts.raise_received()
         self._raise_failure(session)
 
@@ -246,13 +248,12 @@ class Run(Base):
         """
         self._enter(key, plan)
         engine = self._started()
-        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+        failures = len(engine.failures)
         while True:
-            engine.want(inbox.put, key)
-            claim = inbox.get()
+            claim = _taken(engine, key)
             if claim is not None:
                 return cast("T", self._once(engine, claim))
-            found = self._ended_before(key)
+            found = self._ended_before(key, engine, failures)
             if found is not None:
                 return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
             time.sleep(LOOK_AGAIN)
@@ -322,3 +323,28 @@ class Run(Base):
             LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
         """
         return self._open().forget()
+
+
+def _taken(engine: Engine, key: str) -> Claim | None:
+    """Take one item; when that is interrupted, the item goes back, since nobody sends it."""
+    inbox: SimpleQueue[Claim | None] = SimpleQueue()
+    gate = threading.Lock()
+    is_left = False
+
+    def put(claim: Claim | None) -> None:
+        with gate:
+            if not is_left:
+                inbox.put(claim)
+                return
+        if claim is not None:
+            engine.give_back(claim)
+
+    engine.want(put, key)
+    try:
+        return inbox.get()
+    except BaseException:
+        with gate:
+            is_left = True
+        if not inbox.empty() and (claim := inbox.get()) is not None:
+            engine.give_back(claim)
+        raise
