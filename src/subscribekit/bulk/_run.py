@@ -339,8 +339,8 @@ def _taken(engine: Engine, key: str) -> Claim | None:
         if claim is not None:
             engine.give_back(claim)
 
-    engine.want(put, key)
     try:
+        engine.want(put, key)
         return inbox.get()
     except BaseException:
         with gate:
