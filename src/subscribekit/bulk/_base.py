@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from html import escape
 from operator import attrgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.plan import prepared_of
@@ -29,6 +29,11 @@ from ._session import Put, Session
 from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
+
+
+def to_nobody(_entry: Entry, _ended: Ended | None) -> None:
+    """Take what came of an item whose sender waits for it."""
+
 
 LEFT = "the loop over the results was left"
 BATCH = 500
@@ -134,9 +139,10 @@ class Base:
 
     def _call_of(self, pair: object) -> tuple[str, StoredCall]:
         """Check a key with its plan, and turn the plan into what is stored."""
-        if not isinstance(pair, tuple) or len(pair) != 2:
+        found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
+        if len(found) != 2:
             raise RequestError("add takes pairs of a key and a plan")
-        return self._call(*pair)
+        return self._call(*found)
 
     def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
@@ -148,10 +154,11 @@ class Base:
                 f"the item {key!r} must be what client.plan gives, such as client.plan.payments.reverse('p1'), not a "
                 f"{type(plan).__name__}"
             )
-        prepared: Prepared[object] = prepared_of(self._settings, plan)
+        planned = cast("PlannedRequest[object]", plan)
+        prepared = prepared_of(self._settings, planned)
         if prepared.operation.safety.is_read:
-            raise RequestError(f"the plan of {key!r} is a read ({plan.operation}); a run is for writes")
-        return key, store(self._settings, plan.operation, prepared)
+            raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
+        return key, store(self._settings, planned.operation, prepared)
 
     def _add_batch(self, pairs: Iterable[object]) -> int:
         batch = [self._call_of(pair) for pair in pairs]

@@ -16,7 +16,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
 from ._engine import Claim, Engine
 from ._entries import Ended, Entry
 from ._items import Item
@@ -259,7 +259,7 @@ class Run(Base):
             time.sleep(LOOK_AGAIN)
 
     def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
         guard = self._guard(engine)
         ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)

@@ -12,7 +12,7 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
 from ._engine import Claim, Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem
@@ -249,7 +249,7 @@ class AsyncRun(Base):
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
         guard = self._guard(engine)
         ended = await self._send(session, AsyncDriver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)
