@@ -12,15 +12,13 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
 
 import sqlalchemy as sa
 
 from .._core.calls.settings import Settings
 from .._core.config.clock import SYSTEM
 from ..errors import LeaseLostError, LedgerError, SubscribekitError
+from ._claims import LOOK_AT_OTHERS, Claim, Found, Give, Taker, Want
 from ._entries import Ended, Entry
 from ._lease import Lease, running_time
 from ._ledger import Ledger
@@ -29,63 +27,10 @@ from ._values import Rate
 
 logger = logging.getLogger("subscribekit")
 
-_LOOK_AT_OTHERS = 0.25
-"""Seconds between two looks at what other processes do, while nothing else happens."""
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
-
-
-@dataclass(slots=True, repr=False)
-class Claim:
-    """An item that is a lane's to send, and the lease that allows it."""
-
-    entry: Entry
-    lease: Lease
-
-
-Give: TypeAlias = Callable[[Claim | None], None]
-"""Hands an item to a lane; `None` when there is nothing more for it."""
-
-
-class Taker(Protocol):
-    """Whoever reads the results: says how many items lanes may take, and is told of those that have ended."""
-
-    def may_take(self) -> int:
-        """Give how many further items may be taken now."""
-        ...
-
-    def took(self, number: int) -> None:
-        """Note that so many were."""
-        ...
-
-    def fail(self, error: BaseException) -> None:
-        """Take the reason why nothing more is handed out."""
-        ...
-
-    def tell(self, entry: Entry, ended: Ended | None) -> None:
-        """Take an item that has ended; without what came of it when another process died with it."""
-        ...
-
-
-@dataclass(slots=True, repr=False)
-class _Want:
-    give: Give
-    key: str | None = None
-
-
-@dataclass(slots=True, repr=False)
-class _Found:
-    """What one transaction found, to be handed on after its commit."""
-
-    claims: list[tuple[_Want, Claim | None]] = field(default_factory=list["tuple[_Want, Claim | None]"])
-    kept: set[int] = field(default_factory=set[int])
-    lost: list[Entry] = field(default_factory=list[Entry])
-    lease: Lease | None = None
-    beat: float | None = None
-    wait: float = _LOOK_AT_OTHERS
-    is_finished: bool = False
 
 
 class Engine:
@@ -103,7 +48,7 @@ class Engine:
         self._limiter = None if rate is None else Limiter(rate)
         self._taker: Taker | None = None
         self._changed = threading.Condition()
-        self._wanting: deque[_Want] = deque()
+        self._wanting: deque[Want] = deque()
         self._ended: list[tuple[Entry, Ended]] = []
         self._out: set[int] = set()
         self._keyed: set[int] = set()
@@ -129,7 +74,7 @@ class Engine:
         """Ask for an item; `give` is called in the engine's thread."""
         with self._changed:
             if not self._is_closing:
-                self._wanting.append(_Want(give, key))
+                self._wanting.append(Want(give, key))
                 self._wake()
                 return
         give(None)
@@ -139,7 +84,7 @@ class Engine:
         with self._changed:
             self._ended.append((claim.entry, ended))
             if give is not None and not self._is_closing:
-                self._wanting.append(_Want(give))
+                self._wanting.append(Want(give))
                 give = None
             self._wake()
         if give is not None:
@@ -241,7 +186,7 @@ class Engine:
             except Exception as error:  # handed to who waits for the run
                 logger.exception("the thread that writes the ledger failed")
                 self._failed(LedgerError(f"the ledger could not be written: {type(error).__name__}"), ended, 0.0)
-                wait = _LOOK_AT_OTHERS
+                wait = LOOK_AT_OTHERS
             if is_last and not self._ended:
                 return
 
@@ -252,7 +197,7 @@ class Engine:
         if self._is_idle(wants, ended, pause):
             return None
         self._sleep_by_fake_clock(pause)
-        found = _Found()
+        found = Found()
         began = running_time()
         database = self._ledger.database
         try:
@@ -278,7 +223,7 @@ class Engine:
         self._hand_on(found, ended)
         return found.wait if self._out or self._wanting else None
 
-    def _is_idle(self, wants: list[_Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
+    def _is_idle(self, wants: list[Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
         return not (wants or ended or pause or self._out or (self._is_closing and self._lease is not None))
 
     def _sleep_by_fake_clock(self, seconds: float) -> None:
@@ -287,7 +232,7 @@ class Engine:
             self._settings.clock.sleep(seconds)
 
     def _write(
-        self, connection: sa.Connection, found: _Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
+        self, connection: sa.Connection, found: Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
     ) -> None:
         if ended:
             found.kept = self._ledger.end(connection, ended, now)
@@ -299,7 +244,7 @@ class Engine:
         if self._lease is not None and self._out <= over:
             self._ledger.leave(connection, self._lease.owner)
 
-    def _keep_lease(self, connection: sa.Connection, found: _Found, began: float, now: float) -> None:
+    def _keep_lease(self, connection: sa.Connection, found: Found, began: float, now: float) -> None:
         """Extend the lease in time, and look for those whose lease has ended; it counts from the commit on."""
         lease = found.lease = self._lease
         if lease is not None and began - self._last_beat < self._lease_seconds / 4:
@@ -317,9 +262,7 @@ class Engine:
         found.beat = began
         found.lost = self._ledger.expire(connection, now)
 
-    def _serve(
-        self, connection: sa.Connection, found: _Found, wants: list[_Want], now: float, *, stopped: bool
-    ) -> None:
+    def _serve(self, connection: sa.Connection, found: Found, wants: list[Want], now: float, *, stopped: bool) -> None:
         """Take items for those who wait, as many as rate, pauses and rules of stopping allow."""
         lease = found.lease
         if lease is None:
@@ -347,7 +290,7 @@ class Engine:
         if self._limiter is not None:
             state = self._limiter.spend(state, now, self._take_repeated()) if self._repeated else state
             allowed, found.wait = self._limiter.allowed(state, now, wanted)
-            found.wait = found.wait or _LOOK_AT_OTHERS
+            found.wait = found.wait or LOOK_AT_OTHERS
         taken = 0
         for want in keyed[:allowed]:
             entry = self._ledger.claim_key(connection, lease.owner, want.key or "")
@@ -367,7 +310,7 @@ class Engine:
             number, self._repeated = self._repeated, 0
             return number
 
-    def _look_at_the_rest(self, connection: sa.Connection, found: _Found, now: float) -> None:
+    def _look_at_the_rest(self, connection: sa.Connection, found: Found, now: float) -> None:
         """Nothing was left to take: finish, or wait for what is due later or under way elsewhere."""
         due, is_under_way = self._ledger.what_is_left(connection)
         found.is_finished = due is None and not is_under_way
@@ -378,7 +321,7 @@ class Engine:
 
     # After a commit
 
-    def _hand_on(self, found: _Found, ended: list[tuple[Entry, Ended]]) -> None:
+    def _hand_on(self, found: Found, ended: list[tuple[Entry, Ended]]) -> None:
         served = {id(want) for want, _ in found.claims}
         over = {entry.id for entry, _ in ended}
         with self._changed:

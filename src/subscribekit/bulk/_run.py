@@ -17,7 +17,8 @@ from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
-from ._engine import Claim, Engine
+from ._claims import Claim
+from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import Item
 from ._lease import Guard

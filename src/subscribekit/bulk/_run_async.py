@@ -13,7 +13,8 @@ from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from ..errors import ConfigurationError
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
-from ._engine import Claim, Engine
+from ._claims import Claim
+from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem
 from ._lease import AsyncGuard
