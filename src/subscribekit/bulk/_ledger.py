@@ -274,15 +274,19 @@ class Ledger:
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
         """Give some items of a state, or of all, that come after one, in the order of an index."""
-        chosen = _joined.limit(size)
-        if state is None:
-            chosen = chosen.order_by(items.c.id).where(items.c.id > (after.id if after else 0))
-        else:
-            chosen = chosen.order_by(items.c.due, items.c.id).where(items.c.state == state)
-            if after is not None:
-                chosen = chosen.where(sa.tuple_(items.c.due, items.c.id) > sa.tuple_(after.due, after.id))
         with self.database.read() as connection:
-            return [entry_of(row) for row in connection.execute(chosen)]
+            if state is None:
+                later = _joined.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
+                return [entry_of(row) for row in connection.execute(later.limit(size))]
+            ordered = _joined.where(items.c.state == state).order_by(items.c.due, items.c.id)
+            found: list[Entry] = []
+            if after is not None:  # one comparison of both columns would go over all items before it
+                same = ordered.where(items.c.due == after.due, items.c.id > after.id)
+                found += [entry_of(row) for row in connection.execute(same.limit(size))]
+                ordered = ordered.where(items.c.due > after.due)
+            if len(found) < size:
+                found += [entry_of(row) for row in connection.execute(ordered.limit(size - len(found)))]
+        return found
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
         """Give all items of a state, some at a time; each page sees the ledger as it is then."""
