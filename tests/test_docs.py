@@ -28,6 +28,8 @@ LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
 OPTIONAL = {
     "aiohttp", "duckdb", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "polars", "pyarrow", "respx",
     "uvicorn",
+    "pyrate_limiter", "sqlalchemy",
+    "tqdm",
 }  # fmt: skip
 """What a block may import beyond the package; such a block is skipped where it is not installed."""
 

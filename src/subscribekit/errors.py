@@ -19,9 +19,7 @@
     │       └── ServiceUnavailableError 503
     ├── InvalidResponseError, ResponseTooLargeError, UnexpectedRedirectError
     ├── PaginationError, FilterNotAppliedError
-    ├── BulkError                                                    a bulk run, or an item of it, is refused
-    │   ├── LedgerError
-    │   └── LeaseLostError
+    ├── BulkError (LedgerError, LeaseLostError)                      a bulk run, or an item of it, is refused
     └── OutcomeUnknownError                                          a write that may or may not have been done
         └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
 
@@ -430,10 +428,7 @@ class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
 
 
 class BulkError(SubscribekitError):
-    """A bulk run refuses something: a key with another request, a settled item, a run that is closed or forked.
-
-    What is in the ledger stays as it is, and nothing was sent for it.
-    """
+    """A bulk run refuses something, such as a key with another request; nothing was sent for it."""
 
 
 class LedgerError(BulkError):

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -177,7 +177,7 @@ class Database:
     # Using it
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translated(self) -> Generator[None]:
         """Turn failures of the database into `LedgerError`, without what was written (H28)."""
         try:
             yield
@@ -190,7 +190,7 @@ class Database:
         raise failure
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
+    def write(self) -> Generator[sa.Connection]:
         """Run a transaction that writes; the threads of a process wait for each other, not for SQLite's lock."""
         with self._writing, self.translated(), self.engine.connect() as connection:
             writing = connection.execution_options(**{_WRITING: True})
@@ -198,7 +198,7 @@ class Database:
                 yield writing
 
     @contextmanager
-    def read(self) -> Iterator[sa.Connection]:
+    def read(self) -> Generator[sa.Connection]:
         """Run a transaction that only reads."""
         with self.translated(), self.engine.connect() as connection, connection.begin():
             yield connection

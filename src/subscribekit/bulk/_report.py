@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +51,7 @@ def _time(seconds: float | None) -> str:
 
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[TextIO]:
+def _whole_file(path: Path) -> Generator[TextIO]:
     part = path.with_name(f"{path.name}.part")
     try:
         with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", newline="") as file:

@@ -16,8 +16,9 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base
-from ._engine import Claim, Engine
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._claims import Claim
+from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import Item
 from ._lease import Guard
@@ -152,7 +153,7 @@ class Run(Base):
             )
             for _ in range(self._concurrency)
         ]
-        with Interrupts(lambda name: session.stop(f"interrupted by {name}")) as interrupts, shown:
+        with Interrupts(session.interrupt) as interrupts, shown:
             try:
                 for lane in lanes:
                     lane.start()
@@ -165,10 +166,12 @@ class Run(Base):
                 raise
             finally:
                 session.end()
-                if not interrupts.is_urgent:
+                try:
                     for lane in lanes:
-                        lane.join()
-                self._finish(session)
+                        if lane.ident is not None and not interrupts.is_urgent:
+                            lane.join()
+                finally:
+                    self._finish(session)
         interrupts.raise_received()
         self._raise_failure(session)
 
@@ -246,19 +249,18 @@ class Run(Base):
         """
         self._enter(key, plan)
         engine = self._started()
-        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+        failures = len(engine.failures)
         while True:
-            engine.want(inbox.put, key)
-            claim = inbox.get()
+            claim = _taken(engine, key)
             if claim is not None:
                 return cast("T", self._once(engine, claim))
-            found = self._ended_before(key)
+            found = self._ended_before(key, engine, failures)
             if found is not None:
                 return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
             time.sleep(LOOK_AGAIN)
 
     def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
         guard = self._guard(engine)
         ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)
@@ -322,3 +324,28 @@ class Run(Base):
             LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
         """
         return self._open().forget()
+
+
+def _taken(engine: Engine, key: str) -> Claim | None:
+    """Take one item; when that is interrupted, the item goes back, since nobody sends it."""
+    inbox: SimpleQueue[Claim | None] = SimpleQueue()
+    gate = threading.Lock()
+    is_left = False
+
+    def put(claim: Claim | None) -> None:
+        with gate:
+            if not is_left:
+                inbox.put(claim)
+                return
+        if claim is not None:
+            engine.give_back(claim)
+
+    try:
+        engine.want(put, key)
+        return inbox.get()
+    except BaseException:
+        with gate:
+            is_left = True
+        if not inbox.empty() and (claim := inbox.get()) is not None:
+            engine.give_back(claim)
+        raise

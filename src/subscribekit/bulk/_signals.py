@@ -13,13 +13,14 @@ class Interrupts:
     """Takes the two signals in a `with` block of the main thread; does nothing in other threads.
 
     Args:
-        first: Is called at the first signal, with its name.
+        first: Is called at the first signal, with its name; gives whether anything was under way. If not, the signal
+            does at once what it always does: a loop that was left may keep its iterator.
 
     Attributes:
         is_urgent: Whether a second one came.
     """
 
-    def __init__(self, first: Callable[[str], None]) -> None:
+    def __init__(self, first: Callable[[str], bool]) -> None:
         self._first = first
         self._before: dict[int, object] = {}
         self._received: int | None = None
@@ -43,9 +44,8 @@ class Interrupts:
         self._before = {}
 
     def _handle(self, number: int, _: FrameType | None) -> None:
-        if self._received is None:
+        if self._received is None and self._first(signal.Signals(number).name):
             self._received = number
-            self._first(signal.Signals(number).name)
         else:
             self.is_urgent = True
             _raise(number)
