@@ -126,7 +126,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
-    made(path, 20)
+    made(path, 300)  # more than can be sent before the lock is taken
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     with client_of() as client, pytest.raises(LedgerError, match="locked by another program"):
@@ -148,7 +148,7 @@ def test_a_locked_ledger_is_refused_and_a_run_ends_in_order(path: Path) -> None:
             assert counts.done == len(service.arrived)
             assert counts.sent == counts.unknown == 0
         with opened(path, client) as run:
-            assert len(list(run.results())) == 20 - counts.done
+            assert len(list(run.results())) == 300 - counts.done
     assert set(service.effects.values()) == {1}
     other.close()
 
