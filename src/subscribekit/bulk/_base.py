@@ -199,9 +199,13 @@ class Base:
         if entry.call is None:
             raise LedgerError(f"the request of {entry.key!r} is not in the ledger any more")
         try:
-            return restore(self._settings, entry.call)
+            prepared = restore(self._settings, entry.call)
         except DamagedCallError as error:
             text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
+        else:
+            if digest_of(entry.call) == entry.digest:
+                return prepared
+            text = f"{self._open().database.name} is damaged: the request of {entry.key!r} is not what was added"
         raise LedgerError(text)
 
     @staticmethod

@@ -394,7 +394,7 @@ class Engine:
             self._changed.notify_all()
 
     def _failed(
-        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], patience: float = _WRITE_AGAIN
+        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], patience: float | None = None
     ) -> float:
         """Keep what could not be written, hand out nothing more, and try again for a while."""
         now = time.monotonic()
@@ -404,7 +404,7 @@ class Engine:
             self._is_stopped = True
             self._ended = ended + self._ended
             self._refuse_all()
-            if now - self._failing_since >= patience:
+            if now - self._failing_since >= (_WRITE_AGAIN if patience is None else patience):
                 self._give_up()
             self._changed.notify_all()
         return 0.2

@@ -54,14 +54,13 @@ class Ledger:
         mine = {
             "group": settings.group, "origin": settings.address.origin, "environment": settings.environment
         }  # fmt: skip
-        row = connection.execute(sa.select(ledger)).mappings().one_or_none()
-        if row is None:
-            connection.execute(
-                ledger.insert(),
-                {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
-                | mine,
-            )
-            return
+        insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
+        connection.execute(  # two processes may begin at once
+            insert(ledger).on_conflict_do_nothing(index_elements=["id"]),
+            {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
+            | mine,
+        )
+        row = connection.execute(sa.select(ledger)).mappings().one()
         self.database.refuse_newer(row["version"])
         for name, value in mine.items():
             if row[name] != value:
@@ -99,6 +98,7 @@ class Ledger:
             if wanted.setdefault(key, digest) != digest:
                 raise _other_request(key)
         with self.database.write() as connection:
+            self.database.let_others_wait(connection)
             known = self._digests(connection, wanted)
             for key, digest in known.items():
                 if wanted[key] != digest:
@@ -109,11 +109,7 @@ class Ledger:
             now, numbers = self.time(), self._shape_ids(connection, {call.shape for call in new.values()})
             rows = [self._row(key, call, wanted[key], numbers[call.shape], now) for key, call in new.items()]
             insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
-            connection.execute(insert(items).on_conflict_do_nothing(index_elements=["key"]), rows)
-            if not self.database.is_sqlite:  # another process may have written the same keys meanwhile
-                for key, digest in self._digests(connection, wanted).items():
-                    if wanted[key] != digest:
-                        raise _other_request(key)
+            connection.execute(insert(items), rows)
         self._shapes.update(numbers)
         return len(new)
 
