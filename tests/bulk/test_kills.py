@@ -38,7 +38,8 @@ class Killed:
         self.kills = 0
 
     def start(self, **told: Any) -> Worker:
-        return self._nursery.start(url=self.server.url, ledger=self.ledger, lease=LEASE, lanes=4, **told)
+        told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "lanes": 4, **told}
+        return self._nursery.start(**told)
 
     def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
         """Start processes and kill them at once, until so many were killed in the middle of their work."""
@@ -48,8 +49,7 @@ class Killed:
                 self.server.refuse(0.02)
             time.sleep(self.drawn.uniform(0.005, longest))
             for worker in workers:
-                was_running = worker.is_running
-                worker.kill()
+                was_running = worker.kill()
                 kills -= was_running
                 self.kills += was_running
             if not any(worker.is_running for worker in workers) and self.has_ended(workers):
@@ -60,7 +60,7 @@ class Killed:
         return any("counts" in worker.said or "settled" in worker.said for worker in workers)
 
     def finish(self, said: str, **told: Any) -> None:
-        last = self.start(**told)
+        last = self.start(**{"lease": 5.0, **told})
         while last.is_running:
             time.sleep(0.02)
         errors = self.folder / "errors"

@@ -140,9 +140,15 @@ class Worker:
         except FileNotFoundError:
             return False
 
-    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        if self.is_running:
-            os.kill(self.number, how)
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> bool:
+        """Send a signal, unless the process has ended."""
+        try:
+            if self.is_running:
+                os.kill(self.number, how)
+                return True
+        except ProcessLookupError:
+            pass
+        return False
 
 
 if __name__ == "__main__":

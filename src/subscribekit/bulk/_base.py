@@ -162,25 +162,32 @@ class Base:
 
     # Sending
 
-    def _begin(self, put: Put) -> Session:
-        """Begin a call of `results`."""
-        engine = self._started()
-        if self._session is not None:
-            raise BulkError("the results of this run are already being read")
-        ledger = self._open()
+    def _new_session(self, put: Put) -> Session:
+        """Be the one who reads the results, until `_finish`."""
+        with self._opening:
+            if self._session is not None:
+                raise BulkError("the results of this run are already being read")
+            self._session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
+            self.stopped = None
+            return self._session
+
+    def _begin(self, session: Session) -> None:
+        """Let the engine hand out items."""
+        engine, ledger = self._started(), self._open()
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
             lost = ledger.expire(connection, now)
             ledger.give_new_attempts(connection, engine.owner)
-        session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
-        self._session, session.engine, self.stopped = session, engine, None
+        session.engine = engine
         engine.go_on(session)
+        if session.is_over:
+            engine.stop()
         for entry in lost:
             session.tell(entry, None)
-        return session
 
     def _finish(self, session: Session) -> None:
         """End a call of `results`."""
+        session.finish()
         self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
@@ -314,14 +321,20 @@ class Base:
         if ended.error is not None and ended.state == "ready":
             raise ended.error
 
-    def _ended_before(self, key: str) -> Entry | None:
-        """Give an item that nobody is at work on; `None` while somebody is."""
+    def _ended_before(self, key: str, failures: int) -> Entry | None:
+        """Give an item that nobody is at work on; `None` while somebody is.
+
+        Raises:
+            LedgerError: The ledger could not be written since there were so many failures.
+        """
         found = self._open().entry(key)
         if found is None:
             raise BulkError(f"the item {key!r} is not in the ledger any more")
-        if self._engine is not None and self._engine.failure is not None:
+        if found.state in ("done", "rejected", "unknown"):
+            return found
+        if self._engine is not None and self._engine.failure is not None and self._engine.failures != failures:
             raise self._engine.failure
-        return found if found.state in ("done", "rejected", "unknown") else None
+        return None
 
     @staticmethod
     def _outcome(item: Item | AsyncItem, *, forgotten: bool) -> object:
@@ -343,6 +356,7 @@ class Base:
         if session is not None:  # who reads the results does not read on
             session.stop(LEFT)
             session.wait_for_lanes()
+            session.release()
         if self._engine is not None:
             self._engine.close()
         if self._ledger is not None:

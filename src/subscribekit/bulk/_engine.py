@@ -14,6 +14,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import Protocol, TypeAlias
 
 import sqlalchemy as sa
@@ -33,6 +34,8 @@ _LOOK_AT_OTHERS = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
+_LONGEST_PAUSE = 3600.0
+"""Seconds that one 429 can hold everybody up, whatever it says."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
 
@@ -82,6 +85,35 @@ class _Found:
     is_finished: bool = False
 
 
+class Inbox:
+    """Where the engine puts an item for somebody who may go away before it comes."""
+
+    def __init__(self, engine: "Engine") -> None:
+        self._engine = engine
+        self._items: SimpleQueue[Claim | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_left = False
+
+    def put(self, claim: Claim | None) -> None:
+        """Take an item, or give it back."""
+        with self._lock:
+            if not self._is_left:
+                self._items.put(claim)
+                return
+        self._engine.give_back(claim)
+
+    def get(self) -> Claim | None:
+        """Wait for an item; when this is interrupted, it is given back (H144)."""
+        try:
+            return self._items.get()
+        except BaseException:
+            with self._lock:
+                self._is_left = True
+            while not self._items.empty():
+                self._engine.give_back(self._items.get())
+            raise
+
+
 class Engine:
     """Writes for all lanes of a process.
 
@@ -113,6 +145,7 @@ class Engine:
         self._is_woken = False
         self._failing_since: float | None = None
         self.failure: SubscribekitError | None = None
+        self.failures: int = 0
         self._thread = threading.Thread(target=self._work, name="subscribekit-bulk", daemon=True)
         self._thread.start()
 
@@ -138,6 +171,11 @@ class Engine:
         if give is not None:
             give(None)
 
+    def give_back(self, claim: Claim | None) -> None:
+        """Take an item back that nobody sends."""
+        if claim is not None:
+            self.end(claim, Ended("ready", counts=False))
+
     def hold(self, seconds: float) -> None:
         """Let the lanes of this process wait: it cannot reach the service."""
         with self._changed:
@@ -146,7 +184,7 @@ class Engine:
     def slow_down(self, seconds: float | None) -> None:
         """Let all lanes wait, those of other processes too: the service said 429."""
         with self._changed:
-            self._pause_for = max(self._pause_for, 1.0 if seconds is None else seconds)
+            self._pause_for = max(self._pause_for, 1.0 if seconds is None else min(seconds, _LONGEST_PAUSE))
             self._wake()
 
     def repeat(self) -> None:
@@ -323,7 +361,8 @@ class Engine:
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
         if paused_until > now:
-            found.wait = min(found.wait, paused_until - now)
+            self._look_at_the_rest(connection, found, now)
+            found.wait = min(_LOOK_AT_OTHERS, paused_until - now)
             return
         allowed = wanted
         if self._limiter is not None:
@@ -401,6 +440,7 @@ class Engine:
         self._failing_since = self._failing_since or now
         with self._changed:
             self.failure = self.failure or error
+            self.failures += 1
             self._is_stopped = True
             self._ended = ended + self._ended
             self._refuse_all()
@@ -421,5 +461,7 @@ class Engine:
                 "what came of %r could not be written: %s, request id %s", entry.key, what.state, what.request_id
             )
             self._out.discard(entry.id)
+        # A lease of its own for what comes now: what was sent under the old one is never taken for not sent (H142).
+        self._lease = None
         self._ended = []
         self._failing_since = None

@@ -134,22 +134,30 @@ class AsyncRun(Base):
         def put(entry: Entry, ended: Ended | None) -> None:
             _soon(loop, partial(outbox.put_nowait, self._item(entry, ended)))
 
-        session = await asyncio.to_thread(self._begin, put)
+        session = self._new_session(put)
+        interrupts = Interrupts(lambda name: session.stop(f"interrupted by {name}"))
+        session.release = interrupts.give_back
         lanes: list[asyncio.Task[None]] = []
-        with Interrupts(lambda name: session.stop(f"interrupted by {name}")) as interrupts, shown:
-            try:
-                lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
-                while (item := await outbox.get()) is not None:
-                    session.read()
-                    shown.saw(item)
-                    yield item
-            except (GeneratorExit, asyncio.CancelledError) as error:
-                session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
-                raise
-            finally:
-                session.end()
-                await _finished(lanes, at_once=interrupts.is_urgent)
-                self._finish(session)
+        try:
+            await asyncio.to_thread(self._begin, session)
+            with interrupts, shown:
+                try:
+                    lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
+                    while (item := await outbox.get()) is not None:
+                        session.read()
+                        shown.saw(item)
+                        yield item
+                except (GeneratorExit, asyncio.CancelledError) as error:
+                    session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
+                    raise
+                finally:
+                    session.end()
+                    await _finished(lanes, at_once=interrupts.is_urgent)
+        except GeneratorExit:
+            interrupts.raise_received()
+            raise
+        finally:
+            self._finish(session)
         interrupts.raise_received()
         self._raise_failure(session)
 
@@ -161,12 +169,12 @@ class AsyncRun(Base):
         engine = self._started()
         guard = self._guard(engine)
         driver = AsyncDriver(self._settings, guard, self._driver.state)
-        following, give = _inbox()
+        following, give = _inbox(engine)
         engine.want(give)
-        while (claim := await following) is not None:
+        while (claim := await _taken(engine, following)) is not None:
             ended = await self._send(session, driver, guard, claim)
             session.note(ended)
-            following, give = _inbox()
+            following, give = _inbox(engine)
             engine.end(claim, ended, give)
         if session.lane_left():
             await asyncio.to_thread(engine.wait_until_written)
@@ -181,7 +189,8 @@ class AsyncRun(Base):
             prepared = self._prepared(claim.entry)
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
-            raise  # the item stays `sent`, and becomes `unknown` when the lease ends
+            self._started().end(claim, session.torn(was_sent=guard.was_sent))
+            raise
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
@@ -229,12 +238,13 @@ class AsyncRun(Base):
         await asyncio.to_thread(self._enter, key, plan)
         engine = self._started()
         while True:
-            following, give = _inbox()
+            failures = engine.failures
+            following, give = _inbox(engine)
             engine.want(give, key)
-            claim = await following
+            claim = await _taken(engine, following)
             if claim is not None:
                 return cast("T", await asyncio.shield(asyncio.ensure_future(self._once(engine, claim))))
-            found = await asyncio.to_thread(self._ended_before, key)
+            found = await asyncio.to_thread(self._ended_before, key, failures)
             if found is not None:
                 return cast("T", self._outcome(AsyncItem(found, self), forgotten=found.forgotten))
             await asyncio.sleep(LOOK_AGAIN)
@@ -316,25 +326,41 @@ class AsyncRun(Base):
         return await asyncio.to_thread(lambda: self._open().forget())
 
 
-def _inbox() -> "tuple[asyncio.Future[Claim | None], Callable[[Claim | None], None]]":
+def _inbox(engine: Engine) -> "tuple[asyncio.Future[Claim | None], Callable[[Claim | None], None]]":
     """Make the place where the engine's thread puts an item for a task."""
     loop = asyncio.get_running_loop()
     place: asyncio.Future[Claim | None] = loop.create_future()
 
     def put(claim: Claim | None) -> None:
-        if not place.cancelled():
+        if place.cancelled():
+            engine.give_back(claim)
+        else:
             place.set_result(claim)
 
     def give(claim: Claim | None) -> None:
-        _soon(loop, partial(put, claim))
+        if not _soon(loop, partial(put, claim)):
+            engine.give_back(claim)
 
     return place, give
 
 
-def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> None:
+async def _taken(engine: Engine, place: "asyncio.Future[Claim | None]") -> Claim | None:
+    """Wait for an item; when this is cancelled, it is given back (H144)."""
+    try:
+        return await place
+    except asyncio.CancelledError:
+        if place.done() and not place.cancelled():
+            engine.give_back(place.result())
+        raise
+
+
+def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
     """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
-    if not loop.is_closed():
+    try:
         loop.call_soon_threadsafe(function)
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:
