@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import threading
@@ -79,7 +80,7 @@ def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
 
 @pytest.mark.parametrize("text", ["\ud800 lone", "a\0b", "\U0001f4b8", "x" * 100_000])
 def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Path, place: str, text: str) -> None:
-    body = httpx.Response(400, json={"message": text, "code": text})
+    body = httpx.Response(400, content=json.dumps({"message": text, "code": text}))
     service = Ledgered(lambda charged: body if charged == "t1" else None)
     with client_of(service) as client, opened(place, client, concurrency=2) as run:
         run.add(jobs(client, 4))
@@ -88,6 +89,16 @@ def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Pa
         (item,) = run.items("rejected")
         str(item.error)
         assert run.report(tmp_path / "report.csv") == 4
+
+
+def test_no_text_of_an_error_keeps_an_outcome_from_being_written(place: str) -> None:
+    service = Ledgered(lambda charged: RuntimeError("\ud800 and \0") if charged == "t1" else None)
+    with client_of(service) as client, opened(place, client, concurrency=1) as run:
+        run.add(jobs(client, 4))
+        with pytest.raises(RuntimeError):
+            list(run.results())
+        assert run.counts() == Counts(done=1, unknown=1, ready=2)
+        assert [item.key for item in run.items("unknown")] == ["order-1"]
 
 
 # Those who read the results
