@@ -25,7 +25,10 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
-OPTIONAL = {"aiohttp", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "respx", "uvicorn"}
+OPTIONAL = {
+    "aiohttp", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "pyrate_limiter", "respx", "sqlalchemy",
+    "tqdm", "uvicorn",
+}  # fmt: skip
 """What a block may import beyond the package; such a block is skipped where it is not installed."""
 
 _FENCE = re.compile(

@@ -11,7 +11,11 @@ import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
-NEEDS = {"fastapi_service.py": ("fastapi",), "billing_states.ipynb": ("matplotlib",)}
+NEEDS = {
+    "price_change.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
+    "fastapi_service.py": ("fastapi",),
+    "billing_states.ipynb": ("matplotlib",),
+}
 """What an example needs beyond the package; it is skipped where that is not installed."""
 
 PRINTS = {
@@ -42,6 +46,14 @@ PRINTS = {
         "2 charges reached the platform, none of them twice",
     ),
     "fastapi_service.py": (r'200  \{"id":"sub-basic-0001"', '404  {"outcome":"rejected"', '201  {"receipt":"ptx-'),
+    "price_change.py": (
+        r"Planned, nothing sent +ready 48",
+        r"A canary; 2 items were sent +ready 46 +sent 0 +done 2",
+        r"Killed while it sent +ready \d+ +sent 1",
+        r"Resolved, by reads only +ready 0 +sent 0 +done 44 +rejected 3 +unknown 1",
+        r"In the end +ready 0 +sent 0 +done 45 +rejected 3 +unknown 0",
+        "The platform changed 45 subscriptions, none of them more often than 1 time(s).",
+    ),
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",

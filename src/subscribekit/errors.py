@@ -391,7 +391,6 @@ class OutcomeUnknownError(SubscribekitError):
         sent_at: When the last attempt was started (UTC).
         status_code: Status of the response, if one began.
         request_id: `Request-Id` of the response, if one began.
-        record: What `client.resolve(error)` needs besides: identifiers, and keyed digests of what was sent.
     """
 
     outcome: Outcome = "unknown"
@@ -405,7 +404,19 @@ class OutcomeUnknownError(SubscribekitError):
     sent_at: datetime | None = None
     status_code: int | None = None
     request_id: str | None = None
-    record: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def record(self) -> tuple[tuple[str, str], ...]:
+        """What `client.resolve(error)` needs besides: names and texts, identifiers and keyed digests of what was sent.
+
+        It goes with the error into pickles and copies, and can be kept as JSON.
+        """
+        kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
+        return kept
+
+    @record.setter
+    def record(self, value: tuple[tuple[str, str], ...]) -> None:
+        vars(self)["_record"] = value
 
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):

@@ -49,9 +49,9 @@ def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path, monkeypat
         run.add([])
         tracemalloc.start()
         try:
-            peak(300, 0)  # what is made once
-            few, many = peak(300, 300), peak(900, 600)
+            peak(200, 0)  # what is made once
+            few, many = peak(200, 200), peak(600, 400)
         finally:
             tracemalloc.stop()
-        assert run.counts() == Counts(done=1500)
+        assert run.counts() == Counts(done=1000)
     assert many < 1.5 * few

@@ -452,3 +452,31 @@ def test_nonsense_is_refused(path: Path) -> None:
         with pytest.raises(ConfigurationError, match="AsyncRun"):
             Run(path, "client")  # type: ignore[arg-type]
         assert not path.exists()
+
+
+def test_items_are_read_a_page_at_a_time_without_going_over_those_before(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 30))
+        ledger = run._open()
+        with ledger.database.write() as connection:
+            connection.exec_driver_sql("UPDATE subscribekit_items SET due = id % 3")
+        keys = [entry.key for page in ledger.pages("ready", 4) for entry in page]
+        assert len(keys) == len(set(keys)) == 30
+        assert [entry.key for page in ledger.pages(None, 7) for entry in page] == [
+            f"order-{each}" for each in range(30)
+        ]
+        plans: list[str] = []
+
+        def explain(statement: str, parameters: Any) -> None:
+            if statement.startswith("SELECT"):
+                with ledger.database.engine.connect() as asked:
+                    rows = asked.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                    plans.extend(row[3] for row in rows)  # type: ignore[union-attr]
+
+        from sqlalchemy import event
+
+        event.listen(ledger.database.engine, "after_cursor_execute", lambda *each: explain(each[2], each[3]))
+        first = ledger.page("ready", None, 4)
+        ledger.page("ready", first[-1], 4)
+        assert any("state=? AND due=? AND rowid>?" in plan or "state=? AND due=? AND id>?" in plan for plan in plans)
+        assert not any("SCAN subscribekit_items" in plan for plan in plans)

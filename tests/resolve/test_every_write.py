@@ -56,7 +56,7 @@ def told(write: Write, fault: Fault, run: Run, **options: Any) -> Any:
 def test_no_write_is_missing() -> None:
     writes = {(case.group, case.name) for case in ALL if case.described()[1].safety is not Safety.READ}
     known = {(write.group, write.operation) for write in WRITES} - {("billing", "request")}
-    assert writes - known == {("billing", "subscriptions.finish")}  # below: it needs a sign-up of its own
+    assert writes - known == {("billing", "subscriptions.finish")}  # in test_reads
     assert known <= writes
 
 

@@ -133,6 +133,20 @@ def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
     assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
 
 
+@pytest.mark.parametrize(("status", "state"), [("Captured", "in_effect"), ("New", "undecided")])
+def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
+    """It is told by the payment of the transaction that the redirect named."""
+    log = [{"object": "TransactionStatus", "status": status}]
+
+    def reads(sent: Sent) -> httpx.Response:
+        assert sent.path == "/rest/transactions/t1"
+        return answer({"object": "Transaction", "id": "t1", "status_log": log})
+
+    found, _, _ = served(reads, run, lambda c: c.subscriptions.finish("t1"))
+    assert (found.state, found.repeatable) == (state, False)
+    assert "transaction id: t1" in found.quote
+
+
 def test_two_looks_and_one_wait(run: Run) -> None:
     found, service, error = served(nothing, run, create)
     assert found.state == "not_applied"

@@ -15,8 +15,10 @@ try:
     import pyrate_limiter as _limiter
     import sqlalchemy as _sqlalchemy
     import tqdm as _tqdm
-except ImportError as error:
-    raise ImportError("subscribekit.bulk needs further packages: pip install 'subscribekit[bulk]'") from error
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"subscribekit.bulk needs {error.name}: pip install 'subscribekit[bulk]'", name=error.name
+    ) from None
 
 from ._items import AsyncItem, Item
 from ._resolving import Resolved

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from html import escape
 from operator import attrgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.plan import prepared_of
@@ -29,6 +29,11 @@ from ._session import Put, Session
 from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
+
+
+def to_nobody(_entry: Entry, _ended: Ended | None) -> None:
+    """Take what came of an item whose sender waits for it."""
+
 
 LEFT = "the loop over the results was left"
 BATCH = 500
@@ -134,9 +139,10 @@ class Base:
 
     def _call_of(self, pair: object) -> tuple[str, StoredCall]:
         """Check a key with its plan, and turn the plan into what is stored."""
-        if not isinstance(pair, tuple) or len(pair) != 2:
+        found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
+        if len(found) != 2:
             raise RequestError("add takes pairs of a key and a plan")
-        return self._call(*pair)
+        return self._call(*found)
 
     def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
@@ -148,10 +154,11 @@ class Base:
                 f"the item {key!r} must be what client.plan gives, such as client.plan.payments.reverse('p1'), not a "
                 f"{type(plan).__name__}"
             )
-        prepared: Prepared[object] = prepared_of(self._settings, plan)
+        planned = cast("PlannedRequest[object]", plan)
+        prepared = prepared_of(self._settings, planned)
         if prepared.operation.safety.is_read:
-            raise RequestError(f"the plan of {key!r} is a read ({plan.operation}); a run is for writes")
-        return key, store(self._settings, plan.operation, prepared)
+            raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
+        return key, store(self._settings, planned.operation, prepared)
 
     def _add_batch(self, pairs: Iterable[object]) -> int:
         batch = [self._call_of(pair) for pair in pairs]
@@ -174,10 +181,7 @@ class Base:
     def _begin(self, session: Session) -> None:
         """Let the engine hand out items."""
         engine, ledger = self._started(), self._open()
-        with ledger.database.write() as connection:
-            _, now = ledger.database.clock(connection)
-            lost = ledger.expire(connection, now)
-            ledger.give_new_attempts(connection, engine.owner)
+        lost = self._look_at_others(ledger, engine)
         session.engine = engine
         engine.go_on(session)
         if session.is_over:
@@ -185,16 +189,23 @@ class Base:
         for entry in lost:
             session.tell(entry, None)
 
+    @staticmethod
+    def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
+        """Give what processes left that died, and let items be tried again that had used up their attempts."""
+        with ledger.database.write() as connection:
+            _, now = ledger.database.clock(connection)
+            lost = ledger.expire(connection, now)
+            ledger.give_new_attempts(connection, engine.owner)
+        return lost
+
     def _finish(self, session: Session) -> None:
         """End a call of `results`."""
         session.finish()
         self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
-        failure = (self._engine.failure if self._engine is not None else None) or session.failure
-        if failure is not None:
-            self.stopped = self.stopped or f"{type(failure).__name__}: {failure}"
-            raise failure.with_traceback(None)
+        if session.failure is not None:
+            raise session.failure.with_traceback(None)
 
     def _prepared(self, entry: Entry) -> Prepared[object]:
         """Give the call of an entry again.
@@ -321,7 +332,7 @@ class Base:
         if ended.error is not None and ended.state == "ready":
             raise ended.error
 
-    def _ended_before(self, key: str, failures: int) -> Entry | None:
+    def _ended_before(self, key: str, engine: Engine, failures: int) -> Entry | None:
         """Give an item that nobody is at work on; `None` while somebody is.
 
         Raises:
@@ -332,8 +343,8 @@ class Base:
             raise BulkError(f"the item {key!r} is not in the ledger any more")
         if found.state in ("done", "rejected", "unknown"):
             return found
-        if self._engine is not None and self._engine.failure is not None and self._engine.failures != failures:
-            raise self._engine.failure
+        if len(engine.failures) > failures:
+            raise engine.failures[-1].with_traceback(None)
         return None
 
     @staticmethod

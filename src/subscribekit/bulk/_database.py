@@ -5,7 +5,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
@@ -169,7 +169,7 @@ class Database:
     def _prepare(self) -> None:
         """Create the tables where there are none, and refuse what is not a ledger of this version."""
         with self.write() as connection:
-            self.let_others_wait(connection)
+            self.be_alone(connection)
             if self.is_sqlite:
                 self._prepare_sqlite(connection)
             else:
@@ -206,8 +206,8 @@ class Database:
             time.sleep(0.02)
         raise LedgerError(f"{self.name} is locked by another program")
 
-    def let_others_wait(self, connection: sa.Connection) -> None:
-        """Make tables or add items in one process at a time: two that add the same keys would wait for each other."""
+    def be_alone(self, connection: sa.Connection) -> None:
+        """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
         if not self.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
 
@@ -226,7 +226,7 @@ class Database:
     # Using it
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translated(self) -> Generator[None]:
         """Turn failures of the database into `LedgerError`, without what was written (H28)."""
         try:
             yield
@@ -239,7 +239,7 @@ class Database:
         raise failure
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
+    def write(self) -> Generator[sa.Connection]:
         """Run a transaction that writes; the threads of a process wait for each other, not for SQLite's lock."""
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as connection:
             writing = connection.execution_options(**{_WRITING: True})
@@ -247,7 +247,7 @@ class Database:
                 yield writing
 
     @contextmanager
-    def read(self) -> Iterator[sa.Connection]:
+    def read(self) -> Generator[sa.Connection]:
         """Run a transaction that only reads."""
         with self._transaction(), self.translated(), self.engine.connect() as connection, connection.begin():
             yield connection

@@ -12,16 +12,13 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from queue import SimpleQueue
-from typing import Protocol, TypeAlias
 
 import sqlalchemy as sa
 
 from .._core.calls.settings import Settings
 from .._core.config.clock import SYSTEM
 from ..errors import LeaseLostError, LedgerError, SubscribekitError
+from ._claims import LOOK_AT_OTHERS, Claim, Found, Give, Taker, Want
 from ._entries import Ended, Entry
 from ._lease import Lease, running_time
 from ._ledger import Ledger
@@ -30,88 +27,12 @@ from ._values import Rate
 
 logger = logging.getLogger("subscribekit")
 
-_LOOK_AT_OTHERS = 0.25
-"""Seconds between two looks at what other processes do, while nothing else happens."""
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
 _LONGEST_PAUSE = 3600.0
 """Seconds that one 429 can hold everybody up, whatever it says."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
-
-
-@dataclass(slots=True, repr=False)
-class Claim:
-    """An item that is a lane's to send, and the lease that allows it."""
-
-    entry: Entry
-    lease: Lease
-
-
-Give: TypeAlias = Callable[[Claim | None], None]
-"""Hands an item to a lane; `None` when there is nothing more for it."""
-
-
-class Taker(Protocol):
-    """Whoever reads the results: says how many items lanes may take, and is told of those that have ended."""
-
-    def may_take(self) -> int:
-        """Give how many further items may be taken now."""
-        ...
-
-    def took(self, number: int) -> None:
-        """Note that so many were."""
-        ...
-
-    def tell(self, entry: Entry, ended: Ended | None) -> None:
-        """Take an item that has ended; without what came of it when another process died with it."""
-        ...
-
-
-@dataclass(slots=True, repr=False)
-class _Want:
-    give: Give
-    key: str | None = None
-
-
-@dataclass(slots=True, repr=False)
-class _Found:
-    """What one transaction found, to be handed on after its commit."""
-
-    claims: list[tuple[_Want, Claim | None]] = field(default_factory=list["tuple[_Want, Claim | None]"])
-    kept: set[int] = field(default_factory=set[int])
-    lost: list[Entry] = field(default_factory=list[Entry])
-    wait: float = _LOOK_AT_OTHERS
-    is_finished: bool = False
-
-
-class Inbox:
-    """Where the engine puts an item for somebody who may go away before it comes."""
-
-    def __init__(self, engine: "Engine") -> None:
-        self._engine = engine
-        self._items: SimpleQueue[Claim | None] = SimpleQueue()
-        self._lock = threading.Lock()
-        self._is_left = False
-
-    def put(self, claim: Claim | None) -> None:
-        """Take an item, or give it back."""
-        with self._lock:
-            if not self._is_left:
-                self._items.put(claim)
-                return
-        self._engine.give_back(claim)
-
-    def get(self) -> Claim | None:
-        """Wait for an item; when this is interrupted, it is given back (H144)."""
-        try:
-            return self._items.get()
-        except BaseException:
-            with self._lock:
-                self._is_left = True
-            while not self._items.empty():
-                self._engine.give_back(self._items.get())
-            raise
 
 
 class Engine:
@@ -129,7 +50,7 @@ class Engine:
         self._limiter = None if rate is None else Limiter(rate)
         self._taker: Taker | None = None
         self._changed = threading.Condition()
-        self._wanting: deque[_Want] = deque()
+        self._wanting: deque[Want] = deque()
         self._ended: list[tuple[Entry, Ended]] = []
         self._out: set[int] = set()
         self._keyed: set[int] = set()
@@ -139,13 +60,13 @@ class Engine:
         self._held_until = 0.0
         self._took = 0.0
         self._repeated = 0
-        self._is_doubtful = False
+        # Items that were taken in a transaction whose end was not seen.
+        self._undelivered: list[Entry] = []
         self._is_closing = False
         self._is_stopped = False
         self._is_woken = False
         self._failing_since: float | None = None
-        self.failure: SubscribekitError | None = None
-        self.failures: int = 0
+        self.failures: list[SubscribekitError] = []
         self._thread = threading.Thread(target=self._work, name="subscribekit-bulk", daemon=True)
         self._thread.start()
 
@@ -155,7 +76,7 @@ class Engine:
         """Ask for an item; `give` is called in the engine's thread."""
         with self._changed:
             if not self._is_closing:
-                self._wanting.append(_Want(give, key))
+                self._wanting.append(Want(give, key))
                 self._wake()
                 return
         give(None)
@@ -165,16 +86,15 @@ class Engine:
         with self._changed:
             self._ended.append((claim.entry, ended))
             if give is not None and not self._is_closing:
-                self._wanting.append(_Want(give))
+                self._wanting.append(Want(give))
                 give = None
             self._wake()
         if give is not None:
             give(None)
 
-    def give_back(self, claim: Claim | None) -> None:
-        """Take an item back that nobody sends."""
-        if claim is not None:
-            self.end(claim, Ended("ready", counts=False))
+    def give_back(self, claim: Claim) -> None:
+        """Give an item back that was taken and is not sent."""
+        self.end(claim, Ended("ready", counts=False))
 
     def hold(self, seconds: float) -> None:
         """Let the lanes of this process wait: it cannot reach the service."""
@@ -183,8 +103,10 @@ class Engine:
 
     def slow_down(self, seconds: float | None) -> None:
         """Let all lanes wait, those of other processes too: the service said 429."""
+        wait = 1.0 if seconds is None else seconds
+        logger.warning("the service answered 429; all lanes of the run wait for %g s", wait)
         with self._changed:
-            self._pause_for = max(self._pause_for, 1.0 if seconds is None else min(seconds, _LONGEST_PAUSE))
+            self._pause_for = max(self._pause_for, min(wait, _LONGEST_PAUSE))
             self._wake()
 
     def repeat(self) -> None:
@@ -202,7 +124,7 @@ class Engine:
         """Hand out items to the lanes of somebody who reads the results."""
         with self._changed:
             self._taker = taker
-            self._is_stopped, self.failure = False, None
+            self._is_stopped = False
             self._wake()
 
     def wake(self) -> None:
@@ -240,6 +162,16 @@ class Engine:
     # The thread
 
     def _work(self) -> None:
+        try:
+            self._commit_until_closed()
+        finally:
+            with self._changed:
+                self._is_closing = True
+                self._refuse_all()
+                self._out.clear()
+                self._changed.notify_all()
+
+    def _commit_until_closed(self) -> None:
         wait: float | None = None
         while True:
             with self._changed:
@@ -256,13 +188,9 @@ class Engine:
             except Exception as error:  # handed to who waits for the run
                 logger.exception("the thread that writes the ledger failed")
                 self._failed(LedgerError(f"the ledger could not be written: {type(error).__name__}"), ended, 0.0)
-                wait = _LOOK_AT_OTHERS
-            with self._changed:
-                if is_last and not self._ended:
-                    self._refuse_all()
-                    self._out.clear()
-                    self._changed.notify_all()
-                    return
+                wait = LOOK_AT_OTHERS
+            if is_last and not self._ended:
+                return
 
     def _cycle(self, ended: list[tuple[Entry, Ended]], *, is_last: bool) -> float | None:
         with self._changed:
@@ -271,7 +199,7 @@ class Engine:
         if self._is_idle(wants, ended, pause):
             return None
         self._sleep_by_fake_clock(pause)
-        found = _Found()
+        found = Found()
         began = running_time()
         database = self._ledger.database
         try:
@@ -279,7 +207,7 @@ class Engine:
                 _, now = database.clock(connection)
                 self._write(connection, found, ended, pause, now)
                 if is_last:
-                    self._leave(connection)
+                    self._leave(connection, {entry.id for entry, _ in ended})
                 elif wants:
                     self._keep_lease(connection, found, began, now)
                     self._serve(connection, found, wants, now, stopped=stopped)
@@ -287,15 +215,17 @@ class Engine:
                     self._keep_lease(connection, found, began, now)
                     found.wait = self._lease_seconds / 8
         except BaseException:
-            self._is_doubtful = True
+            self._undelivered += [claim.entry for _, claim in found.claims if claim is not None]
             with self._changed:
                 self._pause_for = max(self._pause_for, pause)
             raise
         self._failing_since, self._took = None, running_time() - began
+        if found.lease is not None and wants:
+            self._undelivered = []
         self._hand_on(found, ended)
         return found.wait if self._out or self._wanting else None
 
-    def _is_idle(self, wants: list[_Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
+    def _is_idle(self, wants: list[Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
         return not (wants or ended or pause or self._out or (self._is_closing and self._lease is not None))
 
     def _sleep_by_fake_clock(self, seconds: float) -> None:
@@ -304,26 +234,25 @@ class Engine:
             self._settings.clock.sleep(seconds)
 
     def _write(
-        self, connection: sa.Connection, found: _Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
+        self, connection: sa.Connection, found: Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
     ) -> None:
         if ended:
             found.kept = self._ledger.end(connection, ended, now)
         if pause and self._settings.clock is SYSTEM:
             self._ledger.pause(connection, now + pause)
 
-    def _leave(self, connection: sa.Connection) -> None:
-        if self._lease is not None:
-            # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
-            if not self._out - {entry.id for entry, _ in self._ended}:
-                self._ledger.leave(connection, self._lease.owner)
-            self._lease = None
+    def _leave(self, connection: sa.Connection, over: set[int]) -> None:
+        # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
+        if self._lease is not None and self._out <= over:
+            self._ledger.leave(connection, self._lease.owner)
 
-    def _keep_lease(self, connection: sa.Connection, found: _Found, began: float, now: float) -> None:
-        """Extend the lease in time, and look for those whose lease has ended."""
-        if self._lease is not None and began - self._last_beat < self._lease_seconds / 4:
+    def _keep_lease(self, connection: sa.Connection, found: Found, began: float, now: float) -> None:
+        """Extend the lease in time, and look for those whose lease has ended; it counts from the commit on."""
+        lease = found.lease = self._lease
+        if lease is not None and began - self._last_beat < self._lease_seconds / 4:
             return
-        if self._lease is None or not self._ledger.beat(connection, self._lease.owner, now, self._lease_seconds):
-            if self._lease is not None and self._out:
+        if lease is None or not self._ledger.beat(connection, lease.owner, now, self._lease_seconds):
+            if lease is not None and self._out:
                 self._lease = None
                 raise LeaseLostError(
                     f"this process was held up for longer than its lease of {self._lease_seconds:g} s; it stops, and "
@@ -331,21 +260,17 @@ class Engine:
                 )
             name = f"{platform.node()} {os.getpid()} {uuid.uuid4()}"
             owner = self._ledger.register(connection, name, now, self._lease_seconds)
-            self._lease = Lease(owner, 0.0)
-        # A twentieth less: the others must be later than this process.
-        self._lease.valid_until = began + self._lease_seconds * 0.95
-        self._last_beat = began
+            found.lease = Lease(owner, 0.0)
+        found.beat = began
         found.lost = self._ledger.expire(connection, now)
 
-    def _serve(
-        self, connection: sa.Connection, found: _Found, wants: list[_Want], now: float, *, stopped: bool
-    ) -> None:
+    def _serve(self, connection: sa.Connection, found: Found, wants: list[Want], now: float, *, stopped: bool) -> None:
         """Take items for those who wait, as many as rate, pauses and rules of stopping allow."""
-        if self._lease is None:
-            raise LedgerError("no lease")
-        lease = self._lease
-        if self._is_doubtful:
-            self._ledger.give_back(connection, lease.owner, sorted(self._out))
+        lease = found.lease
+        if lease is None:
+            raise LedgerError("there is no lease")
+        if self._undelivered:
+            self._ledger.give_back(connection, self._undelivered)
         lanes = [want for want in wants if want.key is None]
         keyed = [want for want in wants if want.key is not None]
         if stopped:
@@ -362,13 +287,13 @@ class Engine:
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
         if paused_until > now:
             self._look_at_the_rest(connection, found, now)
-            found.wait = min(_LOOK_AT_OTHERS, paused_until - now)
+            found.wait = min(LOOK_AT_OTHERS, paused_until - now)
             return
         allowed = wanted
         if self._limiter is not None:
             state = self._limiter.spend(state, now, self._take_repeated()) if self._repeated else state
             allowed, found.wait = self._limiter.allowed(state, now, wanted)
-            found.wait = found.wait or _LOOK_AT_OTHERS
+            found.wait = found.wait or LOOK_AT_OTHERS
         taken = 0
         for want in keyed[:allowed]:
             entry = self._ledger.claim_key(connection, lease.owner, want.key or "")
@@ -388,7 +313,7 @@ class Engine:
             number, self._repeated = self._repeated, 0
             return number
 
-    def _look_at_the_rest(self, connection: sa.Connection, found: _Found, now: float) -> None:
+    def _look_at_the_rest(self, connection: sa.Connection, found: Found, now: float) -> None:
         """Nothing was left to take: finish, or wait for what is due later or under way elsewhere."""
         due, is_under_way = self._ledger.what_is_left(connection)
         found.is_finished = due is None and not is_under_way
@@ -399,11 +324,16 @@ class Engine:
 
     # After a commit
 
-    def _hand_on(self, found: _Found, ended: list[tuple[Entry, Ended]]) -> None:
+    def _hand_on(self, found: Found, ended: list[tuple[Entry, Ended]]) -> None:
         served = {id(want) for want, _ in found.claims}
         over = {entry.id for entry, _ in ended}
         with self._changed:
-            self._is_doubtful = False
+            if found.lease is not None:
+                self._lease = found.lease
+            if found.lease is not None and found.beat is not None:
+                # A twentieth less: the others must be later than this process.
+                found.lease.valid_until = found.beat + self._lease_seconds * 0.95
+                self._last_beat = found.beat
             self._out |= {claim.entry.id for _, claim in found.claims if claim is not None}
             self._keyed |= {claim.entry.id for want, claim in found.claims if claim is not None and want.key}
             self._wanting = deque(want for want in self._wanting if id(want) not in served)
@@ -439,9 +369,11 @@ class Engine:
         now = time.monotonic()
         self._failing_since = self._failing_since or now
         with self._changed:
-            self.failure = self.failure or error
-            self.failures += 1
+            if self._failing_since == now:
+                self.failures.append(error)
             self._is_stopped = True
+            if self._taker is not None:
+                self._taker.fail(error)
             self._ended = ended + self._ended
             self._refuse_all()
             if now - self._failing_since >= (_WRITE_AGAIN if patience is None else patience):

@@ -47,6 +47,7 @@ class Ledger:
         self._shapes: dict[str, int] = {}
         self._clock = settings.clock
         with database.write() as connection:
+            database.be_alone(connection)
             self._claim_for(connection, settings)
 
     def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
@@ -54,13 +55,14 @@ class Ledger:
         mine = {
             "group": settings.group, "origin": settings.address.origin, "environment": settings.environment
         }  # fmt: skip
-        insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
-        connection.execute(  # two processes may begin at once
-            insert(ledger).on_conflict_do_nothing(index_elements=["id"]),
-            {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
-            | mine,
-        )
-        row = connection.execute(sa.select(ledger)).mappings().one()
+        row = connection.execute(sa.select(ledger)).mappings().one_or_none()
+        if row is None:
+            connection.execute(
+                ledger.insert(),
+                {"id": 1, "version": VERSION, "created_at": self.time(), "epoch": epoch, "paused_until": 0, "pace": 0}
+                | mine,
+            )
+            return
         self.database.refuse_newer(row["version"])
         for name, value in mine.items():
             if row[name] != value:
@@ -98,7 +100,7 @@ class Ledger:
             if wanted.setdefault(key, digest) != digest:
                 raise _other_request(key)
         with self.database.write() as connection:
-            self.database.let_others_wait(connection)
+            self.database.be_alone(connection)
             known = self._digests(connection, wanted)
             for key, digest in known.items():
                 if wanted[key] != digest:
@@ -215,13 +217,14 @@ class Ledger:
             "new_ended_at": None if again else self.time(),
         }  # fmt: skip
 
-    def give_back(self, connection: sa.Connection, owner: int, under_way: Sequence[int]) -> None:
-        """Make `ready` what was claimed in a transaction whose end was not seen: nobody was told to send it."""
-        connection.execute(
-            items.update()
-            .where(items.c.state == "sent", items.c.owner == owner, items.c.id.not_in(under_way))
-            .values(state="ready")
-        )
+    def give_back(self, connection: sa.Connection, taken: Iterable[Entry]) -> None:
+        """Make `ready` what was taken in a transaction whose end was not seen: nobody was told to send it.
+
+        If that transaction did not come to its end, the same items may be somebody else's by now.
+        """
+        for entry in taken:
+            mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
+            connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
 
     def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
         """Let items that have used up their attempts be tried again, unless somebody else is at work."""
@@ -268,15 +271,19 @@ class Ledger:
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
         """Give some items of a state, or of all, that come after one, in the order of an index."""
-        chosen = _joined.limit(size)
-        if state is None:
-            chosen = chosen.order_by(items.c.id).where(items.c.id > (after.id if after else 0))
-        else:
-            chosen = chosen.order_by(items.c.due, items.c.id).where(items.c.state == state)
-            if after is not None:
-                chosen = chosen.where(sa.tuple_(items.c.due, items.c.id) > sa.tuple_(after.due, after.id))
         with self.database.read() as connection:
-            return [entry_of(row) for row in connection.execute(chosen)]
+            if state is None:
+                later = _joined.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
+                return [entry_of(row) for row in connection.execute(later.limit(size))]
+            ordered = _joined.where(items.c.state == state).order_by(items.c.due, items.c.id)
+            found: list[Entry] = []
+            if after is not None:  # one comparison of both columns would go over all items before it
+                same = ordered.where(items.c.due == after.due, items.c.id > after.id)
+                found += [entry_of(row) for row in connection.execute(same.limit(size))]
+                ordered = ordered.where(items.c.due > after.due)
+            if len(found) < size:
+                found += [entry_of(row) for row in connection.execute(ordered.limit(size - len(found)))]
+        return found
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
         """Give all items of a state, some at a time; each page sees the ledger as it is then."""

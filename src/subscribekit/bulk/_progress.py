@@ -68,7 +68,7 @@ class Shown:
         counts = self._counts()
         if self._bar is not None:
             self._bar.total = counts.total
-            self._bar.set_postfix(rejected=counts.rejected, unknown=counts.unknown)
+            self._bar.set_postfix_str(f"rejected={counts.rejected}, unknown={counts.unknown}")
         elif callable(self._progress):
             self._progress(counts)
         ended = time.monotonic()

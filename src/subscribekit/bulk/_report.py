@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +51,7 @@ def _time(seconds: float | None) -> str:
 
 
 @contextmanager
-def _whole_file(path: Path) -> Iterator[TextIO]:
+def _whole_file(path: Path) -> Generator[TextIO]:
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)  # of a process that died; or somebody else's link

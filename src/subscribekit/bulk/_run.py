@@ -16,8 +16,9 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base
-from ._engine import Claim, Engine, Inbox
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._claims import Claim
+from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import Item
 from ._lease import Guard
@@ -145,7 +146,7 @@ class Run(Base):
     def _results(self, shown: Shown) -> Iterator[Item]:
         outbox: SimpleQueue[Item | None] = SimpleQueue()
         session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
-        interrupts = Interrupts(lambda name: session.stop(f"interrupted by {name}"))
+        interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
         try:
             self._begin(session)
@@ -261,19 +262,18 @@ class Run(Base):
         """
         self._enter(key, plan)
         engine = self._started()
+        failures = len(engine.failures)
         while True:
-            inbox, failures = Inbox(engine), engine.failures
-            engine.want(inbox.put, key)
-            claim = inbox.get()
+            claim = _taken(engine, key)
             if claim is not None:
                 return cast("T", self._once(engine, claim))
-            found = self._ended_before(key, failures)
+            found = self._ended_before(key, engine, failures)
             if found is not None:
                 return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
             time.sleep(LOOK_AGAIN)
 
     def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
         guard = self._guard(engine)
         ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)
@@ -337,3 +337,28 @@ class Run(Base):
             LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
         """
         return self._open().forget()
+
+
+def _taken(engine: Engine, key: str) -> Claim | None:
+    """Take one item; when that is interrupted, the item goes back, since nobody sends it."""
+    inbox: SimpleQueue[Claim | None] = SimpleQueue()
+    gate = threading.Lock()
+    is_left = False
+
+    def put(claim: Claim | None) -> None:
+        with gate:
+            if not is_left:
+                inbox.put(claim)
+                return
+        if claim is not None:
+            engine.give_back(claim)
+
+    try:
+        engine.want(put, key)
+        return inbox.get()
+    except BaseException:
+        with gate:
+            is_left = True
+        if not inbox.empty() and (claim := inbox.get()) is not None:
+            engine.give_back(claim)
+        raise

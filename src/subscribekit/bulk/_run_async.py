@@ -12,8 +12,9 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base
-from ._engine import Claim, Engine
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._claims import Claim
+from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem
 from ._lease import AsyncGuard
@@ -59,6 +60,7 @@ class AsyncRun(Base):
         if not isinstance(client, AsyncClient):
             raise ConfigurationError("AsyncRun takes an async client, such as AsyncGatewayClient(...)")
         self._client = client
+        self._sending: set[asyncio.Future[object]] = set()
         super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts)
 
     async def __aenter__(self) -> Self:
@@ -77,6 +79,8 @@ class AsyncRun(Base):
 
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open."""
+        if self._sending:
+            await asyncio.wait(set(self._sending))
         await asyncio.to_thread(self._close)
 
     async def add(
@@ -135,7 +139,7 @@ class AsyncRun(Base):
             _soon(loop, partial(outbox.put_nowait, self._item(entry, ended)))
 
         session = self._new_session(put)
-        interrupts = Interrupts(lambda name: session.stop(f"interrupted by {name}"))
+        interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
         lanes: list[asyncio.Task[None]] = []
         try:
@@ -169,13 +173,13 @@ class AsyncRun(Base):
         engine = self._started()
         guard = self._guard(engine)
         driver = AsyncDriver(self._settings, guard, self._driver.state)
-        following, give = _inbox(engine)
-        engine.want(give)
-        while (claim := await _taken(engine, following)) is not None:
+        inbox = _Inbox(engine)
+        engine.want(inbox.put)
+        while (claim := await inbox.taken()) is not None:
             ended = await self._send(session, driver, guard, claim)
             session.note(ended)
-            following, give = _inbox(engine)
-            engine.end(claim, ended, give)
+            inbox = _Inbox(engine)
+            engine.end(claim, ended, inbox.put)
         if session.lane_left():
             await asyncio.to_thread(engine.wait_until_written)
             outbox.put_nowait(None)
@@ -237,20 +241,23 @@ class AsyncRun(Base):
         """
         await asyncio.to_thread(self._enter, key, plan)
         engine = self._started()
+        failures = len(engine.failures)
         while True:
-            failures = engine.failures
-            following, give = _inbox(engine)
-            engine.want(give, key)
-            claim = await _taken(engine, following)
+            inbox = _Inbox(engine)
+            engine.want(inbox.put, key)
+            claim = await inbox.taken()
             if claim is not None:
-                return cast("T", await asyncio.shield(asyncio.ensure_future(self._once(engine, claim))))
-            found = await asyncio.to_thread(self._ended_before, key, failures)
+                sending = asyncio.ensure_future(self._once(engine, claim))
+                self._sending.add(sending)  # an event loop itself would forget it
+                sending.add_done_callback(self._sending.discard)
+                return cast("T", await asyncio.shield(sending))
+            found = await asyncio.to_thread(self._ended_before, key, engine, failures)
             if found is not None:
                 return cast("T", self._outcome(AsyncItem(found, self), forgotten=found.forgotten))
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, lambda *_: None)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
         guard = self._guard(engine)
         ended = await self._send(session, AsyncDriver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)
@@ -326,32 +333,32 @@ class AsyncRun(Base):
         return await asyncio.to_thread(lambda: self._open().forget())
 
 
-def _inbox(engine: Engine) -> "tuple[asyncio.Future[Claim | None], Callable[[Claim | None], None]]":
-    """Make the place where the engine's thread puts an item for a task."""
-    loop = asyncio.get_running_loop()
-    place: asyncio.Future[Claim | None] = loop.create_future()
+class _Inbox:
+    """Where the engine's thread puts an item for a task; one that the task does not take any more goes back."""
 
-    def put(claim: Claim | None) -> None:
-        if place.cancelled():
-            engine.give_back(claim)
-        else:
-            place.set_result(claim)
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self._loop = engine, asyncio.get_running_loop()
+        self._place: asyncio.Future[Claim | None] = self._loop.create_future()
 
-    def give(claim: Claim | None) -> None:
-        if not _soon(loop, partial(put, claim)):
-            engine.give_back(claim)
+    def put(self, claim: Claim | None) -> None:
+        """Take an item, in the engine's thread."""
+        if not _soon(self._loop, partial(self._arrive, claim)) and claim is not None:
+            self._engine.give_back(claim)
 
-    return place, give
+    def _arrive(self, claim: Claim | None) -> None:
+        if not self._place.cancelled():
+            self._place.set_result(claim)
+        elif claim is not None:
+            self._engine.give_back(claim)
 
-
-async def _taken(engine: Engine, place: "asyncio.Future[Claim | None]") -> Claim | None:
-    """Wait for an item; when this is cancelled, it is given back (H144)."""
-    try:
-        return await place
-    except asyncio.CancelledError:
-        if place.done() and not place.cancelled():
-            engine.give_back(place.result())
-        raise
+    async def taken(self) -> Claim | None:
+        """Wait for the item."""
+        try:
+            return await self._place
+        except asyncio.CancelledError:
+            if not self._place.cancelled() and (claim := self._place.result()) is not None:
+                self._engine.give_back(claim)
+            raise
 
 
 def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:

@@ -127,6 +127,13 @@ class Session:
         if self.engine is not None:
             self.engine.stop()
 
+    def interrupt(self, signal: str) -> bool:
+        """Take nothing more because of a signal; `False` when nothing is under way any more."""
+        if self._left.is_set():
+            return False
+        self.stop(f"interrupted by {signal}")
+        return True
+
     def note(self, ended: Ended) -> None:
         """Look at what came of an item."""
         error = ended.error

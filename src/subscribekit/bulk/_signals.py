@@ -14,14 +14,15 @@ class Interrupts:
     """Takes the two signals in a `with` block of the main thread; does nothing in other threads.
 
     Args:
-        first: Is called at the first signal, with its name.
+        first: Is called at the first signal, with its name; gives whether anything was under way. If not, the signal
+            does at once what it always does: a loop that was left may keep its iterator.
 
     Attributes:
         is_urgent: Whether a second one came.
         is_over: Whether the block has ended.
     """
 
-    def __init__(self, first: Callable[[str], None]) -> None:
+    def __init__(self, first: Callable[[str], bool]) -> None:
         self._first = first
         self._before: dict[int, object] = {}
         self._received: int | None = None
@@ -66,9 +67,8 @@ class Interrupts:
             elif rest is signal.SIG_DFL:
                 signal.signal(number, signal.SIG_DFL)
                 signal.raise_signal(number)
-        elif self._received is None:
+        elif self._received is None and self._first(signal.Signals(number).name):
             self._received = number
-            self._first(signal.Signals(number).name)
         else:
             self.is_urgent = True
             _raise(number)

@@ -203,11 +203,12 @@ def _other_headers(name: str, extra: tuple[str, ...]) -> str:
 
 def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | None]:
     """Describe a reader by names; the item that `ReadOneOf` looks for is the call's own."""
+    result: object = reader.result
     if isinstance(reader, ReadModel):
-        kind = _public_name(name, reader.kind)
+        kind = _public_name(name, result)
         return {"kind": "model", "model": kind, "empty": reader.empty, "required": reader.required}, None
     if isinstance(reader, ReadOneOf):
-        return {"kind": "one_of", "model": _public_name(name, reader.kind)}, reader.wanted
+        return {"kind": "one_of", "model": _public_name(name, result)}, reader.wanted
     if isinstance(reader, ReadNothing):
         return {"kind": "nothing"}, None
     if isinstance(reader, ReadPlain):
@@ -217,8 +218,8 @@ def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | N
     raise RequestError(f"the result of {name} cannot be stored")
 
 
-def _public_name(name: str, kind: type[Model]) -> str:
-    public: str = kind.__name__
+def _public_name(name: str, kind: object) -> str:
+    public = kind.__name__ if isinstance(kind, type) else ""
     if public not in MODULE_OF or getattr(models, public) is not kind:
         raise RequestError(
             f"the plan of {name} gives a {public}, a class of yours, which another process could not find again: use "

@@ -1,7 +1,7 @@
 """How a call is resolved, found by its SDK name in the client's own resources: only data crosses processes."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...models._base import Model, OpenModel
 from ..lists.listing import Listing
@@ -31,9 +31,7 @@ def resolved(rule: Rule) -> Callable[[T], T]:
 def rule_of(client: object, name: str, record: Mapping[str, str]) -> "tuple[Rule | None, Describe]":
     """Find the rule of a call and the reads that it names."""
     family, _, method = name.partition(".")
-    resource = _resource(client, family, record)
-    found = None if resource is None else getattr(type(resource), "__dict__", {}).get(method)
-    rule = found.rule if isinstance(found, operation) else None
+    found: object = vars(type(_resource(client, family, record))).get(method)
 
     def describe(
         read: str, values: tuple[str, ...], filters: Mapping[str, object]
@@ -43,17 +41,20 @@ def rule_of(client: object, name: str, record: Mapping[str, str]) -> "tuple[Rule
         made: Operation[Model] | Listing[Model] = getattr(type(of), reading)(of, *values, **filters)
         return made
 
-    return rule, describe
+    return found.rule if isinstance(found, operation) else None, describe
 
 
-def _resource(client: object, family: str, record: Mapping[str, str]) -> Any:
+def _resource(client: object, family: str, record: Mapping[str, str]) -> object:
     """Give the resource of a family, or `None`."""
+    found: object = getattr(client, family, None)
     if family == "generic_resource":
         from ... import models
 
-        model = getattr(models, record.get("model", ""), None)
+        model: object = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
         found = getattr(client, "resource")(record.get("family", ""), kind)  # noqa: B009  of the billing clients only
-    else:
-        found = getattr(client, family, None)
-    return found if isinstance(found, Resource) else None
+    return found if _is_resource(found) else None
+
+
+def _is_resource(found: object) -> bool:
+    return isinstance(found, Resource)

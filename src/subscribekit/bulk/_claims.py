@@ -1,0 +1,64 @@
+"""The values that pass between the engine and those who send: claims, who waits for one, and who is told."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from ._entries import Ended, Entry
+from ._lease import Lease
+
+LOOK_AT_OTHERS = 0.25
+"""Seconds between two looks at what other processes do, while nothing else happens."""
+
+
+@dataclass(slots=True, repr=False)
+class Claim:
+    """An item that is a lane's to send, and the lease that allows it."""
+
+    entry: Entry
+    lease: Lease
+
+
+Give: TypeAlias = Callable[[Claim | None], None]
+"""Hands an item to a lane; `None` when there is nothing more for it."""
+
+
+class Taker(Protocol):
+    """Whoever reads the results: says how many items lanes may take, and is told of those that have ended."""
+
+    def may_take(self) -> int:
+        """Give how many further items may be taken now."""
+        ...
+
+    def took(self, number: int) -> None:
+        """Note that so many were."""
+        ...
+
+    def fail(self, error: BaseException) -> None:
+        """Take the reason why nothing more is handed out."""
+        ...
+
+    def tell(self, entry: Entry, ended: Ended | None) -> None:
+        """Take an item that has ended; without what came of it when another process died with it."""
+        ...
+
+
+@dataclass(slots=True, repr=False)
+class Want:
+    """Somebody who waits for an item; for any, or for the one with a key."""
+
+    give: Give
+    key: str | None = None
+
+
+@dataclass(slots=True, repr=False)
+class Found:
+    """What one transaction found, to be handed on after its commit."""
+
+    claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
+    kept: set[int] = field(default_factory=set[int])
+    lost: list[Entry] = field(default_factory=list[Entry])
+    lease: Lease | None = None
+    beat: float | None = None
+    wait: float = LOOK_AT_OTHERS
+    is_finished: bool = False

@@ -1,0 +1,181 @@
+"""The ledger fails in the middle, or the process is held up: nothing is sent twice, and what is known is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
+from subscribekit import AsyncGatewayClient
+from subscribekit.bulk import AsyncRun, Counts, Run, _engine
+from subscribekit.errors import LeaseLostError, LedgerError
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+@contextmanager
+def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
+    """Let commits fail before or after they are done, as a lost connection does, while a switch is on."""
+    database, switch = run._open().database, [0]
+    plain = database.write
+
+    @contextmanager
+    def write() -> Iterator[sa.Connection]:
+        with plain() as connection:
+            yield connection
+            if switch[0] and not after:
+                switch[0] -= 1
+                raise LedgerError("the ledger cannot be written")
+        if switch[0] and after:
+            switch[0] -= 1
+            raise LedgerError("the connection was lost in a commit")
+
+    database.write = write  # type: ignore[method-assign]
+    yield switch
+    database.write = plain  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["not committed", "committed"])
+def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, concurrency=2) as run:
+        run.add(jobs(client, 20))
+        with failing_commits(run, after=after) as switch:
+            results = run.results()
+            for _ in range(4):
+                next(results)
+            switch[0] = 1
+            with pytest.raises(LedgerError):
+                list(results)
+            list(run.results())
+        counts = run.counts()
+        assert (counts.ready, counts.sent, counts.unknown) == (0, 0, 0)
+        assert counts.done == 20
+    assert set(service.effects.values()) == {1}
+
+
+def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, concurrency=2) as run:
+        run.add(jobs(client, 20))
+        with failing_commits(run, after=False) as switch:
+            results = run.results()
+            next(results)
+            switch[0] = 3
+            with pytest.raises(LedgerError):
+                list(results)
+        for _ in range(2):
+            with opened(path, client) as again:
+                list(again.results())
+        assert run.counts().ready == 0
+    with client_of(service) as client, opened(path, client) as run:
+        list(run.results())
+        counts = run.counts()
+        assert counts.done + counts.unknown == 20
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) -> None:
+    ended = threading.Event()
+
+    def hold_up(charged: str) -> None:
+        if charged == "t0":
+            with sqlite3.connect(path, timeout=5) as other:
+                other.execute("UPDATE subscribekit_owners SET ended = 1")
+                other.execute("UPDATE subscribekit_items SET state = 'unknown' WHERE state = 'sent'")
+            other.close()
+            ended.wait(0.3)  # longer than a quarter of the lease, so that it is looked at
+
+    service = Ledgered(hold_up)
+    with client_of(service) as client:
+        with opened(path, client, concurrency=1, lease=0.4) as run:
+            run.add(jobs(client, 5))
+            with pytest.raises(LeaseLostError, match="held up"):
+                list(run.results())
+            assert run.counts() == Counts(done=1, ready=4)
+        with opened(path, client) as run:
+            assert len(list(run.results())) == 4
+    assert set(service.effects.values()) == {1}
+
+
+def test_an_interrupted_once_gives_its_item_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        engine = run._started()
+        plain = engine.want
+
+        def want(give: Any, key: str | None = None) -> None:
+            plain(give, key)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(engine, "want", want)
+        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        for _ in range(3):
+            with pytest.raises(KeyboardInterrupt):
+                run.once("a", plan)
+        monkeypatch.setattr(engine, "want", plain)
+        assert run.once("a", plan).transaction_reference_id == "ref-t1"
+    assert service.arrived == ["t1"]
+
+
+def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> None:
+    service = Ledgered()
+
+    async def story() -> None:
+        client = AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service)
+        async with client, AsyncRun(path, client, lease=5.0) as run:
+            for number in range(20):
+                plan = client.plan.entitlements.charge("ps-1", charge(number))
+                task = asyncio.create_task(run.once(f"key-{number}", plan))
+                await asyncio.sleep(0.001 * number)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            for number in range(20):
+                plan = client.plan.entitlements.charge("ps-1", charge(number))
+                assert (await run.once(f"key-{number}", plan)).transaction_reference_id == f"ref-t{number}"
+
+    asyncio.run(story())
+    assert set(service.effects.values()) == {1}
+    assert len(service.effects) == 20
+
+
+def test_an_iterator_that_is_kept_does_not_keep_ctrl_c(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 30))
+        results = run.results()
+        next(results)
+        run.close()
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        results.close()  # type: ignore[attr-defined]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_error_of_the_application_leaves_the_rest_ready(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        run.add(jobs(client, 50))
+
+        def fall() -> None:
+            for _ in run.results():
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fall()
+        counts = run.counts()
+        assert (counts.sent, counts.unknown, counts.done) == (0, 0, len(service.arrived))
+        assert len(list(run.results())) == counts.ready
