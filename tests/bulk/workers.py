@@ -137,7 +137,7 @@ class Worker:
         try:
             with Path(f"/proc/{self.number}/stat").open() as file:
                 return file.read().rpartition(")")[2].split()[0] != "Z"
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             return False
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> bool:
