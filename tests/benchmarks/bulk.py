@@ -92,10 +92,10 @@ def loop_with_csv(latency: float) -> Contender:
     def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
         with ThreadPoolExecutor(LANES) as threads, path.open("w", newline="") as file:
             lines = csv.writer(file)
-            for _, (key, receipt) in enumerate(threads.map(lambda job: (job[0], gateway.send(job[1])), jobs), 1):
+            for key, receipt in threads.map(lambda job: (job[0], gateway.send(job[1])), jobs):
                 lines.writerow((key, receipt.transaction_reference_id))
                 file.flush()
-        return number
+        return len(jobs)
 
     return _contender(latency, work)
 

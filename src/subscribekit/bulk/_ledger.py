@@ -189,7 +189,9 @@ class Ledger:
         if not chosen:
             return chosen
         now = self.time()
-        connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
+        taken = connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
+        if taken.rowcount != len(chosen):
+            raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
         return chosen
@@ -329,9 +331,10 @@ _READY = (
     .limit(sa.bindparam("number", type_=sa.Integer()))
     .with_for_update(skip_locked=True, of=items)
 )
+# The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
 _TAKE = (
     items.update()
-    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), items.c.state == "ready")
+    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), sa.func.coalesce(items.c.state, "") == "ready")
     .values(dict.fromkeys(("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")))
     .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
 )
