@@ -15,9 +15,9 @@ try:
     import pyrate_limiter as _limiter
     import sqlalchemy as _sqlalchemy
     import tqdm as _tqdm
-except ModuleNotFoundError as error:
+except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError(
-        f"subscribekit.bulk needs {error.name}: pip install 'subscribekit[bulk]'", name=error.name
+        f"subscribekit.bulk needs {_missing.name}: pip install 'subscribekit[bulk]'", name=_missing.name
     ) from None
 
 from ._items import AsyncItem, Item
