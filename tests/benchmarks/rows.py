@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from types import ModuleType
 
-from benchmarks import by_hand, fresh, peers
+from benchmarks import bulk, by_hand, fresh, peers
 from benchmarks.by_hand import as_account, as_dict
 from benchmarks.loopback import Loopback
 from benchmarks.measure import Contender, Measure, Row
@@ -20,6 +20,7 @@ HTTPX = "httpx by hand"
 PYDANTIC = "httpx + pydantic by hand"
 HTTPX_AIOHTTP = "httpx-aiohttp by hand"
 SDK = "subscribekit"
+DBOS = "DBOS on SQLite"
 SDK_AIOHTTP = "subscribekit on aiohttp"
 
 SMALL = "/accounts/small"
@@ -43,6 +44,7 @@ class Scale:
     associations: int = 3_000
     starts: int = 7
     latency: float = 0.02
+    writes: int = 2_000
     peers: bool = True
 
 
@@ -56,6 +58,7 @@ SMOKE = Scale(
     associations=200,
     starts=1,
     latency=0.002,
+    writes=32,
     peers=False,
 )
 
@@ -66,6 +69,7 @@ def rows(scale: Scale, fast: Loopback, slow: Loopback) -> list[Row]:
         *_calls(scale, fast.url),
         *_lists(scale, fast.url),
         *_latency(scale, slow.url),
+        *_bulk(scale),
         *_starts(scale, fast),
     ]
 
@@ -203,6 +207,37 @@ def _latency(scale: Scale, url: str) -> list[Row]:
             scale.associations,
             scale.list_rounds,
             goals,
+        ),
+    ]
+
+
+def _bulk(scale: Scale) -> list[Row]:
+    """Durable writes; a run without the extra is a line in the table, as whatever cannot be measured."""
+    loop, by_hand_ = "loop without a ledger", "loop with a CSV of keys"
+    slow = {
+        loop: bulk.loop(scale.latency),
+        by_hand_: bulk.loop_with_csv(scale.latency),
+        SDK: bulk.ledger(scale.latency),
+    }
+    sending = f"{SDK}, sending only"
+    fast = {loop: bulk.loop(0.0), by_hand_: bulk.loop_with_csv(0.0), SDK: bulk.ledger(0.0)}
+    fast[sending] = bulk.ledger_sending(0.0)
+    if scale.peers and bulk.is_installed("dbos"):
+        fast[DBOS] = bulk.dbos(0.0)
+    delay, number = f"{scale.latency * 1000:.0f} ms latency", scale.writes
+    # 0.8 of the rate of the loop; 3,000 durable items a second.
+    return [
+        Row(f"bulk: {number:,} writes, {delay}", "item", "wall", loop, slow, number, scale.list_rounds, {SDK: 1.25}),
+        Row(
+            f"bulk: {number:,} writes, no latency",
+            "item",
+            "wall",
+            loop,
+            fast,
+            number,
+            scale.list_rounds,
+            {sending: 1 / 3000},
+            absolute=True,
         ),
     ]
 

@@ -22,7 +22,7 @@ if __package__ in {None, ""}:  # started as a file: the package's parent is not 
 from benchmarks import fresh, peers
 from benchmarks.loopback import Loopback
 from benchmarks.measure import Outcome, Result, measure
-from benchmarks.rows import RAW, SMOKE, Scale, rows
+from benchmarks.rows import DBOS, RAW, SMOKE, Scale, rows
 
 _PACKAGES = ("httpx", "httpcore", "pydantic", "jiter", "httpx-aiohttp", "aiohttp")
 _PEER_PACKAGES = {"paddle_billing": "paddle-python-sdk", "orb": "orb-billing"}
@@ -133,7 +133,7 @@ def _memory_table(memory: dict[str, dict[str, int | str]]) -> str:
 
 
 def _is_peer(result: Result) -> bool:
-    return result.contender.removesuffix(" on aiohttp") in peers.TITLES.values()
+    return result.contender.removesuffix(" on aiohttp") in {*peers.TITLES.values(), DBOS}
 
 
 def _machine() -> dict[str, object]:

@@ -7,6 +7,7 @@ import random
 import socket
 import struct
 import threading
+import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -16,9 +17,9 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
 
-    def __init__(self, owner: CountingServer) -> None:
+    def __init__(self, owner: CountingServer, port: int = 0) -> None:
         self.owner = owner
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", port), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that was killed is no error."""
@@ -28,6 +29,14 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: _Server
+
+    def do_GET(self) -> None:
+        """Say how often something was charged: what an operator sees."""
+        content = b"%d" % self.server.owner.effects[self.path.strip("/")]
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -69,7 +78,19 @@ class CountingServer:
         self._lock = threading.Lock()
         self.effects: Counter[str] = Counter()
         self._server = _Server(self)
+        self._serve()
+
+    def _serve(self) -> None:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self._thread.start()
+
+    def refuse(self, seconds: float) -> None:
+        """Refuse new connections for a while."""
+        port = self._server.server_address[1]
+        self.__exit__()
+        time.sleep(seconds)
+        self._server = _Server(self, port)
+        self._serve()
 
     @property
     def url(self) -> str:
@@ -89,7 +110,6 @@ class CountingServer:
             self.effects[charged] += 1
 
     def __enter__(self) -> Self:
-        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.request
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
@@ -36,14 +37,29 @@ def work(told: dict[str, Any]) -> None:
     with Run(
         told["ledger"], client, concurrency=told.get("lanes", 8), lease=told["lease"], rate=rate, max_attempts=100
     ) as run:
+        if told.get("settles"):
+            _settle(run, told["url"])
+            return
         run.add(jobs())
         print("started", flush=True)
-        ended = sum(1 for _ in run.results())
+        ended = 0
+        for ended, _ in enumerate(run.results(), 1):
+            if told.get("forgets") and ended % told["forgets"] == 0:
+                run.forget()
         print(
             "counts",
             json.dumps([ended, *[getattr(run.counts(), name) for name in ("ready", "sent", "done")]]),
             flush=True,
         )
+
+
+def _settle(run: Any, url: str) -> None:
+    """Ask the operator of each item whose outcome is unknown, and write down what he says."""
+    for item in run.items("unknown"):
+        with urllib.request.urlopen(f"{url}/{item.key.replace('order-', 't')}") as answer:
+            charged = int(answer.read())
+        item.settle("done" if charged else "not_done", note="the operator looked")
+    print("settled", flush=True)
 
 
 def _serve() -> None:
@@ -121,12 +137,18 @@ class Worker:
         try:
             with Path(f"/proc/{self.number}/stat").open() as file:
                 return file.read().rpartition(")")[2].split()[0] != "Z"
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             return False
 
-    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        if self.is_running:
-            os.kill(self.number, how)
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> bool:
+        """Send a signal, unless the process has ended."""
+        try:
+            if self.is_running:
+                os.kill(self.number, how)
+                return True
+        except ProcessLookupError:
+            pass
+        return False
 
 
 if __name__ == "__main__":

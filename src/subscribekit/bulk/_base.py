@@ -169,23 +169,25 @@ class Base:
 
     # Sending
 
-    def _begin(self, put: Put) -> Session:
-        """Begin a call of `results`."""
-        engine, ledger = self._started(), self._open()
-        session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
+    def _new_session(self, put: Put) -> Session:
+        """Be the one who reads the results, until `_finish`."""
         with self._opening:
             if self._session is not None:
                 raise BulkError("the results of this run are already being read")
-            self._session, session.engine, self.stopped = session, engine, None
-        try:
-            lost = self._look_at_others(ledger, engine)
-        except BaseException:
-            self._session = None
-            raise
+            self._session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
+            self.stopped = None
+            return self._session
+
+    def _begin(self, session: Session) -> None:
+        """Let the engine hand out items."""
+        engine, ledger = self._started(), self._open()
+        lost = self._look_at_others(ledger, engine)
+        session.engine = engine
         engine.go_on(session)
+        if session.is_over:
+            engine.stop()
         for entry in lost:
             session.tell(entry, None)
-        return session
 
     @staticmethod
     def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
@@ -198,6 +200,7 @@ class Base:
 
     def _finish(self, session: Session) -> None:
         """End a call of `results`."""
+        session.finish()
         self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
@@ -214,9 +217,13 @@ class Base:
         if entry.call is None:
             raise LedgerError(f"the request of {entry.key!r} is not in the ledger any more")
         try:
-            return restore(self._settings, entry.call)
+            prepared = restore(self._settings, entry.call)
         except DamagedCallError as error:
             text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
+        else:
+            if digest_of(entry.call) == entry.digest:
+                return prepared
+            text = f"{self._open().database.name} is damaged: the request of {entry.key!r} is not what was added"
         raise LedgerError(text)
 
     @staticmethod
@@ -331,12 +338,14 @@ class Base:
         Raises:
             LedgerError: The ledger could not be written since there were so many failures.
         """
-        if len(engine.failures) > failures:
-            raise engine.failures[-1].with_traceback(None)
         found = self._open().entry(key)
         if found is None:
             raise BulkError(f"the item {key!r} is not in the ledger any more")
-        return found if found.state in ("done", "rejected", "unknown") else None
+        if found.state in ("done", "rejected", "unknown"):
+            return found
+        if len(engine.failures) > failures:
+            raise engine.failures[-1].with_traceback(None)
+        return None
 
     @staticmethod
     def _outcome(item: Item | AsyncItem, *, forgotten: bool) -> object:
@@ -358,6 +367,7 @@ class Base:
         if session is not None:  # who reads the results does not read on
             session.stop(LEFT)
             session.wait_for_lanes()
+            session.release()
         if self._engine is not None:
             self._engine.close()
         if self._ledger is not None:

@@ -2,10 +2,11 @@
 
 import os
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..errors import ConfigurationError, LedgerError
+from . import _files
 from ._schema import APPLICATION_ID, VERSION, metadata
 
 _MAGIC = b"SQLite format 3\0"
@@ -23,6 +25,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
 _WRITING = "subscribekit_writing"
+_LOG = "subscribekit_log"
 
 _REASONS = {
     "SQLITE_BUSY": "is locked by another program",
@@ -70,6 +73,7 @@ class Database:
         text = os.fspath(place)
         self.is_sqlite: bool = "://" not in text or text.startswith("sqlite:///")
         self._writing = threading.RLock()
+        self._is_closed = False
         if self.is_sqlite:
             self.path = Path(text.removeprefix("sqlite:///")).expanduser().absolute()
             self.name: str = f"the ledger {self.path.name}"
@@ -78,14 +82,23 @@ class Database:
             self.engine: sa.Engine = self._open_file()
         else:
             self.engine = self._open_server(text)
-        with self.translated():
-            self._prepare()
+        try:
+            with self.translated():
+                self._prepare()
+        except BaseException:
+            self.close()
+            raise
 
     # Opening
 
     def _open_file(self) -> sa.Engine:
         try:
-            _create_or_check(self.path, self.name)
+            self._file = _files.hold(self.path)
+            try:
+                self._check_file(self._file)
+            except BaseException:
+                _files.release(self._file)
+                raise
         except OSError as error:
             raise LedgerError(f"{self.name} cannot be opened: {error.strerror}") from None
         engine = sa.create_engine(
@@ -95,14 +108,50 @@ class Database:
             pool_reset_on_return="rollback",
         )
         event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "begin", self._begin_sqlite)
+        _files.share(engine)
         return engine
+
+    def _check_file(self, file: _files.OpenFile) -> None:
+        """Look whether a file can be a ledger before SQLite touches it."""
+        _files.refuse_foreign(file, self.name)
+        if not self.path.is_file():
+            raise LedgerError(f"{self.name} is no file")
+        head = file.head()
+        if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
+            raise LedgerError(f"{self.name} is no ledger: it is a file of another kind, and was not changed")
+        mode = stat.S_IMODE(self.path.stat().st_mode)
+        if mode & 0o077:
+            self.path.chmod(mode & 0o700)  # it holds requests with personal data
+
+    def _begin_sqlite(self, connection: sa.Connection) -> None:
+        # A transaction that begins as a reader and writes later could fail in its middle.
+        options = connection.get_execution_options()
+        if options.get("isolation_level") == "AUTOCOMMIT":
+            return
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITING) else "BEGIN")
+        if options.get(_WRITING):
+            self._refuse_removed_log(connection)
+
+    def _refuse_removed_log(self, connection: sa.Connection) -> None:
+        """What is committed to a log that was removed is lost, and nobody would say so."""
+        try:
+            found = Path(f"{self.path.resolve()}-wal").stat().st_ino
+        except FileNotFoundError:
+            found = None
+        known = connection.info.get(_LOG)
+        if known is None:
+            connection.info[_LOG] = found
+        elif known != found:
+            raise LedgerError(f"the file {self.path.name}-wal was removed or replaced while {self.name} was open")
 
     def _open_server(self, text: str) -> sa.Engine:
         try:
             url = sa.make_url(text)
-        except exc.ArgumentError:
-            raise ConfigurationError("the URL of the ledger is not one") from None
+        except (exc.ArgumentError, ValueError):
+            url = None
+        if url is None:  # outside the handler: the text of such an error may hold the URL
+            raise ConfigurationError("the URL of the ledger is not one")
         if url.drivername not in ("postgresql", "postgresql+psycopg"):
             raise ConfigurationError("the ledger is a SQLite file or a database postgresql+psycopg://...")
         self.name = f"the ledger {url.database or 'postgres'} on {url.host or 'this machine'}"
@@ -147,7 +196,7 @@ class Database:
     def _use_wal(self) -> None:
         for _ in range(100):  # it needs the file for itself for a moment, and does not wait for that
             try:
-                with self.engine.connect() as connection:
+                with self._transaction(), self.engine.connect() as connection:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     if connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal":
                         return
@@ -192,7 +241,7 @@ class Database:
     @contextmanager
     def write(self) -> Generator[sa.Connection]:
         """Run a transaction that writes; the threads of a process wait for each other, not for SQLite's lock."""
-        with self._writing, self.translated(), self.engine.connect() as connection:
+        with self._writing, self._transaction(), self.translated(), self.engine.connect() as connection:
             writing = connection.execution_options(**{_WRITING: True})
             with writing.begin():
                 yield writing
@@ -200,8 +249,11 @@ class Database:
     @contextmanager
     def read(self) -> Generator[sa.Connection]:
         """Run a transaction that only reads."""
-        with self.translated(), self.engine.connect() as connection, connection.begin():
+        with self._transaction(), self.translated(), self.engine.connect() as connection, connection.begin():
             yield connection
+
+    def _transaction(self) -> AbstractContextManager[None]:
+        return _files.transaction() if self.is_sqlite else nullcontext()
 
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
         """Give the time by the one clock of all who use this ledger, and what it counts from."""
@@ -216,7 +268,7 @@ class Database:
         Raises:
             LedgerError: Somebody else reads the ledger all the time.
         """
-        with self._writing, self.translated(), self.engine.connect() as opened:
+        with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
             if not self.is_sqlite:
                 for table in metadata.tables:
@@ -232,25 +284,9 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
-
-
-def _create_or_check(path: Path, name: str) -> None:
-    """Create the file for its owner alone, or look whether it can be a ledger before SQLite touches it."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
-        _check_file(path, name)
-
-
-def _check_file(path: Path, name: str) -> None:
-    if not path.is_file():
-        raise LedgerError(f"{name} is no file")
-    with path.open("rb") as file:
-        head = file.read(100)
-    if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
-        raise LedgerError(f"{name} is no ledger: it is a file of another kind, and was not changed")
-    if path.stat().st_mode & 0o077:
-        path.chmod(0o600)  # it holds requests with personal data
+        if self.is_sqlite and not self._is_closed:
+            _files.release(self._file)
+        self._is_closed = True
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
@@ -262,13 +298,6 @@ def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
     ):  # fmt: skip
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _begin_sqlite(connection: sa.Connection) -> None:
-    # A transaction that begins as a reader and writes later could fail in its middle.
-    options = connection.get_execution_options()
-    if options.get("isolation_level") != "AUTOCOMMIT":
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITING) else "BEGIN")
 
 
 def _set_up_postgresql(connection: DBAPIConnection, _: object) -> None:

@@ -29,6 +29,8 @@ logger = logging.getLogger("subscribekit")
 
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
+_LONGEST_PAUSE = 3600.0
+"""Seconds that one 429 can hold everybody up, whatever it says."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
 
@@ -104,7 +106,7 @@ class Engine:
         wait = 1.0 if seconds is None else seconds
         logger.warning("the service answered 429; all lanes of the run wait for %g s", wait)
         with self._changed:
-            self._pause_for = max(self._pause_for, wait)
+            self._pause_for = max(self._pause_for, min(wait, _LONGEST_PAUSE))
             self._wake()
 
     def repeat(self) -> None:
@@ -284,7 +286,8 @@ class Engine:
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
         if paused_until > now:
-            found.wait = min(found.wait, paused_until - now)
+            self._look_at_the_rest(connection, found, now)
+            found.wait = min(LOOK_AT_OTHERS, paused_until - now)
             return
         allowed = wanted
         if self._limiter is not None:
@@ -360,7 +363,7 @@ class Engine:
             self._changed.notify_all()
 
     def _failed(
-        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], patience: float = _WRITE_AGAIN
+        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], patience: float | None = None
     ) -> float:
         """Keep what could not be written, hand out nothing more, and try again for a while."""
         now = time.monotonic()
@@ -373,7 +376,7 @@ class Engine:
                 self._taker.fail(error)
             self._ended = ended + self._ended
             self._refuse_all()
-            if now - self._failing_since >= patience:
+            if now - self._failing_since >= (_WRITE_AGAIN if patience is None else patience):
                 self._give_up()
             self._changed.notify_all()
         return 0.2
@@ -390,5 +393,7 @@ class Engine:
                 "what came of %r could not be written: %s, request id %s", entry.key, what.state, what.request_id
             )
             self._out.discard(entry.id)
+        # A lease of its own for what comes now: what was sent under the old one is never taken for not sent (H142).
+        self._lease = None
         self._ended = []
         self._failing_since = None

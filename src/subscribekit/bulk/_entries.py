@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from .._core.calls.stored import StoredCall
 from ..errors import SubscribekitError
-from ._records import error_json, error_text, result_bytes
+from ._records import error_json, error_text, plain, result_bytes
 from ._schema import items, shapes
 from ._values import State
 
@@ -106,7 +106,7 @@ class Ended:
             "error_type": None if error is None else type(error).__name__,
             "error_text": None if error is None else error_text(error),
             "error": None if error is None else error_json(error),
-            "request_id": self.request_id,
+            "request_id": None if self.request_id is None else plain(self.request_id),
             "trace_id": self.trace_id,
             "result": self.result,
         }

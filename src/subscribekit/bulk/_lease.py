@@ -57,6 +57,11 @@ class _Watch:
         """Look at this lease until the next item."""
         self._lease, self._is_first = lease, True
 
+    @property
+    def was_sent(self) -> bool:
+        """Whether any of the item may have been sent."""
+        return not self._is_first
+
     def _before(self) -> None:
         if self._lease is not None:
             self._lease.refuse_when_lost()

@@ -100,6 +100,7 @@ class Ledger:
             if wanted.setdefault(key, digest) != digest:
                 raise _other_request(key)
         with self.database.write() as connection:
+            self.database.be_alone(connection)
             known = self._digests(connection, wanted)
             for key, digest in known.items():
                 if wanted[key] != digest:
@@ -110,11 +111,7 @@ class Ledger:
             now, numbers = self.time(), self._shape_ids(connection, {call.shape for call in new.values()})
             rows = [self._row(key, call, wanted[key], numbers[call.shape], now) for key, call in new.items()]
             insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
-            connection.execute(insert(items).on_conflict_do_nothing(index_elements=["key"]), rows)
-            if not self.database.is_sqlite:  # another process may have written the same keys meanwhile
-                for key, digest in self._digests(connection, wanted).items():
-                    if wanted[key] != digest:
-                        raise _other_request(key)
+            connection.execute(insert(items), rows)
         self._shapes.update(numbers)
         return len(new)
 
@@ -192,7 +189,9 @@ class Ledger:
         if not chosen:
             return chosen
         now = self.time()
-        connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
+        taken = connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
+        if taken.rowcount != len(chosen):
+            raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
         return chosen
@@ -332,9 +331,10 @@ _READY = (
     .limit(sa.bindparam("number", type_=sa.Integer()))
     .with_for_update(skip_locked=True, of=items)
 )
+# The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
 _TAKE = (
     items.update()
-    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), items.c.state == "ready")
+    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), sa.func.coalesce(items.c.state, "") == "ready")
     .values(dict.fromkeys(("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")))
     .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
 )

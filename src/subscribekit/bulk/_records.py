@@ -40,7 +40,12 @@ def result_bytes(value: object) -> bytes | None:
 
 def error_text(error: BaseException) -> str:
     """Give an error's text, of bounded length."""
-    return str(error)[:_TEXT_LIMIT]
+    return plain(str(error)[:_TEXT_LIMIT])
+
+
+def plain(text: str) -> str:
+    """Replace what a database cannot hold, lone surrogates and NUL: a text must not keep an outcome from being kept."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def error_json(error: BaseException) -> str:
@@ -49,7 +54,7 @@ def error_json(error: BaseException) -> str:
     for name in _ATTRIBUTES:
         value = getattr(error, name, None)
         if value is not None and value != ():
-            kept[name] = str(value) if isinstance(value, float) else value
+            kept[name] = plain(value) if isinstance(value, str) else str(value) if isinstance(value, float) else value
     for name in _DETAILS:
         entries: tuple[ErrorDetail | FieldError, ...] = getattr(error, name, ())
         if entries:
@@ -63,7 +68,7 @@ def error_json(error: BaseException) -> str:
 
 def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
     values = {each.name: getattr(entry, each.name) for each in fields(entry) if each.name != "rejected_value"}
-    return {name: value for name, value in values.items() if isinstance(value, str)}
+    return {name: plain(value) for name, value in values.items() if isinstance(value, str)}
 
 
 def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:

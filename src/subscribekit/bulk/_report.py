@@ -54,7 +54,9 @@ def _time(seconds: float | None) -> str:
 def _whole_file(path: Path) -> Generator[TextIO]:
     part = path.with_name(f"{path.name}.part")
     try:
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", newline="") as file:
+        part.unlink(missing_ok=True)  # of a process that died; or somebody else's link
+        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "w", newline="", encoding="utf-8") as file:
             yield file
         part.replace(path)
     finally:

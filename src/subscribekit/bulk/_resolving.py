@@ -10,7 +10,7 @@ from .._core.calls.unknown_outcome import unknown_after_crash
 from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ._entries import Entry
-from ._records import error_of, result_bytes
+from ._records import error_of, plain, result_bytes
 
 Values: TypeAlias = dict[str, object]
 
@@ -59,7 +59,7 @@ def settling_time(entry: Entry, settle: float) -> float:
 def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
     """Give what the ledger says of an item after a verdict."""
     evidence = f"{verdict.evidence} {verdict.quote}" if verdict.state == "undecided" else verdict.evidence
-    said: Values = {"note": evidence}
+    said: Values = {"note": plain(evidence)}
     if verdict.state == "undecided":
         return said
     said |= {"verdict": verdict.state, "due": 0}

@@ -145,35 +145,45 @@ class Run(Base):
 
     def _results(self, shown: Shown) -> Iterator[Item]:
         outbox: SimpleQueue[Item | None] = SimpleQueue()
-        session = self._begin(lambda entry, ended: outbox.put(self._item(entry, ended)))
-        context = contextvars.copy_context()
-        lanes = [
-            threading.Thread(
-                target=context.copy().run, args=(self._lane, session, outbox), name="subscribekit-lane", daemon=True
-            )
-            for _ in range(self._concurrency)
-        ]
-        with Interrupts(session.interrupt) as interrupts, shown:
-            try:
-                for lane in lanes:
-                    lane.start()
-                while (item := outbox.get()) is not None:
-                    session.read()
-                    shown.saw(item)
-                    yield item
-            except GeneratorExit:
-                session.stop(LEFT)
-                raise
-            finally:
-                session.end()
-                try:
-                    for lane in lanes:
-                        if lane.ident is not None and not interrupts.is_urgent:
-                            lane.join()
-                finally:
-                    self._finish(session)
+        session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
+        interrupts = Interrupts(session.interrupt)
+        session.release = interrupts.give_back
+        try:
+            self._begin(session)
+            with interrupts, shown:
+                yield from self._read(session, outbox, shown, interrupts)
+        except GeneratorExit:
+            interrupts.raise_received()
+            raise
+        finally:
+            self._finish(session)
         interrupts.raise_received()
         self._raise_failure(session)
+
+    def _read(
+        self, session: Session, outbox: "SimpleQueue[Item | None]", shown: Shown, interrupts: Interrupts
+    ) -> Iterator[Item]:
+        """Start the lanes, give what ends, and wait for the lanes."""
+        context = contextvars.copy_context()
+        lanes: list[threading.Thread] = []
+        try:
+            for _ in range(self._concurrency):
+                work = partial(context.copy().run, self._lane, session, outbox)
+                lane = threading.Thread(target=work, name="subscribekit-lane", daemon=True)
+                lane.start()
+                lanes.append(lane)
+            while (item := outbox.get()) is not None:
+                session.read()
+                shown.saw(item)
+                yield item
+        except GeneratorExit:
+            session.stop(LEFT)
+            raise
+        finally:
+            session.end()
+            if not interrupts.is_urgent:
+                for lane in lanes:
+                    lane.join()
 
     def _item(self, entry: Entry, ended: Ended | None) -> Item:
         self._apply(entry, ended)
@@ -188,6 +198,9 @@ class Run(Base):
         while (claim := inbox.get()) is not None:
             ended = self._send(session, driver, guard, claim)
             session.note(ended)
+            if session.is_over:  # after a second Ctrl-C; another call of `results` has lanes of its own
+                engine.end(claim, ended)
+                return
             engine.end(claim, ended, inbox.put)
         if session.lane_left():
             engine.wait_until_written()

@@ -138,24 +138,30 @@ class AsyncRun(Base):
         def put(entry: Entry, ended: Ended | None) -> None:
             _soon(loop, partial(outbox.put_nowait, self._item(entry, ended)))
 
-        session = await asyncio.to_thread(self._begin, put)
+        session = self._new_session(put)
+        interrupts = Interrupts(session.interrupt)
+        session.release = interrupts.give_back
         lanes: list[asyncio.Task[None]] = []
-        with Interrupts(session.interrupt) as interrupts, shown:
-            try:
-                lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
-                while (item := await outbox.get()) is not None:
-                    session.read()
-                    shown.saw(item)
-                    yield item
-            except (GeneratorExit, asyncio.CancelledError) as error:
-                session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
-                raise
-            finally:
-                session.end()
+        try:
+            await asyncio.to_thread(self._begin, session)
+            with interrupts, shown:
                 try:
-                    await _finished(lanes, at_once=interrupts.is_urgent)
+                    lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
+                    while (item := await outbox.get()) is not None:
+                        session.read()
+                        shown.saw(item)
+                        yield item
+                except (GeneratorExit, asyncio.CancelledError) as error:
+                    session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
+                    raise
                 finally:
-                    self._finish(session)
+                    session.end()
+                    await _finished(lanes, at_once=interrupts.is_urgent)
+        except GeneratorExit:
+            interrupts.raise_received()
+            raise
+        finally:
+            self._finish(session)
         interrupts.raise_received()
         self._raise_failure(session)
 
@@ -187,7 +193,8 @@ class AsyncRun(Base):
             prepared = self._prepared(claim.entry)
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
-            raise  # the item stays `sent`, and becomes `unknown` when the lease ends
+            self._started().end(claim, session.torn(was_sent=guard.was_sent))
+            raise
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
@@ -335,7 +342,8 @@ class _Inbox:
 
     def put(self, claim: Claim | None) -> None:
         """Take an item, in the engine's thread."""
-        _soon(self._loop, partial(self._arrive, claim))
+        if not _soon(self._loop, partial(self._arrive, claim)) and claim is not None:
+            self._engine.give_back(claim)
 
     def _arrive(self, claim: Claim | None) -> None:
         if not self._place.cancelled():
@@ -353,10 +361,13 @@ class _Inbox:
             raise
 
 
-def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> None:
+def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
     """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
-    if not loop.is_closed():
+    try:
         loop.call_soon_threadsafe(function)
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:

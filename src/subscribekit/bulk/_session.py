@@ -28,6 +28,10 @@ _OUTAGE = 3
 """So many items in a row that could not be sent mean that the service cannot be reached."""
 
 
+def _nothing() -> None:
+    """Release nothing."""
+
+
 class Session:
     """Counts what ends in one call of `results`, and says when to stop.
 
@@ -49,9 +53,11 @@ class Session:
         self._unsent_in_a_row = 0
         self._numbers = {"rejected": 0, "unknown": 0}
         self.stopped: str | None = None
+        self.is_over = False
+        self.release: Callable[[], None] = _nothing
         self.failure: BaseException | None = None
         self.engine: Engine | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the handler of a signal stops the run, too (H143)
         self._left = threading.Event()
 
     # What the engine asks
@@ -91,6 +97,11 @@ class Session:
         if is_last:
             self._left.set()
         return is_last
+
+    def finish(self) -> None:
+        """Note that nobody reads on."""
+        self.is_over = True
+        self._left.set()
 
     def wait_for_lanes(self) -> None:
         """Wait until what is under way has ended."""
@@ -159,6 +170,14 @@ class Session:
         if isinstance(error, AuthenticationError):
             return True
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
+
+    @staticmethod
+    def torn(*, was_sent: bool) -> Ended:
+        """Say what it means for an item that its task was cancelled."""
+        if not was_sent:
+            return Ended("ready", counts=False)
+        unknown = SubscribekitError("the task that sent it was cancelled", outcome="unknown")
+        return Ended("unknown", 1, error=unknown)
 
     # From an error to what comes of an item
 

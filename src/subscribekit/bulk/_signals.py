@@ -1,5 +1,6 @@
 """Ctrl-C and SIGTERM while results are read: the first ends the run in order, the second at once."""
 
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -18,12 +19,15 @@ class Interrupts:
 
     Attributes:
         is_urgent: Whether a second one came.
+        is_over: Whether the block has ended.
     """
 
     def __init__(self, first: Callable[[str], bool]) -> None:
         self._first = first
         self._before: dict[int, object] = {}
         self._received: int | None = None
+        self._process = os.getpid()
+        self.is_over = False
         self.is_urgent: bool = False
 
     def __enter__(self) -> Self:
@@ -39,12 +43,31 @@ class Interrupts:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        for number, before in self._before.items():
-            signal.signal(number, before)  # type: ignore[arg-type]  # it came from signal.getsignal
-        self._before = {}
+        self.give_back()
 
-    def _handle(self, number: int, _: FrameType | None) -> None:
-        if self._received is None and self._first(signal.Signals(number).name):
+    def give_back(self) -> None:
+        """Let the signals do again what they did before; of another that took them meanwhile they stay."""
+        self.is_over = True
+        if threading.current_thread() is threading.main_thread():
+            for number in self._before:
+                if signal.getsignal(number) == self._handle:
+                    signal.signal(number, self.rest(number))  # type: ignore[arg-type]  # from signal.getsignal
+
+    def rest(self, number: int) -> object:
+        """Give what a signal does outside, without those whose block has ended meanwhile."""
+        before = self._before[number]
+        earlier = getattr(before, "__self__", None)
+        return earlier.rest(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self.is_over or os.getpid() != self._process:  # or a forked child has inherited it
+            rest = self.rest(number)
+            if callable(rest):
+                rest(number, frame)
+            elif rest is signal.SIG_DFL:
+                signal.signal(number, signal.SIG_DFL)
+                signal.raise_signal(number)
+        elif self._received is None and self._first(signal.Signals(number).name):
             self._received = number
         else:
             self.is_urgent = True

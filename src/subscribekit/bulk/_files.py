@@ -1,0 +1,154 @@
+"""The SQLite files that this process has open, kept so that it loses none of its locks on them.
+
+Locks on a file belong to a process. Closing any descriptor of the file drops them all, also those of another run
+(H140); and a forked child inherits connections that believe to hold locks which the child has not (H141). A process
+without its locks is nobody to the others: the last of them removes the log of writes, and with it what was sent.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from weakref import WeakSet
+
+from ..errors import LedgerError
+
+_PATIENCE = 10.0
+"""Seconds that a fork waits for transactions to end."""
+
+
+class _Pool(Protocol):
+    def dispose(self) -> None: ...
+
+
+@dataclass(slots=True)
+class OpenFile:
+    """A file with the one descriptor that this process has of it beside SQLite's; it is closed after all of those."""
+
+    descriptor: int
+    users: int = 0
+    is_foreign: bool = False
+
+    def head(self) -> bytes:
+        """Read its first bytes."""
+        return os.pread(self.descriptor, 100, 0)
+
+
+class _Files:
+    """All of them, and the transactions that are open."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.open: dict[tuple[int, int], OpenFile] = {}
+        self.pools: WeakSet[_Pool] = WeakSet()
+        self.transactions = 0
+        self.is_forking = False
+
+
+_files = _Files()
+
+
+def hold(path: Path) -> OpenFile:
+    """Open a file, or make it for its owner alone; `release` lets it go.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    with _files.changed:
+        file = _open_already(path)
+        if file is None:
+            try:
+                descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | _CLOEXEC, 0o600)
+            except FileExistsError:
+                descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | _CLOEXEC)
+            file = _files.open.setdefault(_inode(os.fstat(descriptor)), OpenFile(descriptor))
+        file.users += 1
+        return file
+
+
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+
+
+def _open_already(path: Path) -> OpenFile | None:
+    try:
+        return _files.open.get(_inode(path.stat()))
+    except FileNotFoundError:
+        return None
+
+
+def _inode(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def release(file: OpenFile) -> None:
+    """Let a file go, after SQLite has."""
+    with _files.changed:
+        file.users -= 1
+        if not file.users:
+            _files.open = {inode: each for inode, each in _files.open.items() if each is not file}
+            os.close(file.descriptor)
+
+
+def share(pool: _Pool) -> None:
+    """Close the idle connections of a pool before each fork."""
+    with _files.changed:
+        _files.pools.add(pool)
+
+
+@contextmanager
+def transaction() -> Iterator[None]:
+    """Let no fork happen in this block."""
+    mine = _files
+    with mine.changed:
+        mine.changed.wait_for(lambda: not mine.is_forking)
+        mine.transactions += 1
+    try:
+        yield
+    finally:
+        with mine.changed:
+            mine.transactions -= 1
+            mine.changed.notify_all()
+
+
+def _before_fork() -> None:
+    with _files.changed:
+        _files.is_forking = True
+        clean = _files.changed.wait_for(lambda: not _files.transactions, _PATIENCE)
+    if clean:
+        for pool in list(_files.pools):
+            pool.dispose()
+
+
+def _in_parent() -> None:
+    with _files.changed:
+        _files.is_forking = False
+        _files.changed.notify_all()
+
+
+def _in_child() -> None:
+    global _files
+    # Its lock may be held by a thread that is not here.
+    before, _files = _files, _Files()
+    _files.open = before.open  # never closed here: the descriptors are nobody's now
+    for file in _files.open.values():
+        file.users, file.is_foreign = 1, before.transactions > 0
+
+
+def refuse_foreign(file: OpenFile, name: str) -> None:
+    """Refuse a file that a transaction of the parent was open on when this process was forked.
+
+    Raises:
+        LedgerError: It is one.
+    """
+    if file.is_foreign:
+        raise LedgerError(
+            f"{name} was in use while this process was forked, and SQLite cannot be used in it: fork before a run is "
+            f"opened, or start processes by 'spawn'"
+        )
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_child=_in_child)

@@ -1,0 +1,179 @@
+"""Writes from a ledger: this SDK, the loop that one writes by hand, and DBOS where it is installed."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import importlib.util
+import itertools
+import tempfile
+import time
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from benchmarks.measure import Contender, Measure, clocked
+from subscribekit import GatewayClient, PlannedRequest, RetryPolicy
+from subscribekit.models import EntitlementCharge, EntitlementChargeReceipt
+
+LANES = 16
+_numbers = itertools.count()
+
+Jobs = list[tuple[str, PlannedRequest[EntitlementChargeReceipt]]]
+
+
+class _Service(httpx.BaseTransport):
+    """Makes charges inside the process, after a wait."""
+
+    def __init__(self, latency: float) -> None:
+        self._latency = latency
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if self._latency:
+            time.sleep(self._latency)
+        return httpx.Response(200, json={"transactionReferenceId": "ptx-1"}, headers={"Request-Id": "r1"})
+
+
+@contextlib.contextmanager
+def _opened(latency: float) -> Generator[tuple[GatewayClient, Path]]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        GatewayClient(
+            base_url="https://gateway.test", api_key="k", transport=_Service(latency),
+            retry=RetryPolicy(max_attempts=1),
+        ) as gateway,
+    ):  # fmt: skip
+        yield gateway, Path(folder)
+
+
+def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PlannedRequest[EntitlementChargeReceipt]]]:
+    for _ in range(number):
+        key = f"order-{next(_numbers)}"
+        charge = EntitlementCharge(transaction_id=key, amount=Decimal("4.90"), currency="USD")
+        yield key, gateway.plan.entitlements.charge("psub-1", charge)
+
+
+def _contender(latency: float, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
+    """Measure the sending; plans are made before."""
+
+    @contextlib.contextmanager
+    def opened() -> Generator[Measure]:
+        with _opened(latency) as (gateway, folder):
+
+            def measure(units: int) -> Any:
+                jobs = list(_jobs(gateway, units))
+                return clocked(lambda _: work(gateway, folder / jobs[0][0], jobs))(units)
+
+            yield measure
+
+    return opened
+
+
+def loop(latency: float) -> Contender:
+    """Send in a pool of threads, and remember nothing."""
+
+    def work(gateway: GatewayClient, _: Path, jobs: Jobs) -> int:
+        with ThreadPoolExecutor(LANES) as threads:
+            return sum(1 for _ in threads.map(lambda job: gateway.send(job[1]), jobs))
+
+    return _contender(latency, work)
+
+
+def loop_with_csv(latency: float) -> Contender:
+    """Send in a pool of threads, and write the keys of what is done to a file: what one writes by hand.
+
+    It is not durable: what was under way when the process died is sent again.
+    """
+
+    def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
+        with ThreadPoolExecutor(LANES) as threads, path.open("w", newline="") as file:
+            lines = csv.writer(file)
+            for key, receipt in threads.map(lambda job: (job[0], gateway.send(job[1])), jobs):
+                lines.writerow((key, receipt.transaction_reference_id))
+                file.flush()
+        return len(jobs)
+
+    return _contender(latency, work)
+
+
+def ledger(latency: float) -> Contender:
+    """Send from a ledger; adding counts, too."""
+
+    def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
+        from subscribekit.bulk import Run
+
+        with Run(path, gateway, concurrency=LANES) as run:
+            run.add(jobs)
+            return sum(item.state == "done" for item in run.results())
+
+    return _contender(latency, work)
+
+
+def ledger_sending(latency: float) -> Contender:
+    """Send from a ledger that was filled before."""
+
+    @contextlib.contextmanager
+    def opened() -> Generator[Measure]:
+        from subscribekit.bulk import Run
+
+        with _opened(latency) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=LANES) as run:
+
+            def measure(units: int) -> Any:
+                run.add(_jobs(gateway, units))
+                return clocked(lambda _: sum(item.state == "done" for item in run.results()))(units)
+
+            yield measure
+
+    return opened
+
+
+def dbos(latency: float) -> Contender:
+    """Send in a queue of DBOS, one workflow with one step for each charge, on SQLite."""
+
+    @contextlib.contextmanager
+    def opened() -> Generator[Measure]:
+        from dbos import DBOS, Queue, SetWorkflowID
+
+        with _opened(latency) as (gateway, folder):
+            plans: dict[str, PlannedRequest[EntitlementChargeReceipt]] = {}
+            DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
+                         "log_level": "ERROR", "run_admin_server": False})  # fmt: skip
+            queue = Queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
+
+            @DBOS.step()
+            def send(key: str) -> str:
+                return gateway.send(plans[key]).transaction_reference_id or ""
+
+            @DBOS.workflow()
+            def charge(key: str) -> str:
+                return send(key)
+
+            DBOS.launch()
+            try:
+
+                def work(jobs: Jobs) -> int:
+                    plans.update(jobs)
+                    handles = []
+                    for key, _ in jobs:
+                        with SetWorkflowID(key):
+                            handles.append(queue.enqueue(charge, key))
+                    return sum(handle.get_result() != "" for handle in handles)
+
+                def measure(units: int) -> Any:
+                    jobs = list(_jobs(gateway, units))
+                    return clocked(lambda _: work(jobs))(units)
+
+                yield measure
+            finally:
+                DBOS.destroy()
+
+    return opened
+
+
+def is_installed(name: str) -> bool:
+    """Tell whether a package is there."""
+    return importlib.util.find_spec(name) is not None

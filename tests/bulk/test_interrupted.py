@@ -1,0 +1,455 @@
+"""Whatever breaks into a run, it ends, says so, and leaves no item in anybody's hands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
+from subscribekit import AsyncGatewayClient, RetryPolicy
+from subscribekit.bulk import AsyncRun, Counts, _engine
+from subscribekit.errors import LedgerError, OutcomeUnknownError
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+def within(seconds: float, work: Callable[[], object]) -> None:
+    """Do something in a thread, and fail when it does not end."""
+    failures: list[BaseException] = []
+
+    def noted() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=noted, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    assert not thread.is_alive(), "it hangs"
+    if failures:
+        raise failures[0]
+
+
+# Outcomes that could not be written
+
+
+@pytest.mark.parametrize("again", ["results", "once"])
+def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
+    path: Path, monkeypatch: pytest.MonkeyPatch, again: str
+) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.05)
+    service, is_broken = Ledgered(), threading.Event()
+    service.answer = lambda _: is_broken.set()
+    with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
+        run.add(jobs(client, 4))
+        end = _engine.Ledger.end
+
+        def broken(*arguments: Any) -> set[int]:
+            if is_broken.is_set():
+                raise LedgerError("the disk is full")
+            return end(*arguments)
+
+        monkeypatch.setattr(_engine.Ledger, "end", broken)
+        with pytest.raises(LedgerError, match="full"):
+            list(run.results())
+        monkeypatch.undo()
+        sent = set(service.arrived)
+        assert 0 < len(sent) <= 2
+        if again == "once":
+            (key, *_) = (f"order-{each[1:]}" for each in sent)
+            with pytest.raises(OutcomeUnknownError):
+                run.once(key, dict(jobs(client, 4))[key])
+        list(run.results())
+        assert run.counts() == Counts(done=4 - len(sent), unknown=len(sent))
+    assert set(service.effects.values()) == {1}
+
+
+@pytest.mark.parametrize("text", ["\ud800 lone", "a\0b", "\U0001f4b8", "x" * 100_000])
+def test_no_text_of_the_service_keeps_an_outcome_from_being_written(tmp_path: Path, place: str, text: str) -> None:
+    body = httpx.Response(400, content=json.dumps({"message": text, "code": text}))
+    service = Ledgered(lambda charged: body if charged == "t1" else None)
+    with client_of(service) as client, opened(place, client, concurrency=2) as run:
+        run.add(jobs(client, 4))
+        states = {item.key: item.state for item in run.results()}
+        assert states == {f"order-{each}": "rejected" if each == 1 else "done" for each in range(4)}
+        (item,) = run.items("rejected")
+        str(item.error)
+        assert run.report(tmp_path / "report.csv") == 4
+
+
+def test_no_text_of_an_error_keeps_an_outcome_from_being_written(place: str) -> None:
+    service = Ledgered(lambda charged: RuntimeError("\ud800 and \0") if charged == "t1" else None)
+    with client_of(service) as client, opened(place, client, concurrency=1) as run:
+        run.add(jobs(client, 4))
+        with pytest.raises(RuntimeError):
+            list(run.results())
+        assert run.counts() == Counts(done=1, unknown=1, ready=2)
+        assert [item.key for item in run.items("unknown")] == ["order-1"]
+
+
+# Those who read the results
+
+
+def test_a_progress_that_raises_at_the_start_leaves_a_run_that_can_be_used(path: Path) -> None:
+    def progress(_: Counts) -> None:
+        raise ZeroDivisionError
+
+    service = Ledgered()
+    with client_of(service) as client:
+        run = opened(path, client)
+        run.add(jobs(client, 3))
+        with pytest.raises(ZeroDivisionError):
+            list(run.results(progress=progress))
+        within(5, lambda: list(run.results()))
+        with pytest.raises(ZeroDivisionError):
+            list(run.results(progress=progress))
+        within(5, run.close)
+    assert len(service.arrived) == 3
+
+
+def test_a_progress_that_raises_in_the_middle_ends_the_run_in_order(path: Path) -> None:
+    service, told = Ledgered(), list[Counts]()
+
+    def progress(counts: Counts) -> None:
+        told.append(counts)
+        if len(told) > 1:
+            raise ZeroDivisionError
+
+    with client_of(service) as client, opened(path, client) as run:
+        run.add(jobs(client, 50))
+        with pytest.raises(ZeroDivisionError):
+            list(run.results(progress=progress))
+        counts = run.counts()
+        assert counts.sent == counts.unknown == 0
+        assert counts.done == len(service.arrived)
+        list(run.results())
+    assert set(service.effects.values()) == {1}
+
+
+def test_threads_that_cannot_be_started_leave_a_run_that_can_be_used(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, number = threading.Thread.start, iter(range(100))
+
+    def few(thread: threading.Thread) -> None:
+        if thread.name == "subscribekit-lane" and next(number) == 2:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    with client_of() as client:
+        run = opened(path, client)
+        run.add(jobs(client, 30))
+        monkeypatch.setattr(threading.Thread, "start", few)
+        with pytest.raises(RuntimeError, match="start new thread"):
+            list(run.results())
+        monkeypatch.undo()
+        assert run.counts().sent == 0
+        within(5, lambda: list(run.results()))
+        within(5, run.close)
+
+
+def test_jobs_that_raise_keep_the_batches_before(path: Path) -> None:
+    def broken(client: Any) -> Iterator[tuple[str, Any]]:
+        yield from jobs(client, 700)
+        raise ZeroDivisionError
+
+    with client_of() as client, opened(path, client) as run:
+        with pytest.raises(ZeroDivisionError):
+            run.add(broken(client))
+        assert run.counts() == Counts(ready=500)
+        assert run.add(jobs(client, 700)) == 200
+
+
+def test_results_that_nobody_reads_on_do_not_take_all_items(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 300))
+            reading = run.results()
+            next(reading)
+            time.sleep(0.3)
+            assert len(service.arrived) < 100
+        with opened(path, client) as run:
+            assert run.counts() == Counts(done=len(service.arrived), ready=300 - len(service.arrived))
+        reading.close()
+
+
+# Signals
+
+
+class Signalling:
+    """A lock in which a signal arrives."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner, self._is_first = inner, True
+
+    def __enter__(self) -> None:
+        assert self._inner.acquire(timeout=3), "the handler of the signal waits for its own thread"
+        if self._is_first and threading.current_thread() is threading.main_thread():
+            self._is_first = False
+            signal.raise_signal(signal.SIGINT)
+
+    def __exit__(self, *_: object) -> None:
+        self._inner.release()
+
+
+def test_a_signal_in_the_middle_of_the_counting_does_not_hang(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 100))
+        reading = run.results()
+        next(reading)
+        run._session._lock = Signalling(run._session._lock)  # type: ignore[union-attr,assignment]
+        with pytest.raises(KeyboardInterrupt):
+            list(reading)
+        assert run.counts().sent == 0
+
+
+def test_a_signal_while_a_loop_is_left_is_not_forgotten(path: Path) -> None:
+    go, begun = threading.Event(), threading.Event()
+
+    def wait(charged: str) -> None:
+        if charged != "t0":
+            begun.set()
+            go.wait(5)
+
+    def interrupt() -> None:
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+        go.set()
+
+    with client_of(Ledgered(wait)) as client, opened(path, client, concurrency=2) as run:
+        run.add(jobs(client, 9))
+        reading = run.results()
+        next(reading)
+        begun.wait(5)
+        threading.Thread(target=interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            reading.close()
+        assert run.counts().sent == 0
+
+
+def test_two_runs_that_overlap_give_the_signals_back(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with client_of() as client:
+        first, second = opened(tmp_path / "a.db", client), opened(tmp_path / "b.db", client)
+        first.add(jobs(client, 5))
+        second.add(jobs(client, 300))
+        one, two = first.results(), second.results()
+        next(one), next(two)
+        list(one)
+        first.close()
+        os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            list(two)
+        assert second.stopped == "interrupted by SIGINT"
+        second.close()
+        assert signal.getsignal(signal.SIGINT) == before
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_results_that_were_abandoned_give_the_signals_back(path: Path) -> None:
+    with client_of() as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 50))
+            reading = run.results()
+            next(reading)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        reading.close()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 20))
+        reading = run.results()
+        next(reading)
+        number = os.fork()
+        if number == 0:
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+                time.sleep(1)
+            finally:
+                os._exit(7)
+        assert os.waitpid(number, 0)[1] == signal.SIGTERM
+        assert len(list(reading)) == 19
+
+
+# Single items inside somebody else's engine
+
+
+class Timeout(BaseException):
+    """What an engine throws into a task."""
+
+
+def test_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        run.add([("a", plan)])
+        run._started().hold(0.3)
+
+        def interrupt(*_: object) -> None:
+            raise Timeout
+
+        before = signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        try:
+            with pytest.raises(Timeout):
+                run.once("a", plan)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        time.sleep(0.4)
+        assert run.counts() == Counts(ready=1)
+        within(5, lambda: run.once("a", plan))
+    assert service.arrived == ["t1"]
+
+
+def test_a_wait_of_centuries_is_cut(path: Path) -> None:
+    answers = [httpx.Response(429, headers={"Retry-After": "999999999"})]
+    with client_of(Ledgered(lambda _: answers.pop() if answers else None)) as client, opened(path, client) as run:
+        run.add(jobs(client, 1))
+        within(5, lambda: list(run.results()))
+        assert run.counts() == Counts(rejected=1)
+        with run._open().database.read() as connection:
+            (until, now) = connection.exec_driver_sql("SELECT paused_until, 0 FROM subscribekit_ledger").one()
+            _, now = run._open().database.clock(connection)
+        assert until - now <= 3600
+
+
+# Async
+
+
+class Hanging(Ledgered):
+    """Answers after a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = 0
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await request.aread()
+        self.begun += 1
+        await asyncio.sleep(0.02)
+        return await super().handle_async_request(request)
+
+
+def async_client(service: Ledgered) -> AsyncGatewayClient:
+    return AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service, retry=RetryPolicy(max_attempts=1))
+
+
+@pytest.mark.parametrize("after", [0.0, 0.001, 0.003, 0.006, 0.01, 0.02, 0.05])
+def test_a_task_that_is_cancelled_anywhere_leaves_a_run_that_can_be_used(path: Path, after: float) -> None:
+    service = Hanging()
+
+    async def story() -> None:
+        async with async_client(service) as client, AsyncRun(path, client, concurrency=3, lease=5.0) as run:
+            await run.add(jobs(client, 12))
+
+            async def read() -> None:
+                async for _ in run.results():
+                    pass
+
+            task = asyncio.create_task(read())
+            await asyncio.sleep(after)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            counts = await run.counts()
+            assert counts.sent == counts.unknown == 0
+            assert [item.state async for item in run.results()] == ["done"] * counts.ready
+
+    within(15, lambda: asyncio.run(story()))
+    assert set(service.effects.values()) == {1}
+    assert len(service.effects) == 12
+
+
+def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> None:
+    service = Hanging()
+
+    async def story() -> None:
+        async with async_client(service) as client, AsyncRun(path, client, concurrency=3, lease=60.0) as run:
+            await run.add(jobs(client, 12))
+
+            async def read() -> None:
+                async for _ in run.results():
+                    pass
+
+            task = asyncio.create_task(read())
+            while service.begun < 5:
+                await asyncio.sleep(0.001)
+            task.cancel()
+            await asyncio.sleep(0.001)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            states = [item.state async for item in run.results()]  # and does not wait for the lease
+            assert (await run.counts()).total == 12
+            assert (await run.counts()).unknown > 0
+            assert set(states) <= {"done", "unknown"}
+
+    within(15, lambda: asyncio.run(story()))
+    assert set(service.effects.values()) == {1}
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_once_that_is_cancelled_leaves_nothing_under_way(path: Path, held: bool) -> None:
+    service = Hanging()
+
+    async def story() -> None:
+        async with async_client(service) as client, AsyncRun(path, client, lease=60.0) as run:
+            plan = client.plan.entitlements.charge("ps-1", charge(1))
+            await run.add([("a", plan)])
+            if held:
+                run._started().hold(0.2)
+            task = asyncio.create_task(run.once("a", plan))
+            while not (held or service.begun):
+                await asyncio.sleep(0.001)
+            await asyncio.sleep(0.1 if held else 0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await asyncio.sleep(0.3)
+            counts = await run.counts()
+            assert counts.sent == 0
+            assert counts == (Counts(ready=1) if held else Counts(done=1))
+
+    within(15, lambda: asyncio.run(story()))
+
+
+def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) -> None:
+    service = Hanging()
+    client = async_client(service)
+    run = AsyncRun(path, client, concurrency=3, lease=60.0)
+
+    async def story() -> None:
+        await run.add(jobs(client, 12))
+        reading = run.results()
+        await anext(aiter(reading))
+        kept.append(reading)  # abandoned: the loop ends with its lanes at work
+
+    kept: list[object] = []
+    within(10, lambda: asyncio.run(story()))
+    within(10, run._close)
+    with client_of(service) as blocking, opened(path, blocking, lease=0.1) as after:
+        counts = after.counts()
+        assert counts.sent == 0
+        assert counts.total == 12
+        list(after.results())
+    assert set(service.effects.values()) == {1}

@@ -1,0 +1,205 @@
+"""One file, many who have it open: two runs of a process, a forked child, other processes. Nothing written is lost."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bulk.kit import Ledgered, client_of, files, jobs, opened
+from subscribekit.bulk import Counts, Run, _engine
+from subscribekit.errors import ConfigurationError, LedgerError
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+def counted_elsewhere(path: Path) -> str:
+    """Open the ledger in another process, count, and close it."""
+    code = """
+import sys
+from pathlib import Path
+from bulk.kit import client_of, opened
+with client_of() as client, opened(Path(sys.argv[1]), client) as run:
+    print(run.counts())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False,
+        cwd=Path(__file__).parent.parent,
+    )  # fmt: skip
+    assert not done.stderr
+    return done.stdout.strip()
+
+
+def forked(work: Callable[[], None]) -> int:
+    number = os.fork()
+    if number == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        except BaseException:
+            import traceback
+
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    return number
+
+
+def ended(number: int) -> bool:
+    return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]) == 0
+
+
+def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(path: Path) -> None:
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 3))
+        with opened(path, client) as other:
+            other.counts()
+        assert "ready=3" in counted_elsewhere(path)
+        assert len(list(run.results())) == 3
+        assert "done=3" in counted_elsewhere(path)
+
+
+def test_a_forked_child_has_locks_of_its_own(path: Path) -> None:
+    with client_of() as client:
+        opened_there, closed_here = os.pipe(), os.pipe()
+
+        def work() -> None:
+            with client_of() as own, opened(path, own) as there:
+                there.counts()
+                os.write(opened_there[1], b".")
+                os.read(closed_here[0], 1)
+                assert len(list(there.results())) == 3
+                os._exit(0)  # as if it were killed
+
+        run = opened(path, client)
+        run.add(jobs(client, 3))
+        child = forked(work)
+        os.read(opened_there[0], 1)
+        run.close()
+        os.write(closed_here[1], b".")
+        assert ended(child)
+        assert "done=3" in counted_elsewhere(path)
+
+
+def test_a_run_goes_on_while_and_after_the_process_forks(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        run.add(jobs(client, 40))
+
+        def work() -> None:
+            with client_of() as own, opened(path, own) as there:
+                assert there.counts().total == 40
+
+        children = [forked(work) for number, _ in enumerate(run.results()) if number % 10 == 5]
+        assert all(map(ended, children))
+        assert run.counts() == Counts(done=40)
+    assert set(service.effects.values()) == {1}
+
+
+def test_no_descriptor_is_left_behind(path: Path) -> None:
+    def number() -> int:
+        return sum(
+            "charges.db" in str(each.readlink()) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()
+        )
+
+    with client_of() as client:
+        with opened(path, client) as run:
+            for _ in range(4):
+                opened(path, client).close()
+                run.counts()
+            assert number() < 8  # two connections with the file and its log, the log's index, and one to look at it
+        assert number() == 0
+
+
+def test_a_log_of_writes_that_was_removed_stops_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    service = Ledgered()
+
+    def remove(charged: str) -> None:
+        if charged == "t5":
+            Path(f"{path}-wal").unlink()
+
+    service.answer = remove
+    with client_of(service) as client, opened(path, client, concurrency=1) as run:
+        run.add(jobs(client, 50))
+        with pytest.raises(LedgerError, match="removed"):
+            list(run.results())
+        assert len(service.arrived) < 10
+
+
+def test_runs_that_begin_together_make_one_ledger(place: str) -> None:
+    service, barrier = Ledgered(), threading.Barrier(6)
+
+    def work(_: int) -> int:
+        with client_of(service) as client:
+            barrier.wait()
+            with opened(place, client) as run:
+                return run.add(jobs(client, 30))
+
+    with ThreadPoolExecutor(6) as threads:
+        assert sum(threads.map(work, range(6))) == 30
+
+
+def test_rights_are_never_widened(path: Path, tmp_path: Path) -> None:
+    with client_of() as client:
+        opened(path, client).close()
+        path.chmod(0o444)
+        link = tmp_path / "link.db"
+        link.symlink_to(path)
+        with suppress(LedgerError):  # where the owner is bound to rights
+            opened(link, client).close()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o400
+        path.chmod(0o644)
+        with opened(link, client) as run:
+            run.add(jobs(client, 2))
+            assert {stat.S_IMODE(each.stat().st_mode) for each in files(path)} == {0o600}
+
+
+@pytest.mark.parametrize("url", ["postgresql://ann:hush-4716@h:port/l", "postgresql://ann:hush-4716@[::1/l"])
+def test_a_url_that_is_none_is_refused_without_its_password(url: str) -> None:
+    with client_of() as client, pytest.raises(ConfigurationError) as caught:
+        Run(url, client)
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert "hush" not in str(error)
+        error = error.__context__
+
+
+@pytest.mark.parametrize("keep", [1, 100, 4096, 9000])
+def test_a_ledger_that_was_cut_off_is_refused(path: Path, keep: int) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 50))
+        with path.open("r+b") as file:
+            file.truncate(keep)
+        with pytest.raises(LedgerError):
+            opened(path, client)
+        assert path.stat().st_size == keep
+
+
+def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 5))
+        content = path.read_bytes()
+        assert content.count(b"1.50") == 5
+        path.write_bytes(content.replace(b"1.50", b"9.50", 1))
+        with opened(path, client, concurrency=1) as run:
+            with pytest.raises(LedgerError, match="damaged"):
+                list(run.results())
+            assert run.counts().ready >= 1
+    assert len(service.arrived) < 5
