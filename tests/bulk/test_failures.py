@@ -1,4 +1,7 @@
-"""The ledger fails in the middle, or the process is held up: nothing is sent twice, and what is known is kept."""
+"""The ledger fails in the middle, or the process is held up: nothing is sent twice, and what is known is kept.
+
+Held here: H152.
+"""
 
 from __future__ import annotations
 

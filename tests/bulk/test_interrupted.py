@@ -1,4 +1,7 @@
-"""Whatever breaks into a run, it ends, says so, and leaves no item in anybody's hands."""
+"""Whatever breaks into a run, it ends, says so, and leaves no item in anybody's hands.
+
+Held here: H142, H143, H144, H145, H149.
+"""
 
 from __future__ import annotations
 

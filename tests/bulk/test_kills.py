@@ -2,6 +2,8 @@
 
 Each ledger draws its moments from a seed. `SUBSCRIBEKIT_KILLS` says how many kills there are of each kind, on ledgers
 that are killed 24 times each, and `SUBSCRIBEKIT_SEED` where the drawing begins.
+
+Held here: H150.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A ledger that cannot be used is refused before anything is sent, and keeps what it holds."""
+"""A ledger that cannot be used is refused before anything is sent, and keeps what it holds (H151, H153, H154, H155)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run sends each item once, keeps what came of it, and goes on where it stopped."""
+"""A run sends each item once, keeps what came of it, and goes on where it stopped (H156, H157)."""
 
 from __future__ import annotations
 

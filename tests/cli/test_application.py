@@ -1,4 +1,4 @@
-"""The command itself: help, version, credentials that are typed, a missing extra, pipes, and what it imports."""
+"""The command itself: help, version, credentials that are typed, a missing extra, pipes, and what it imports (H161)."""
 
 from __future__ import annotations
 

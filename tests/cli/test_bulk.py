@@ -1,4 +1,4 @@
-"""Bulk runs without a program: looked at, gone on with, resolved, settled, reported."""
+"""Bulk runs without a program: looked at, gone on with, resolved, settled, reported (H164)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports: exact, without personal data unless asked for, whole or not there, going on where they stopped."""
+"""Exports: exact, without personal data unless asked for, whole or not there, going on where they stopped (H163)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Reads from a terminal: tables for people, plain columns and JSON for pipes, exact amounts, masked personal data."""
+"""Reads from a terminal: tables for people, plain columns and JSON for pipes, exact amounts, masked personal data.
+
+Held here: H162.
+"""
 
 from __future__ import annotations
 

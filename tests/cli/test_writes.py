@@ -1,4 +1,4 @@
-"""Writes from a terminal: shown, asked for, sent as they were shown, and what became of those that broke off."""
+"""Writes from a terminal: shown, asked for, sent as they were shown, and what became of those that broke off (H160)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A planned call that was written down as data is the same call when it is read back."""
+"""A planned call that was written down as data is the same call when it is read back (H155)."""
 
 from __future__ import annotations
 
