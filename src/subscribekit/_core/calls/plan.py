@@ -43,7 +43,7 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
     """Give the call of a plan that this client may send.
 
     Raises:
-        RequestError: It is no plan, or one of another group or origin.
+        RequestError: It is no plan, or one of another group or base address.
     """
     if not isinstance(planned, PlannedRequest):
         raise RequestError(
@@ -55,6 +55,7 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
         raise RequestError("a PlannedRequest that was built by hand cannot be sent; client.plan makes those that can")
     if prepared.group != settings.group:
         raise RequestError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
-    if prepared.origin != settings.address.origin:
-        raise RequestError(f"the plan was made for {prepared.origin}, and this client calls {settings.address.origin}")
+    made_for = prepared.origin + prepared.prefix
+    if made_for != settings.address.url:
+        raise RequestError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
     return prepared
