@@ -138,6 +138,16 @@ class Base:
         )
 
 
+def _given(client: Base) -> dict[str, object]:
+    """Give the attributes that a subclass gave a client: not what a descriptor keeps there, such as the families."""
+    kinds = [vars(kind) for kind in type(client).__mro__]
+    return {
+        name: value
+        for name, value in vars(client).items()
+        if not any(hasattr(kind.get(name), "__get__") for kind in kinds)
+    }
+
+
 def _steps(client: Base, settings: Settings, error: object, settle: float, wait: bool) -> "Steps":
     """Find out how the call of an error is resolved, before anything is read."""
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
@@ -187,6 +197,7 @@ class BlockingClient(Base):
 
     def _with(self, driver: Driver) -> Self:
         copy = object.__new__(type(self))
+        vars(copy).update(_given(self))
         copy._driver = driver
         return copy
 
@@ -329,6 +340,7 @@ class AsyncClient(Base):
 
     def _with(self, driver: AsyncDriver) -> Self:
         copy = object.__new__(type(self))
+        vars(copy).update(_given(self))
         copy._driver = driver
         return copy
 
