@@ -227,9 +227,9 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(live.accounts.create(ANN))
         sent = len(service.sent)
-        with pytest.raises(RequestError, match="went to https://proxy.test/live, .* calls https://proxy.test/test"):
+        with pytest.raises(RequestError, match=r"went to https://proxy\.test/live, .* calls https://proxy\.test/test"):
             await run.now(test.resolve(caught.value))
-        with pytest.raises(RequestError, match="made for https://proxy.test/live, .* calls https://proxy.test/test"):
+        with pytest.raises(RequestError, match=r"made for https://proxy\.test/live, .* calls https://proxy\.test/test"):
             await run.now(test.send(live.plan.accounts.create(ANN)))
         assert len(service.sent) == sent
         assert (await run.now(live.resolve(caught.value, wait=False))).state == "undecided"
