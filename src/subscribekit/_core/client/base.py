@@ -242,7 +242,7 @@ class BlockingClient(Base):
         """Send what was planned, byte for byte, and give what the call would have given.
 
         The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
-        deadline and observers are those of this client.
+        deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
             plan: What `client.plan` gave, in this process or in another one.
@@ -251,7 +251,7 @@ class BlockingClient(Base):
             The result of the call; for a list its first page.
 
         Raises:
-            RequestError: It is no plan, or one of another group or origin; nothing was sent.
+            RequestError: It is no plan, a changed one, or one of another group or base address; nothing was sent.
             SubscribekitError: As the call itself.
         """
         return self._driver.send_planned(plan).data
@@ -272,7 +272,7 @@ class BlockingClient(Base):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or origin.
+            RequestError: The outcome is known, or the call was one of another group or base address.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run
@@ -385,7 +385,7 @@ class AsyncClient(Base):
         """Send what was planned, byte for byte, and give what the call would have given.
 
         The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
-        deadline and observers are those of this client.
+        deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
             plan: What `client.plan` gave, in this process or in another one.
@@ -394,7 +394,7 @@ class AsyncClient(Base):
             The result of the call; for a list its first page.
 
         Raises:
-            RequestError: It is no plan, or one of another group or origin; nothing was sent.
+            RequestError: It is no plan, a changed one, or one of another group or base address; nothing was sent.
             SubscribekitError: As the call itself.
         """
         return (await self._driver.send_planned(plan)).data
@@ -415,7 +415,7 @@ class AsyncClient(Base):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or origin.
+            RequestError: The outcome is known, or the call was one of another group or base address.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run_async
