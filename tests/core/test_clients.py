@@ -200,6 +200,22 @@ def test_a_transport_of_the_other_style_is_refused_at_once() -> None:
 # with_options
 
 
+@pytest.mark.parametrize("style", [BLOCKING, ASYNC])
+def test_a_copy_keeps_what_a_subclass_gave_the_client_and_has_families_of_its_own(style: Any) -> None:
+    class Tenant(style["billing"]):  # type: ignore[misc,name-defined]  # a class of either style
+        def __init__(self, tenant: str, other: Any = None) -> None:
+            self.tenant, self.other = tenant, other
+            super().__init__(environment="sandbox")
+
+    client = Tenant("t1", Tenant("t2"))
+    first = (client.accounts, client.plan, client.with_raw_response)
+    copy = client.with_options(deadline=3)
+    assert (copy.tenant, copy.other) == ("t1", client.other)
+    assert all(
+        mine is not its for mine, its in zip((copy.accounts, copy.plan, copy.with_raw_response), first, strict=True)
+    )
+
+
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_copy_has_its_own_settings_and_shares_the_rest(group: Group, run: Run) -> None:
     service = Service(*(ANSWERS[group]() for _ in range(3)))

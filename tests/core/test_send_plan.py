@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -100,6 +101,36 @@ def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: R
         with pytest.raises(RequestError, match=said) as caught:
             run("billing", story, transport=service)
         assert caught.value.outcome == "not_sent"
+    assert service.sent == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"body": b"{}"},
+        {"body": None},
+        {"url": "https://billing.test/rest/accounts/other"},
+        {"method": "PUT"},
+        {"path_template": "/other"},
+        {"headers": {}},
+    ],
+)
+def test_a_plan_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change: dict[str, Any]) -> None:
+    """What a plan shows is what runs: never the request that it was made of."""
+    service = Service()
+
+    async def story(client: Any) -> Any:
+        plan = client.plan.accounts.update("a1", Account(name="Ann"))
+        return await run.now(client.send(replace(plan, **change)))
+
+    async def further(client: Any) -> Any:
+        plan = client.plan.accounts.update("a1", Account(name="Ann"))
+        return await run.now(client.send(replace(plan, headers={**plan.headers, "X-Tenant": "7"})))
+
+    with pytest.raises(RequestError, match="changed"):
+        run("billing", further, transport=service)
+    with pytest.raises(RequestError, match="changed"):
+        run("billing", story, transport=service)
     assert service.sent == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -57,6 +57,18 @@ def interrupting(by: BaseException) -> Always:
         return answer({"object": "Payment", "id": "p1", "status": "Failure"})
 
     return Always(give)
+
+
+class CutOff(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body whose connection breaks."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"{"
+        raise httpx.ReadError("cut off")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"{"
+        raise httpx.ReadError("cut off")
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, asyncio.CancelledError, SystemExit])
@@ -190,6 +202,78 @@ def test_what_is_refused(run: Run) -> None:
         assert len(sandbox.requests) == before
 
     in_the_sandbox(run, story)
+
+
+def test_a_group_of_errors_is_resolved_one_by_one(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
+        with pytest.raises(RequestError, match=r"each of its \.exceptions"):
+            await run.now(client.resolve(ExceptionGroup("tasks", [error])))
+
+    in_the_sandbox(run, story)
+
+
+def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> None:
+    """Behind the prefixes of one gateway are several environments: absence in one says nothing of another."""
+    service = Always(lambda sent: answer({"code": "x"}, status=404 if sent.method == "GET" else 500))
+
+    def connect(prefix: str) -> Any:
+        return run.client(
+            "billing", transport=service, base_url=f"https://proxy.test/{prefix}", api_user="u", api_key="k"
+        )
+
+    async def story() -> None:
+        live, test = connect("live"), connect("test")
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(live.accounts.create(ANN))
+        sent = len(service.sent)
+        with pytest.raises(RequestError, match=r"went to https://proxy\.test/live, .* calls https://proxy\.test/test"):
+            await run.now(test.resolve(caught.value))
+        with pytest.raises(RequestError, match=r"made for https://proxy\.test/live, .* calls https://proxy\.test/test"):
+            await run.now(test.send(live.plan.accounts.create(ANN)))
+        assert len(service.sent) == sent
+        assert (await run.now(live.resolve(caught.value, wait=False))).state == "undecided"
+
+    asyncio.run(story())
+
+
+def test_one_exception_object_that_interrupts_two_calls(run: Run) -> None:
+    """A signal handler may raise the same object each time: the record is of the last call."""
+    stop = KeyboardInterrupt()
+    service = interrupting(stop)
+
+    async def story(client: Any) -> None:
+        for payment in ("p1", "p2"):
+            with pytest.raises(KeyboardInterrupt):
+                await run.now(client.payments.reverse(payment))
+            service.time.sleep(1)
+            assert getattr(stop, RECORD).reconcile_key == payment
+
+    run("billing", story, transport=service)
+
+
+def test_an_interrupt_does_not_cover_the_success_that_was_seen(run: Run) -> None:
+    """The first attempt was answered with a 200 that was cut off, the second was interrupted."""
+    cut_off = iter((True, False))
+
+    def give(sent: Sent) -> httpx.Response:
+        if sent.method == "GET":
+            return answer({"object": "Error", "code": "not-found"}, status=404)
+        if not next(cut_off):
+            raise KeyboardInterrupt
+        headers = {"Content-Type": "application/json", "Content-Length": "99"}
+        return httpx.Response(200, headers=headers, stream=CutOff())
+
+    async def story(client: Any) -> Verdict:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(client.accounts.create(ANN))
+        record = getattr(caught.value, RECORD)
+        assert (record.attempts, record.likely_applied) == (2, True)
+        return await run.now(client.resolve(caught.value))
+
+    retry = RetryPolicy(retry_unknown=True)
+    found: Verdict = run("billing", story, transport=Always(give), retry=retry)
+    assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
 
 
 def test_a_delete_whose_retry_found_nothing(run: Run) -> None:

@@ -35,6 +35,10 @@ def test_time_moves_only_ahead(wire: Wire) -> None:
     assert wire.sandbox.now == DEFAULT_START + timedelta(days=1, hours=2)
     with pytest.raises(ValueError, match="back"):
         wire.sandbox.advance(hours=-1)
+    now = wire.sandbox.now
+    with pytest.raises(ValueError, match="year 9000"):
+        wire.sandbox.advance(days=366 * 8000)
+    assert wire.sandbox.now == now
 
 
 def test_what_is_due_is_billed_once_per_period(wire: Wire) -> None:

@@ -94,6 +94,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
         ("POST", "/advance", {}, 400, "days or hours"),
         ("POST", "/advance", {"days": -1}, 400, "days"),
         ("POST", "/advance", {"days": 10**9}, 400, "3660"),
+        ("POST", "/advance", {"hours": 10**400}, 400, "3660"),
         ("POST", "/advance", {"weeks": 1}, 400, "weeks"),
         ("POST", "/restore", {"name": "none"}, 400, "no snapshot"),
         ("POST", "/snapshot", {"name": "\u0000"}, 400, "short text"),

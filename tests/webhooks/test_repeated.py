@@ -185,12 +185,14 @@ def test_names_that_sqlite_takes_for_no_file_are_files(tmp_path: Path, monkeypat
         assert (tmp_path / name).is_file()
 
 
-def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["order,amount\n" * 100, "order,amount\n", "x"])
+def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, text: str) -> None:
+    """SQLite itself takes a file that is shorter than a page for an empty database."""
     file = tmp_path / "orders.csv"
-    file.write_text("order,amount\n" * 100)
+    file.write_text(text)
     with pytest.raises(ConfigurationError, match="no SQLite database"):
         webhooks.once(FIRST, file)
-    assert file.read_text() == "order,amount\n" * 100
+    assert file.read_text() == text
     with pytest.raises(OSError, match="directory"):
         webhooks.once(FIRST, tmp_path)
     with pytest.raises(FileNotFoundError):

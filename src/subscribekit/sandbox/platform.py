@@ -6,7 +6,7 @@ import random
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from .._core.config.clock import Clock
@@ -23,6 +23,8 @@ from .store import EntitlementCharge, Store
 from .values import Document, copy_document
 from .webhooks import Webhooks
 from .webhooks.dispatch import Dispatch
+
+_END = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,11 +117,13 @@ class Platform:
             The new time.
 
         Raises:
-            ValueError: Time does not move back.
+            ValueError: Time does not move back, nor beyond the year 9000.
         """
         ahead = timedelta(days=days, hours=hours)
         if ahead < timedelta():
             raise ValueError("time does not move back")
+        if ahead > _END - self.now:  # nothing has happened yet, and what is due later has a date still
+            raise ValueError("time does not move beyond the year 9000")
         with self.service.lock:
             self._clock.offset += ahead
             self.service.catch_up()

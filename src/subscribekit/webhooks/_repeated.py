@@ -14,6 +14,8 @@ from .errors import WebhookFormatError
 from .events import WebhookEvent
 
 _LOCKED_SECONDS = 30.0
+_SMALLEST = 512
+"""Bytes of the smallest page, and so of the smallest database that is not empty."""
 _TABLE = """
     CREATE TABLE IF NOT EXISTS subscribekit_webhooks (
         message_id TEXT PRIMARY KEY,
@@ -102,7 +104,13 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
 
     # An absolute path is never one of the names that SQLite takes for a database in memory, which forgets.
     file = Path(path).absolute()
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600))
+    opened = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        size = os.fstat(opened).st_size
+    finally:
+        os.close(opened)
+    if 0 < size < _SMALLEST:  # SQLite takes it for an empty database and writes over it
+        raise ConfigurationError("the file for repeated messages is no SQLite database")
     # Opened for each message: a connection must not be used by two threads, nor cross a fork.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:
         try:

@@ -363,7 +363,7 @@ class Call(Generic[T]):
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
-            mark(error, self._complete(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase)))
+            mark(error, self._interruption())
         else:
             trace_id = self._trace.trace_id if self._trace else None
             sent = Sent(self.attempts, self._sent_at, trace_id, self._status, self._request_id)
@@ -397,13 +397,17 @@ class Call(Generic[T]):
         note = f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}"
         if outcome == "unknown":
             note += unknown_outcome.BY_RECORD
-            mark(error, self._complete(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase)))
+            mark(error, self._interruption())
         error.add_note(note)
         logger.warning(
             "%s %s interrupted: outcome %s, phase %s, reconcile by %r",
             self.operation.method, self.operation.template, outcome, self._phase, key,
         )  # fmt: skip
         return error
+
+    def _interruption(self) -> errors.OutcomeUnknownError:
+        known = self._unknown
+        return self._complete(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase, known))
 
     def _complete(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
         """Put into an unknown outcome what is known, and what it is resolved by."""

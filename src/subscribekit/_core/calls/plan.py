@@ -12,6 +12,9 @@ from .settings import Settings
 
 T = TypeVar("T")
 
+_CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
+"""Headers of the credential, which is that of the client that sends."""
+
 
 def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
     """Describe the first attempt of a call, its credential masked."""
@@ -43,7 +46,7 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
     """Give the call of a plan that this client may send.
 
     Raises:
-        RequestError: It is no plan, or one of another group or origin.
+        RequestError: It is no plan, or one of another group or base address.
     """
     if not isinstance(planned, PlannedRequest):
         raise RequestError(
@@ -55,6 +58,21 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
         raise RequestError("a PlannedRequest that was built by hand cannot be sent; client.plan makes those that can")
     if prepared.group != settings.group:
         raise RequestError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
-    if prepared.origin != settings.address.origin:
-        raise RequestError(f"the plan was made for {prepared.origin}, and this client calls {settings.address.origin}")
+    made_for = prepared.origin + prepared.prefix
+    if made_for != settings.address.url:
+        raise RequestError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
+    if not _shows(planned, prepared):
+        raise RequestError("the plan was changed, and what it shows is not what would be sent; describe the call anew")
     return prepared
+
+
+def _shows(planned: PlannedRequest[T], prepared: Prepared[T]) -> bool:
+    """Whether a plan still shows the request behind it, for which a copy with other fields was not made."""
+    operation, headers = prepared.operation, planned.headers
+    shown = (planned.method, planned.url, planned.body, planned.path_template)
+    if shown != (operation.method, prepared.origin + prepared.target, prepared.body, operation.template):
+        return False
+    traced = prepared.trace.headers() if prepared.trace else ()
+    names = {name.decode().lower() for name, _ in [*prepared.headers, *traced]} | _CREDENTIALS
+    kept = all(headers.get(name.decode()) == value.decode() for name, value in prepared.headers)
+    return kept and names.issuperset(name.lower() for name in headers)

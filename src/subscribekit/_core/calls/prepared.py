@@ -21,6 +21,7 @@ class Prepared(Generic[T]):
         operation: What the call is.
         group: Group of the client that planned it.
         origin: Scheme, host and port that it is for.
+        prefix: Path of the base address; the target begins with it.
         target: Path and query, quoted.
         headers: The headers that do not change between attempts; neither credential nor trace.
         body: The exact bytes, compressed if the client does so.
@@ -30,6 +31,7 @@ class Prepared(Generic[T]):
     operation: Operation[T]
     group: Group
     origin: str
+    prefix: str
     target: str
     headers: tuple[RawHeader, ...]
     body: bytes | None
@@ -48,6 +50,7 @@ def prepare(settings: Settings, operation: Operation[T]) -> Prepared[T]:
         operation=operation,
         group=settings.group,
         origin=settings.address.origin,
+        prefix=settings.address.prefix,
         target=target_of(settings, operation),
         headers=tuple(fixed_headers(settings, operation, body)),
         body=body,

@@ -28,8 +28,8 @@ SENT = "sent:"
 
 def record_of(operation: Operation[T], sender: Settings | Prepared[T]) -> TextPairs:
     """Give what the error of an unknown outcome carries."""
-    origin = sender.origin if isinstance(sender, Prepared) else sender.address.origin
-    return (("group", sender.group), ("origin", origin), *_pairs(operation))
+    where = sender if isinstance(sender, Prepared) else sender.address
+    return (("group", sender.group), ("origin", where.origin), ("prefix", where.prefix), *_pairs(operation))
 
 
 def _pairs(operation: Operation[T]) -> Iterator[tuple[str, str]]:

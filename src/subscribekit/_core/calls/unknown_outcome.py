@@ -99,13 +99,16 @@ def _describe(error: OutcomeUnknownError, operation: Operation[T]) -> None:
     error.original_transaction_id = operation.original_transaction_id
 
 
-def unknown_after_interrupt(operation: Operation[T], name: str, phase: Phase) -> OutcomeUnknownError:
+def unknown_after_interrupt(
+    operation: Operation[T], name: str, phase: Phase, known: UnknownOutcome | None
+) -> OutcomeUnknownError:
     """Make the record that an interrupted write leaves on what interrupted it: a cancellation, Ctrl-C."""
     error = OutcomeUnknownError(
         f"{name}: The call was interrupted, and the request may or may not have been carried out. {_ADVICE}"
     ).during(name)
     _describe(error, operation)
-    error.phase = phase
+    error.phase = phase if known is None or _ORDER.index(phase) > _ORDER.index(known.phase) else known.phase
+    error.likely_applied = None if known is None else known.likely_applied or None
     return error
 
 
@@ -114,8 +117,18 @@ BY_RECORD: Final = f"; client.resolve(error) looks what became of it, by the rec
 
 
 def mark(error: BaseException, record: OutcomeUnknownError) -> None:
-    """Leave the record of a call on what ended it; that of an inner call stays."""
-    vars(error).setdefault(RECORD, record)
+    """Leave the record of a call on what ended it; that of an inner call stays.
+
+    One exception object may interrupt several calls: the record of an earlier call says nothing of this one.
+    """
+    there: object = vars(error).get(RECORD)
+    is_inner = isinstance(there, OutcomeUnknownError) and _began(there) >= _began(record)
+    if not is_inner:
+        vars(error)[RECORD] = record
+
+
+def _began(record: OutcomeUnknownError) -> datetime:
+    return record.sent_at or datetime.min.replace(tzinfo=UTC)
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:

@@ -138,6 +138,16 @@ class Base:
         )
 
 
+def _given(client: Base) -> dict[str, object]:
+    """Give the attributes that a subclass gave a client: not what a descriptor keeps there, such as the families."""
+    kinds = [vars(kind) for kind in type(client).__mro__]
+    return {
+        name: value
+        for name, value in vars(client).items()
+        if not any(hasattr(kind.get(name), "__get__") for kind in kinds)
+    }
+
+
 def _steps(client: Base, settings: Settings, error: object, settle: float, wait: bool) -> "Steps":
     """Find out how the call of an error is resolved, before anything is read."""
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
@@ -187,6 +197,7 @@ class BlockingClient(Base):
 
     def _with(self, driver: Driver) -> Self:
         copy = object.__new__(type(self))
+        vars(copy).update(_given(self))
         copy._driver = driver
         return copy
 
@@ -231,7 +242,7 @@ class BlockingClient(Base):
         """Send what was planned, byte for byte, and give what the call would have given.
 
         The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
-        deadline and observers are those of this client.
+        deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
             plan: What `client.plan` gave, in this process or in another one.
@@ -240,7 +251,7 @@ class BlockingClient(Base):
             The result of the call; for a list its first page.
 
         Raises:
-            RequestError: It is no plan, or one of another group or origin; nothing was sent.
+            RequestError: It is no plan, a changed one, or one of another group or base address; nothing was sent.
             SubscribekitError: As the call itself.
         """
         return self._driver.send_planned(plan).data
@@ -261,7 +272,7 @@ class BlockingClient(Base):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or origin.
+            RequestError: The outcome is known, or the call was one of another group or base address.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run
@@ -329,6 +340,7 @@ class AsyncClient(Base):
 
     def _with(self, driver: AsyncDriver) -> Self:
         copy = object.__new__(type(self))
+        vars(copy).update(_given(self))
         copy._driver = driver
         return copy
 
@@ -373,7 +385,7 @@ class AsyncClient(Base):
         """Send what was planned, byte for byte, and give what the call would have given.
 
         The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
-        deadline and observers are those of this client.
+        deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
             plan: What `client.plan` gave, in this process or in another one.
@@ -382,7 +394,7 @@ class AsyncClient(Base):
             The result of the call; for a list its first page.
 
         Raises:
-            RequestError: It is no plan, or one of another group or origin; nothing was sent.
+            RequestError: It is no plan, a changed one, or one of another group or base address; nothing was sent.
             SubscribekitError: As the call itself.
         """
         return (await self._driver.send_planned(plan)).data
@@ -403,7 +415,7 @@ class AsyncClient(Base):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or origin.
+            RequestError: The outcome is known, or the call was one of another group or base address.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run_async

@@ -32,6 +32,7 @@ _IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 _ADDED_TO = frozenset({"items", "payment_methods"})
 """Lists of an update that add to what is there; other lists replace it."""
 _MASKED = re.compile(r"\*|[xX]{3,}")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?=T|$)")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
 
 Tree: TypeAlias = "str | dict[str, Tree]"
@@ -55,6 +56,8 @@ class Digester:
         if isinstance(value, int | Decimal):
             return [self.of("n", plain(value)), self.of("t", str(value))]
         found = [self.of("t", value), self.of("f", _folded(value))]
+        if (day := _DAY.match(value)) is not None:
+            found.append(self.of("f", day[0]))
         if (instant := timestamp(value)) is not None:
             found += [self.of("d", instant.isoformat()), self.of("f", instant.date().isoformat())]
         elif re.fullmatch(r"-?(0|[1-9]\d{0,27})(\.\d{1,27})?", value):

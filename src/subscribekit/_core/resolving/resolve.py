@@ -33,7 +33,7 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """Give the unknown outcome that a caller hands over.
 
     Raises:
-        RequestError: It is none, or one of another group or origin.
+        RequestError: It is none, several, or one of another group or base address.
     """
     if isinstance(error, PlannedRequest):
         raise RequestError("resolve takes the error of a call; send a plan with client.send(plan)")
@@ -41,12 +41,13 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     if not isinstance(found, OutcomeUnknownError):
         raise _nothing_to_resolve(error)
     record = dict(found.record)
-    if not {"group", "origin"} <= record.keys():
+    if not {"group", "origin", "prefix"} <= record.keys():
         raise RequestError("the error carries no record of its call: it was made by hand, or by an older version")
     if record["group"] != settings.group:
         raise RequestError(f"the error is of the group {record['group']}, and this client of {settings.group}")
-    if record["origin"] != settings.address.origin:
-        raise RequestError(f"the call went to {record['origin']}, and this client calls {settings.address.origin}")
+    went_to = record["origin"] + record["prefix"]  # behind a prefix may be another environment
+    if went_to != settings.address.url:
+        raise RequestError(f"the call went to {went_to}, and this client calls {settings.address.url}")
     return found
 
 
@@ -55,6 +56,8 @@ def _nothing_to_resolve(error: object) -> RequestError:
     if isinstance(error, SubscribekitError) and error.outcome != "unknown":
         meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
         return RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
+    if isinstance(error, BaseExceptionGroup):
+        return RequestError(f"the {name} stands for several calls: resolve each of its .exceptions by itself")
     if isinstance(error, BaseException):
         return RequestError(f"the {name} carries no call whose outcome is unknown")
     return RequestError(f"resolve takes the error of a call, not a {name}")

@@ -135,9 +135,12 @@ class Control:
     def _advance(self, given: Order) -> Order:
         _expect(given, "days", "hours")
         days, hours = _whole("days", given.get("days", 0), 0), _whole("hours", given.get("hours", 0), 0)
-        if not 0 < days + hours / 24 <= _MAX_DAYS:
+        if not 0 < days * 24 + hours <= _MAX_DAYS * 24:
             raise OrderError(f"give days or hours, at most {_MAX_DAYS} days at once")
-        return {"now": self.sandbox.advance(days=days, hours=hours).isoformat()}
+        try:
+            return {"now": self.sandbox.advance(days=days, hours=hours).isoformat()}
+        except ValueError as error:
+            raise OrderError(str(error)) from None
 
     def _snapshot(self, given: Order) -> Order:
         name = _name(given)
