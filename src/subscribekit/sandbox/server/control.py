@@ -120,6 +120,8 @@ class Control:
         arguments = given.get("arguments", {})
         if not isinstance(arguments, dict):
             raise OrderError('arguments must be an object, such as {"retry_after": 2}')
+        for argument, value in arguments.items():
+            _check_argument(argument, value)
         number = None if times is None else _whole("times", times, 1)
         try:
             rule = self.sandbox.faults.add(match, FAULTS[name](**arguments), number)
@@ -192,6 +194,14 @@ def _whole(name: str, value: JSON, least: int) -> int:
     if type(value) is not int or value < least:
         raise OrderError(f"{name} must be a whole number, at least {least}")
     return value
+
+
+def _check_argument(name: str, value: JSON) -> None:
+    """Refuse what would break the response that a fault makes: a status that is none, a line end in a header."""
+    if name == "status" and not 400 <= _whole(name, value, 400) <= 599:
+        raise OrderError("status must be 400 to 599")
+    if isinstance(value, dict | list) or (isinstance(value, str) and not (value.isascii() and value.isprintable())):
+        raise OrderError(f"{name} must be a number, a flag or printable ASCII")
 
 
 def _name(given: Order) -> str:
