@@ -8,6 +8,9 @@ remembers under the task's key what came of it: done gives the first result agai
 whose outcome nobody knows raises `OutcomeUnknownError` and is not sent.
 """
 
+# Celery has no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
 import sys
 import tempfile
 from decimal import Decimal

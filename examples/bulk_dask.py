@@ -8,11 +8,15 @@ served on this machine. On machines of your own give `Run` the URL of a server t
 for all of them together.
 """
 
+# Dask has types for a part of what it does.
+# pyright: reportUnknownMemberType=false
+
 import sys
 import tempfile
 import warnings
 from collections import Counter
 from decimal import Decimal
+from typing import cast
 
 from subscribekit import GatewayClient
 from subscribekit.bulk import Rate, Run
@@ -57,7 +61,8 @@ def charge_all(address: str, ledger: str) -> None:
             Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
         ):
             tasks = [dask.submit(work, address, ledger, number, pure=False) for number in range(WORKERS)]
-            print(f"{sum(dask.gather(tasks))} items ended on {WORKERS} workers")
+            ended = cast("list[int]", dask.gather(tasks))
+            print(f"{sum(ended)} items ended on {WORKERS} workers")
         print(run.counts())
 
 

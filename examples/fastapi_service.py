@@ -102,7 +102,7 @@ async def charge(partner_subscription: str, order: ChargeOrder, to: Connected) -
 
 
 @app.exception_handler(SubscribekitError)
-async def tell(_: Request, error: Exception) -> JSONResponse:
+async def tell(request: Request, error: Exception) -> JSONResponse:
     """Turn the SDK's errors into answers; the text never holds a credential or a personal value."""
     outcome = error.outcome if isinstance(error, SubscribekitError) else "unknown"
     body: dict[str, str | None] = {"outcome": outcome, "detail": str(error)}
@@ -110,7 +110,8 @@ async def tell(_: Request, error: Exception) -> JSONResponse:
     match error:
         case OutcomeUnknownError():
             # 202: taken, but not known to be done. A 5xx would invite the caller to send it again.
-            status, body["reconcile_key"] = 202, error.reconcile_key
+            verdict = await clients(request).gateway.resolve(error, wait=False)  # its only write is the gateway's
+            status, body["state"], body["ask_the_operator"] = 202, verdict.state, verdict.quote
         case RequestError():
             status = 422
         case NotFoundError():

@@ -34,6 +34,11 @@ class Job:
     transaction_id: str
 
 
+def connect() -> GatewayClient:
+    """Make a client, once in each process."""
+    return GatewayClient(environment="sandbox" if IN_SANDBOX else None, deadline=20)
+
+
 class Worker:
     """What one worker process keeps between its jobs."""
 
@@ -42,7 +47,7 @@ class Worker:
     @classmethod
     def start(cls) -> None:
         """Make the process's own client; with Celery, connect this to `worker_process_init`."""
-        cls.gateway = GatewayClient(environment="sandbox" if IN_SANDBOX else None, deadline=20)
+        cls.gateway = connect()
 
 
 def charge(job: Job) -> str:
@@ -59,12 +64,13 @@ def charge(job: Job) -> str:
     return receipt.transaction_reference_id or ""
 
 
-def report(done: "Future[str]") -> str:
-    """Say what became of a job; the error is the worker's own, with its attributes."""
+def report(done: "Future[str]", gateway: GatewayClient) -> str:
+    """Say what became of a job; the error is the worker's own, with its attributes, and is resolved here."""
     try:
         return f"charged, receipt {done.result()}"
     except OutcomeUnknownError as error:
-        return f"UNKNOWN: look up {error.reconcile_key}, do not queue it again"
+        verdict = gateway.resolve(error)  # reads at most; for a charge there is none, so it is the operator's to say
+        return f"UNKNOWN, {verdict.state}: do not queue it again. Ask the operator: {verdict.quote}"
     except SubscribekitError as error:
         return f"{type(error).__name__}, outcome {error.outcome}, {error.attempts} attempt(s): nothing was charged"
 
@@ -92,10 +98,10 @@ def main() -> None:
     """Queue the charges and wait for what became of them."""
     jobs = read_jobs()
     fresh = multiprocessing.get_context("spawn")  # no state of this process is copied into the workers
-    with ProcessPoolExecutor(2, mp_context=fresh, initializer=Worker.start) as pool:
+    with connect() as gateway, ProcessPoolExecutor(2, mp_context=fresh, initializer=Worker.start) as pool:
         waiting = {pool.submit(charge, job): job for job in jobs}
         for done in as_completed(waiting):
-            print(f"{waiting[done].partner_subscription:<24} {report(done)}")
+            print(f"{waiting[done].partner_subscription:<24} {report(done, gateway)}")
 
 
 if __name__ == "__main__":

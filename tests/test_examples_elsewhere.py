@@ -37,7 +37,8 @@ WRITES: dict[str, list[str]] = {
 
 READS = {"export_parquet.py", "nightly_drift.py"}
 SANDBOX_ONLY = {
-    "fault_drill.py", "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
+    "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "fault_drill.py", "price_change.py", "test_checkout.py",
+    "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
 }  # fmt: skip
 
 

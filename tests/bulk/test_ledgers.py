@@ -78,6 +78,7 @@ def test_a_ledger_belongs_to_a_group_an_origin_and_an_environment(path: Path) ->
     for other, what in (
         (BillingClient(base_url="https://gateway.test", api_user="u", api_key="k"), "the group 'gateway'"),
         (GatewayClient(base_url="https://gateway.other", api_key=KEY), "the origin 'https://gateway.test'"),
+        (GatewayClient(base_url="https://gateway.test/test", api_key=KEY), "the origin 'https://gateway.test'"),
         (GatewayClient(environment=staging), "the environment 'custom'"),
     ):
         with other, pytest.raises(LedgerError, match=what):

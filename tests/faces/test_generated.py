@@ -57,6 +57,7 @@ def face(kind: type) -> ast.ClassDef:
     return classes[kind.__name__]
 
 
+@pytest.mark.hazard("H137")
 @pytest.mark.parametrize("group", GROUPS)
 def test_what_runs_is_called_as_what_is_checked_and_has_the_same_methods(group: str) -> None:
     blocking = getattr(subscribekit, f"{group}Client")(environment="sandbox")

@@ -13,6 +13,8 @@ from subscribekit import AsyncBillingClient, BillingClient, Page, Response
 from subscribekit.models import Account, CreditCard, ModelList, Payment, PaymentMethod, Subscription
 from subscribekit.sandbox import Sandbox
 
+pytestmark = pytest.mark.hazard("H138")
+
 HOSTILE = "<script>alert('x')</script>&\"<b>"
 
 

@@ -119,8 +119,8 @@ def outcomes() -> Picture:
     picture.arrow("M106 320V372")
     picture.label(116, 352, "-no, it writes")
     picture.box(
-        6, 374, 408, "`unknown", "It may have been done, once.", "-Do not send it again. Look it up, by reads only:",
-        "-error.reconcile_key says what to look for.", kind="bad",
+        6, 374, 408, "`unknown", "It may have been done, once.", "-Do not send it again. Ask what became of it:",
+        "-client.resolve(error), by reads only.", kind="bad",
     )  # fmt: skip
     picture.label(6, 488, "-The SDK has retried before, where that does no harm.")
     return picture

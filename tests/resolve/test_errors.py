@@ -361,6 +361,7 @@ def test_what_came_from_outside_is_escaped(run: Run) -> None:
 SECRETS = ("Ann Example", "ann@example.com", "4111111111111111", "Main Street", "19.90", "gold-tier")
 
 
+@pytest.mark.hazard("H135")
 def test_the_error_carries_no_value_that_was_sent(run: Run) -> None:
     body = Account(
         id="a-own",

@@ -77,6 +77,7 @@ def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
     assert found.repeatable == (write.repeatable or found.state == "not_applied")
 
 
+@pytest.mark.hazard("H131")
 @pytest.mark.parametrize("write", WRITES, ids=str)
 def test_before_the_settling_time_nothing_is_called_lost(write: Write, run: Run) -> None:
     _, found = told(write, drop_before_commit(), run, wait=False)

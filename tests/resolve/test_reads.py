@@ -56,6 +56,7 @@ def nothing(_: Sent) -> httpx.Response:
     return answer(ERROR, status=404)
 
 
+@pytest.mark.hazard("H132")
 @pytest.mark.parametrize(
     ("content", "status"),
     [
@@ -163,6 +164,7 @@ def test_the_settling_time_counts_from_sending(run: Run, later: float, settle: f
     assert len(service.sent) == 3
 
 
+@pytest.mark.hazard("H134")
 def test_a_clock_that_is_ahead_does_not_shorten_it(run: Run) -> None:
     found, service, _ = served(nothing, run, create, skew=3600.0)
     assert (found.state, service.time.slept) == ("not_applied", [30])
@@ -216,6 +218,7 @@ def test_the_clock_of_the_service_decides_what_was_made_since(run: Run) -> None:
     assert served(shown("2026-01-01T00:16:41Z", "nonsense"), run, create)[0].state == "applied"
 
 
+@pytest.mark.hazard("H130")
 def test_nothing_but_a_read_can_be_sent() -> None:
     class Driver:
         def exchange(self, *_: object) -> object:

@@ -72,6 +72,7 @@ def tell(
 LANDS = [write for write in WRITES if write.group == "billing" and write.done != "undecided"]
 
 
+@pytest.mark.hazard("H131")
 @pytest.mark.parametrize("write", LANDS, ids=str)
 def test_a_request_that_arrives_while_one_waits_is_seen(write: Write, run: Run) -> None:
     found = tell(run, write.use, arrived=False, later=write.use, before=write.before)
@@ -86,6 +87,7 @@ def test_a_read_that_shows_the_old_state_first(run: Run) -> None:
     assert found.result.name == "Ann Example"
 
 
+@pytest.mark.hazard("H133")
 def test_an_id_that_somebody_else_took_is_no_proof(run: Run) -> None:
     other = Account(id="a-own", name="Somebody Else")
     found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, after=lambda c: c.accounts.create(other))
@@ -102,6 +104,7 @@ def test_an_identical_resource_of_before_is_in_effect_and_not_applied(run: Run) 
     assert found.state == "undecided"
 
 
+@pytest.mark.hazard("H133")
 def test_a_refund_without_an_id_is_told_by_amount_and_time(run: Run) -> None:
     def refund(client: Any) -> Any:
         return client.refunds.create("SBX00000001", REFUND)
@@ -144,6 +147,7 @@ def test_what_a_later_writer_changed_is_not_called_lost(run: Run) -> None:
     assert theirs.state == "undecided"
 
 
+@pytest.mark.hazard("H136")
 def test_a_value_in_another_spelling_proves_nothing(run: Run) -> None:
     def update(client: Any) -> Any:
         return client.accounts.update("acct-0001", Account(email="Ann@Example.com "))

@@ -115,7 +115,7 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/accounts", body=body, kind=Account, result=Account, safety=Safety.WRITE)
 
@@ -169,7 +169,7 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been updated; read the account before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
             "/accounts/{account}",
@@ -272,7 +272,7 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such parent account.
-            OutcomeUnknownError: The accounts may or may not be linked; list the children before you repeat the call.
+            OutcomeUnknownError: The accounts may or may not be linked; ask `client.resolve(error)`.
         """
         return submit(
             "/accounts/{account}/children",
@@ -298,7 +298,7 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such link.
-            OutcomeUnknownError: The link may or may not be gone.
+            OutcomeUnknownError: The link may or may not be gone; ask `client.resolve(error)`.
         """
         return delete("/accounts/{account}/children/{child}", account, child, safety=Safety.DELETE)
 
@@ -338,7 +338,7 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been granted; read the credit before you repeat the call.
+            OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
         return submit(
             "/accounts/{account}/credits",
@@ -368,7 +368,7 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been granted.
+            OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
         return submit(
             "/accounts/{account}/entitlements",
@@ -414,6 +414,6 @@ class Accounts(Resource[D]):
         Raises:
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such grant.
-            OutcomeUnknownError: It may or may not have been revoked.
+            OutcomeUnknownError: It may or may not have been revoked; ask `client.resolve(error)`.
         """
         return delete("/accounts/{account}/entitlements/{entitlement}", account, entitlement, safety=Safety.DELETE)

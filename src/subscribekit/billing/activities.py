@@ -75,7 +75,7 @@ class Activities(Resource[D]):
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; list the activities of the account before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/activities", body=body, kind=Activity, result=Activity, safety=Safety.WRITE)
 

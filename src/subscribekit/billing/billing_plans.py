@@ -78,7 +78,7 @@ class BillingPlans(Resource[D]):
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan, safety=Safety.WRITE)
 
@@ -118,7 +118,7 @@ class BillingPlans(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such billing plan.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
             "/billing_plans/{billing_plan}",

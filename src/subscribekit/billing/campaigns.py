@@ -72,7 +72,7 @@ class Campaigns(Resource[D]):
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/campaigns", body=body, kind=Campaign, result=Campaign, safety=Safety.WRITE)
 
@@ -112,7 +112,7 @@ class Campaigns(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: It may or may not have been updated.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return post(
             "/campaigns/{campaign}",

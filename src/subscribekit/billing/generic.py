@@ -97,7 +97,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: The service does not know the call.
-            OutcomeUnknownError: It may or may not exist.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit(
             f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, safety=Safety.MONEY
@@ -137,7 +137,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
-            OutcomeUnknownError: It may or may not have been updated.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
             f"/{self._name}/{{identifier}}",
@@ -161,7 +161,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is nothing of that name, or the service does not know the call.
-            OutcomeUnknownError: It may or may not have been removed.
+            OutcomeUnknownError: It may or may not have been removed; ask `client.resolve(error)`.
         """
         return delete(f"/{self._name}/{{identifier}}", identifier, safety=Safety.DELETE)
 

@@ -77,7 +77,7 @@ class PaymentMethods(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The check was declined.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod, safety=Safety.WRITE)
 
@@ -117,7 +117,7 @@ class PaymentMethods(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such payment method.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
             "/payment_methods/{payment_method}",

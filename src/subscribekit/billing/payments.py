@@ -75,8 +75,7 @@ class Payments(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not have been paid; look for its id (`retrieve`) before you repeat the
-                call.
+            OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
         return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, safety=Safety.MONEY)
 
@@ -115,6 +114,6 @@ class Payments(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment.
-            OutcomeUnknownError: It may or may not have been reversed; read it (`retrieve`) before you repeat the call.
+            OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """
         return post("/payments/{payment}/actions/reverse", payment, result=Payment, empty=True, safety=Safety.WRITE)

@@ -86,7 +86,7 @@ class Products(Resource[D]):
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/products", body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE)
 
@@ -126,7 +126,7 @@ class Products(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such product.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
             "/products/{product}", product, body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE

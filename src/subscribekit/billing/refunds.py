@@ -80,7 +80,7 @@ class Refunds(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             BadRequestError: The amount is more than what is not refunded yet, or the transaction is not captured.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been refunded; list the refunds before you repeat the call.
+            OutcomeUnknownError: It may or may not have been refunded; ask `client.resolve(error)`.
         """
         return submit(
             "/transactions/{transaction}/refunds",

@@ -71,7 +71,7 @@ class SeasonSets(Resource[D]):
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet, safety=Safety.WRITE)
 

@@ -92,7 +92,7 @@ class Subscriptions(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not exist and have billed; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
         """
         return submit(
             "/subscriptions",
@@ -151,7 +151,7 @@ class Subscriptions(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
             "/subscriptions/{subscription}",
@@ -198,7 +198,7 @@ class Subscriptions(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
         return post(
             "/subscriptions/{subscription}/actions/cancel",
@@ -234,7 +234,7 @@ class Subscriptions(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not be complete; read the subscription before you repeat the call.
+            OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
         """
         return post(
             "/subscriptions/{transaction}/actions/finish",
@@ -264,7 +264,7 @@ class Subscriptions(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been changed; read the subscription before you repeat the call.
+            OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
         """
         return post(
             "/subscriptions/{subscription}/billing_day_changes",

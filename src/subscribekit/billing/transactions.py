@@ -86,7 +86,7 @@ class Transactions(Resource[D]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The authorization failed.
-            OutcomeUnknownError: It may or may not have been charged; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
         """
         return submit(
             "/transactions",
@@ -132,7 +132,7 @@ class Transactions(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
         """
         return post("/transactions/{transaction}/actions/capture", transaction, result=Transaction, safety=Safety.MONEY)
 
@@ -153,7 +153,7 @@ class Transactions(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
         return post(
             "/transactions/{transaction}/actions/cancel",

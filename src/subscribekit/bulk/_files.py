@@ -7,7 +7,7 @@ without its locks is nobody to the others: the last of them removes the log of w
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +99,7 @@ def share(pool: _Pool) -> None:
 
 
 @contextmanager
-def transaction() -> Iterator[None]:
+def transaction() -> Generator[None]:
     """Let no fork happen in this block."""
     mine = _files
     with mine.changed:

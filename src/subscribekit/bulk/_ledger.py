@@ -53,7 +53,7 @@ class Ledger:
     def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
         epoch, _ = self.database.clock(connection)
         mine = {
-            "group": settings.group, "origin": settings.address.origin, "environment": settings.environment
+            "group": settings.group, "origin": settings.address.url, "environment": settings.environment
         }  # fmt: skip
         row = connection.execute(sa.select(ledger)).mappings().one_or_none()
         if row is None:

@@ -120,7 +120,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
     """
     shape = _shape(stored.shape)
     own = _object(stored.own) if stored.own else {}
-    if not _TARGET.fullmatch(stored.target):
+    if not _TARGET.fullmatch(stored.target) or not stored.target.startswith(f"{settings.address.prefix}/"):
         raise DamagedCallError("the target is not one")
     if shape.extra != tuple(sorted(each.lower() for each, _ in settings.headers)):
         raise RequestError(_other_headers(shape.name, shape.extra))
@@ -147,6 +147,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         operation=operation,
         group=settings.group,
         origin=settings.address.origin,
+        prefix=settings.address.prefix,
         target=stored.target,
         headers=(*sdk, *encoded(list(settings.headers))),
         body=stored.body,

@@ -56,7 +56,7 @@ class AsyncBillingPlans:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, billing_plan: str) -> BillingPlan:
@@ -91,5 +91,5 @@ class AsyncBillingPlans:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such billing plan.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

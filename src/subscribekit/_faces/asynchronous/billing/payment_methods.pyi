@@ -55,7 +55,7 @@ class AsyncPaymentMethods:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The check was declined.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, payment_method: str) -> PaymentMethod:
@@ -90,5 +90,5 @@ class AsyncPaymentMethods:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such payment method.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

@@ -66,7 +66,7 @@ class AsyncSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not exist and have billed; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, subscription: str) -> Subscription:
@@ -113,7 +113,7 @@ class AsyncSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
 
     async def cancel(
@@ -146,7 +146,7 @@ class AsyncSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
 
     async def finish(self, transaction: str) -> Subscription:
@@ -165,7 +165,7 @@ class AsyncSubscriptions:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not be complete; read the subscription before you repeat the call.
+            OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
         """
 
     async def change_billing_day(self, subscription: str, *, to_date: date, perm: bool | None = None) -> Subscription:
@@ -184,7 +184,7 @@ class AsyncSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been changed; read the subscription before you repeat the call.
+            OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
         """
 
     def list_billing_plan_history(

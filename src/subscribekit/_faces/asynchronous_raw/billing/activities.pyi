@@ -54,7 +54,7 @@ class AsyncRawActivities:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; list the activities of the account before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, activity: str) -> Response[Activity]:

@@ -52,7 +52,7 @@ class AsyncRawCampaigns:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, campaign: str) -> Response[Campaign]:
@@ -87,5 +87,5 @@ class AsyncRawCampaigns:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: It may or may not have been updated.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

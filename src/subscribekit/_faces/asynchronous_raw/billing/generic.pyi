@@ -63,7 +63,7 @@ class AsyncRawGenericResource(Generic[M]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: The service does not know the call.
-            OutcomeUnknownError: It may or may not exist.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, identifier: str) -> Response[M]:
@@ -96,7 +96,7 @@ class AsyncRawGenericResource(Generic[M]):
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such resource, or the service does not know the call.
-            OutcomeUnknownError: It may or may not have been updated.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
 
     async def delete(self, identifier: str) -> Response[None]:
@@ -110,5 +110,5 @@ class AsyncRawGenericResource(Generic[M]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is nothing of that name, or the service does not know the call.
-            OutcomeUnknownError: It may or may not have been removed.
+            OutcomeUnknownError: It may or may not have been removed; ask `client.resolve(error)`.
         """

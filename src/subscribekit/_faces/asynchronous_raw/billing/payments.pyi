@@ -56,8 +56,7 @@ class AsyncRawPayments:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not have been paid; look for its id (`retrieve`) before you repeat the
-                call.
+            OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, payment: str) -> Response[Payment]:
@@ -91,5 +90,5 @@ class AsyncRawPayments:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment.
-            OutcomeUnknownError: It may or may not have been reversed; read it (`retrieve`) before you repeat the call.
+            OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """

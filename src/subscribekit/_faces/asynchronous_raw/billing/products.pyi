@@ -61,7 +61,7 @@ class AsyncRawProducts:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, product: str) -> Response[Product]:
@@ -96,5 +96,5 @@ class AsyncRawProducts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such product.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

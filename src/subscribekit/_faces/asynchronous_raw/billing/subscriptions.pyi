@@ -67,7 +67,7 @@ class AsyncRawSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not exist and have billed; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
         """
 
     async def retrieve(self, subscription: str) -> Response[Subscription]:
@@ -114,7 +114,7 @@ class AsyncRawSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
 
     async def cancel(
@@ -148,7 +148,7 @@ class AsyncRawSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
 
     async def finish(self, transaction: str) -> Response[Subscription]:
@@ -167,7 +167,7 @@ class AsyncRawSubscriptions:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not be complete; read the subscription before you repeat the call.
+            OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
         """
 
     async def change_billing_day(
@@ -188,7 +188,7 @@ class AsyncRawSubscriptions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been changed; read the subscription before you repeat the call.
+            OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
         """
 
     def list_billing_plan_history(

@@ -78,7 +78,7 @@ class Accounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, account: str) -> Account:
@@ -127,7 +127,7 @@ class Accounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been updated; read the account before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
 
     def list_children(
@@ -197,7 +197,7 @@ class Accounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such parent account.
-            OutcomeUnknownError: The accounts may or may not be linked; list the children before you repeat the call.
+            OutcomeUnknownError: The accounts may or may not be linked; ask `client.resolve(error)`.
         """
 
     def remove_child(self, account: str, child: str) -> None:
@@ -212,7 +212,7 @@ class Accounts:
         Raises:
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such link.
-            OutcomeUnknownError: The link may or may not be gone.
+            OutcomeUnknownError: The link may or may not be gone; ask `client.resolve(error)`.
         """
 
     def retrieve_credit(self, account: str) -> Credit:
@@ -247,7 +247,7 @@ class Accounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been granted; read the credit before you repeat the call.
+            OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
 
     def grant_entitlement(self, account: str, body: Entitlement) -> Entitlement:
@@ -266,7 +266,7 @@ class Accounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been granted.
+            OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
 
     def check_entitlement(self, account: str, entitlement: str) -> BooleanAnswer:
@@ -299,5 +299,5 @@ class Accounts:
         Raises:
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such grant.
-            OutcomeUnknownError: It may or may not have been revoked.
+            OutcomeUnknownError: It may or may not have been revoked; ask `client.resolve(error)`.
         """

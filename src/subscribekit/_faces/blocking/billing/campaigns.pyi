@@ -51,7 +51,7 @@ class Campaigns:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, campaign: str) -> Campaign:
@@ -86,5 +86,5 @@ class Campaigns:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: It may or may not have been updated.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

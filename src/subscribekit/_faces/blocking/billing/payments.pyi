@@ -55,8 +55,7 @@ class Payments:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not have been paid; look for its id (`retrieve`) before you repeat the
-                call.
+            OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
 
     def retrieve(self, payment: str) -> Payment:
@@ -90,5 +89,5 @@ class Payments:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such payment.
-            OutcomeUnknownError: It may or may not have been reversed; read it (`retrieve`) before you repeat the call.
+            OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """

@@ -60,7 +60,7 @@ class Products:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, product: str) -> Product:
@@ -95,5 +95,5 @@ class Products:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such product.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

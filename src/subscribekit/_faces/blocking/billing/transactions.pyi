@@ -61,7 +61,7 @@ class Transactions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The authorization failed.
-            OutcomeUnknownError: It may or may not have been charged; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
         """
 
     def retrieve(self, transaction: str) -> Transaction:
@@ -95,7 +95,7 @@ class Transactions:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
         """
 
     def cancel(self, transaction: str) -> Transaction:
@@ -113,5 +113,5 @@ class Transactions:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """

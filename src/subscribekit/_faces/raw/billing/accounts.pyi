@@ -79,7 +79,7 @@ class RawAccounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, account: str) -> Response[Account]:
@@ -128,7 +128,7 @@ class RawAccounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been updated; read the account before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
 
     def list_children(
@@ -198,7 +198,7 @@ class RawAccounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such parent account.
-            OutcomeUnknownError: The accounts may or may not be linked; list the children before you repeat the call.
+            OutcomeUnknownError: The accounts may or may not be linked; ask `client.resolve(error)`.
         """
 
     def remove_child(self, account: str, child: str) -> Response[None]:
@@ -213,7 +213,7 @@ class RawAccounts:
         Raises:
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such link.
-            OutcomeUnknownError: The link may or may not be gone.
+            OutcomeUnknownError: The link may or may not be gone; ask `client.resolve(error)`.
         """
 
     def retrieve_credit(self, account: str) -> Response[Credit]:
@@ -248,7 +248,7 @@ class RawAccounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been granted; read the credit before you repeat the call.
+            OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
 
     def grant_entitlement(self, account: str, body: Entitlement) -> Response[Entitlement]:
@@ -267,7 +267,7 @@ class RawAccounts:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such account.
-            OutcomeUnknownError: It may or may not have been granted.
+            OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
 
     def check_entitlement(self, account: str, entitlement: str) -> Response[BooleanAnswer]:
@@ -300,5 +300,5 @@ class RawAccounts:
         Raises:
             RequestError: An identifier is not one; nothing was sent.
             NotFoundError: There is no such grant.
-            OutcomeUnknownError: It may or may not have been revoked.
+            OutcomeUnknownError: It may or may not have been revoked; ask `client.resolve(error)`.
         """

@@ -57,7 +57,7 @@ class RawBillingPlans:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, billing_plan: str) -> Response[BillingPlan]:
@@ -92,5 +92,5 @@ class RawBillingPlans:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such billing plan.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

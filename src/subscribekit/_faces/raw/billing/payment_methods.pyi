@@ -56,7 +56,7 @@ class RawPaymentMethods:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The check was declined.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, payment_method: str) -> Response[PaymentMethod]:
@@ -91,5 +91,5 @@ class RawPaymentMethods:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: There is no such payment method.
-            OutcomeUnknownError: It may or may not have been updated; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """

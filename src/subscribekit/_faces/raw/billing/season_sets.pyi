@@ -52,7 +52,7 @@ class RawSeasonSets:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
 
     def retrieve(self, season_set: str) -> Response[SeasonSet]:

@@ -63,7 +63,7 @@ class RawTransactions:
         Raises:
             RequestError: An argument is refused; nothing was sent.
             AuthorizationFailedError: The authorization failed.
-            OutcomeUnknownError: It may or may not have been charged; look for its id before you repeat the call.
+            OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
         """
 
     def retrieve(self, transaction: str) -> Response[Transaction]:
@@ -97,7 +97,7 @@ class RawTransactions:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been captured; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
         """
 
     def cancel(self, transaction: str) -> Response[Transaction]:
@@ -115,5 +115,5 @@ class RawTransactions:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been cancelled; read it before you repeat the call.
+            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
         """
