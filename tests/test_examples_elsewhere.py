@@ -17,6 +17,7 @@ import pytest
 
 from subscribekit.sandbox import RecordedRequest
 from subscribekit.sandbox.server import SandboxServer
+from test_examples import HEAVY, IS_HEAVY, NEEDS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TRUSTING = "import certifi\ncertifi.where = lambda: {authority!r}\n"
@@ -175,6 +176,10 @@ def test_a_real_environment_needs_names(script: str, elsewhere: Elsewhere) -> No
 
 @pytest.mark.parametrize("script", sorted(SANDBOX_ONLY))
 def test_the_others_never_leave_the_process(script: str, elsewhere: Elsewhere) -> None:
+    if script in HEAVY and not IS_HEAVY:
+        pytest.skip("takes ten seconds: set SUBSCRIBEKIT_HEAVY=1")
+    for module in NEEDS.get(script, ()):
+        pytest.importorskip(module)
     done = elsewhere.run(script)
     assert done.returncode == 0, done.stdout + done.stderr
     assert elsewhere.arrived == []
