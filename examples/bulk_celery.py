@@ -8,8 +8,9 @@ remembers under the task's key what came of it: done gives the first result agai
 whose outcome nobody knows raises `OutcomeUnknownError` and is not sent.
 """
 
-# Celery has no types.
+# Celery has no types that checkers can follow.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
 
 import sys
 import tempfile
