@@ -10,7 +10,7 @@ whose outcome nobody knows raises `OutcomeUnknownError` and is not sent.
 
 # Celery has no types that checkers can follow.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportFunctionMemberAccess=false
 
 import sys
 import tempfile
