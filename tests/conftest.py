@@ -37,6 +37,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         _show_progress(session.config, [item.nodeid for item in session.items])
 
 
+def pytest_unconfigure() -> None:
+    """Let the collector see everything again, or libraries that count at the end report what they take for leaks."""
+    gc.unfreeze()
+
+
 class Workers:
     """What is seen of the processes that run the tests, where there are several."""
 
