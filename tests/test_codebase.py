@@ -101,7 +101,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "testing.*",
         "cli.checkup.probe",
     ),
-    "h11": ("_core.http.reuse", "_core.http.connections.tunnel"),
+    "h11": ("_core.http.reuse", "_core.http.connections.http11", "_core.http.connections.tunnel"),
     "socketserver": ("sandbox.server.server",),
     "http.server": ("sandbox.server.server",),
     "typer": ("cli.*",),

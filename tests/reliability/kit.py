@@ -17,9 +17,10 @@ from subscribekit import Limits, Timeouts
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http.connections.pool import ConnectionPool, Route
+from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
 from subscribekit._core.http.connections.proxy import parse_proxy
+from subscribekit._core.http.connections.route import Route
 from subscribekit.errors import SubscribekitError
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]

@@ -18,7 +18,7 @@ from faults.steps import Step
 from reliability.kit import Run, TimedNetwork, hazard, is_stalled, sent
 from reliability.operations import E6, E8, E9, E11, Op, every_operation
 from subscribekit import Limits, Timeouts
-from subscribekit._core.http.connections.pool import Route
+from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.transport import RawRequest
 
 

@@ -25,8 +25,10 @@ from faults.steps import Step
 from reliability.kit import CREDENTIALS, hazard
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.address import parse_address
-from subscribekit._core.http.connections.pool import ConnectionPool, Route
+from subscribekit._core.http.connections.http11 import HTTP11
+from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
+from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
@@ -203,7 +205,7 @@ async def _serves_two(pool: AsyncConnectionPool, srv: FaultServer) -> None:
     (connections,) = pool._loops.values()  # pyright: ignore[reportPrivateUsage]
     assert not connections.held
     while connections.idle:
-        await connections.idle.pop().http.aclose()
+        await connections.idle.pop().aclose()
 
 
 @hazard("H80", "H100")
@@ -299,7 +301,7 @@ def test_a_signal_s_handler_may_make_a_call_itself(srv: FaultServer) -> None:
 
 
 @hazard("H100")
-def test_what_httpcore_makes_of_an_interrupt_is_the_interrupt(
+def test_what_a_library_makes_of_an_interrupt_is_the_interrupt(
     srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = ConnectionPool(Route(Limits()))
@@ -310,10 +312,10 @@ def test_what_httpcore_makes_of_an_interrupt_is_the_interrupt(
         finally:
             raise AssertionError("a half-changed protocol state")
 
-    monkeypatch.setattr(httpcore.HTTPConnection, "handle_request", fall)
+    monkeypatch.setattr(HTTP11, "head", fall)
     with pytest.raises(KeyboardInterrupt):
         exchange(pool, srv)
-    monkeypatch.setattr(httpcore.HTTPConnection, "handle_request", _broken)
+    monkeypatch.setattr(HTTP11, "head", _broken)
     try:
         _interrupt()
     except KeyboardInterrupt:  # what the caller was handling before is no part of it

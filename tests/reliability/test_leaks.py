@@ -128,7 +128,7 @@ def test_faults_show_nothing(run: Run, srv: FaultServer, op: Op, logs: pytest.Lo
             failed += 1
             assert_clean(shown(error))
     assert failed >= len(MECHANISMS) // 2
-    assert {record.name for record in logs.records} >= {"subscribekit", "httpcore.http11"}
+    assert "subscribekit" in {record.name for record in logs.records}
 
 
 @hazard("H29", "H31")
@@ -166,7 +166,9 @@ def test_what_the_network_library_logs_of_our_calls_is_cut_down(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     srv.script(f.ok(headers=[("Set-Cookie", "JSESSIONID=theirs"), ("X-Private", EMAIL)]))
-    run(run.client("user_mgmt", srv), E9.use)
+    transport = httpx.AsyncHTTPTransport() if run.style == "async" else httpx.HTTPTransport()
+    run.opened.append(transport)
+    run(run.client("user_mgmt", srv, transport=transport), E9.use)
     events = [record.getMessage() for record in caplog.records if record.name.startswith("httpcore")]
     assert "receive_response_headers.complete" in events
     assert not any(" " in event for event in events)

@@ -19,8 +19,8 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
-from ..http.connections.pool import Route
 from ..http.connections.proxy import parse_proxy
+from ..http.connections.route import Route
 from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool

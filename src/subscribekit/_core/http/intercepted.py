@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 import httpcore
 
-from .connections.pool import ConnectionPool, Route
+from .connections.pool import ConnectionPool
+from .connections.route import Route
 from .connections.tls import shared_ssl_context
 from .httpx_transport import HttpxTransport
 from .transport import Body, RawRequest, RawResponse

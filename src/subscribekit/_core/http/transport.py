@@ -37,7 +37,7 @@ class RawRequest:
     method: str
     address: Address
     target: str
-    headers: RawHeaders
+    headers: list[tuple[bytes, bytes]]
     body: bytes
     timeouts: Mapping[str, float]
     progress: Progress

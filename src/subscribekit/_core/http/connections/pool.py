@@ -8,32 +8,20 @@ connection and giving it back it belongs to the response body alone: whatever go
 import contextlib
 import gc
 import os
-import ssl
 import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from time import monotonic
-from typing import Generic, TypeVar
 
-import httpcore
-
-from ...config.address import Address
-from ...config.timeouts import Limits
 from ..failure import StaleConnectionError, TransportFailure, raise_translated
 from ..progress import Progress
-from ..reuse import is_parser_empty
 from ..transport import Body, RawRequest, RawResponse, Transport
-from .deadline import CurrentRequest
+from .connection import Connection
 from .permits import Permits
-from .proxy import Proxy
-from .sockets import DeadlineBackend
-from .tls import shared_ssl_context
-
-C = TypeVar("C", httpcore.HTTPConnection, httpcore.AsyncHTTPConnection)
+from .route import Route
 
 _LOOK_AGAIN = 0.05
 """Seconds after which a waiting thread looks for itself: an interrupt may have swallowed its call."""
@@ -42,64 +30,12 @@ _REAP = 2
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Route:
-    """Where the connections of a client go, and how."""
-
-    limits: Limits
-    ssl_context: ssl.SSLContext | None = None
-    proxy: Proxy | None = None
-
-    def context(self, origin: httpcore.Origin) -> ssl.SSLContext | None:
-        """The TLS context for an origin; plain HTTP on loopback needs none."""
-        return (self.ssl_context or shared_ssl_context()) if origin.scheme == b"https" else None
-
-    def proxy_context(self) -> ssl.SSLContext | None:
-        """The TLS context of the connection to the proxy itself: the client's own, which may know a private CA."""
-        if self.proxy is None or self.proxy.scheme != "https":
-            return None
-        return self.ssl_context or shared_ssl_context()
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class PooledConnection(Generic[C]):
-    """One connection, and since when it is idle (by `time.monotonic`)."""
-
-    http: C
-    current: CurrentRequest
-    idle_since: float = 0.0
-
-
-@lru_cache(maxsize=64)
-def origin_of(address: Address) -> httpcore.Origin:
-    """Where the connections of a request go."""
-    port = address.port or (443 if address.scheme == "https" else 80)
-    return httpcore.Origin(address.scheme.encode(), address.hostname.encode(), port)
-
-
-def core_request(request: RawRequest, origin: httpcore.Origin) -> httpcore.Request:
-    """The request as httpcore takes it."""
-    target = request.target.encode("ascii")
-    url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=request.address.port, target=target)
-    extensions = {"timeout": request.timeouts}
-    return httpcore.Request(request.method, url, headers=request.headers, content=request.body, extensions=extensions)
-
-
-def is_reusable(http: httpcore.HTTPConnection | httpcore.AsyncHTTPConnection) -> bool:
-    """Whether a connection is idle and took no bytes that nobody asked for.
-
-    A response too many would be taken for the response to the next call (H58). What is still in the socket is looked at
-    when the next request is written.
-    """
-    return http.is_idle() and is_parser_empty(getattr(http, "_connection", None))
-
-
-@dataclass(slots=True, eq=False, repr=False)
 class _Process:
     """The connections of one process: a forked child must not touch its parent's, not even to close them (H81)."""
 
     permits: Permits
     pid: int = field(default_factory=os.getpid)
-    idle: deque[PooledConnection[httpcore.HTTPConnection]] = field(default_factory=deque)
+    idle: deque[Connection] = field(default_factory=deque)
     waiting: deque[threading.Lock] = field(default_factory=deque)
 
     def release(self, permit: "weakref.ref[object]") -> None:
@@ -113,7 +49,7 @@ class _Process:
         """Close the idle connections."""
         with contextlib.suppress(IndexError):
             while True:
-                self.idle.popleft().http.close()
+                self.idle.popleft().close()
 
     def reap(self, oldest: float) -> None:
         """Close connections at the bottom of the stack, idle since before `oldest`: it seldom gets down to them."""
@@ -121,7 +57,7 @@ class _Process:
             for _ in range(_REAP):
                 if self.idle[0].idle_since > oldest:
                     return
-                self.idle.popleft().http.close()
+                self.idle.popleft().close()
 
 
 class ConnectionPool(Transport):
@@ -152,16 +88,15 @@ class ConnectionPool(Transport):
         try:
             if not process.permits.hold(body.permit):
                 self._wait(process, body.permit, request)
-            origin = origin_of(request.address)
             while True:
-                body.connection = connection = self._take(process.idle, origin, request)
+                body.connection = connection = self._take(process.idle, request)
                 try:
-                    body.response = response = connection.http.handle_request(core_request(request, origin))
+                    status, headers = connection.send(request)
                     break
                 except StaleConnectionError:  # nothing was written: even a charge may go over another one
-                    connection.http.close()
+                    connection.close()
             request.progress.reach("answer_started")
-            return RawResponse(response.status, response.headers, body)
+            return RawResponse(status, headers, body)
         except BaseException as error:
             body.abort()
             raise_translated(error, request.progress, handled)
@@ -187,9 +122,7 @@ class ConnectionPool(Transport):
                 process.waiting.remove(gate)
         request.progress.begin()
 
-    def _take(
-        self, idle: deque[PooledConnection[httpcore.HTTPConnection]], origin: httpcore.Origin, request: RawRequest
-    ) -> PooledConnection[httpcore.HTTPConnection]:
+    def _take(self, idle: deque[Connection], request: RawRequest) -> Connection:
         limit = self._route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
         while idle:
             try:
@@ -199,14 +132,12 @@ class ConnectionPool(Transport):
             if monotonic() - connection.idle_since <= limit:
                 connection.current.serve(request.progress, request.deadline, is_reused=True)
                 return connection
-            connection.http.close()
-        current = CurrentRequest()
-        current.serve(request.progress, request.deadline, is_reused=False)
-        backend = DeadlineBackend(current, self._route.proxy, self._route.proxy_context())
-        http = httpcore.HTTPConnection(origin, self._route.context(origin), network_backend=backend)
-        return PooledConnection(http, current)
+            connection.close()
+        connection = Connection(self._route)
+        connection.current.serve(request.progress, request.deadline, is_reused=False)
+        return connection
 
-    def give_back(self, process: _Process, connection: PooledConnection[httpcore.HTTPConnection]) -> None:
+    def give_back(self, process: _Process, connection: Connection) -> None:
         """Take a connection back after its call."""
         now = connection.idle_since = monotonic()
         process.idle.append(connection)
@@ -229,34 +160,31 @@ class ConnectionPool(Transport):
 class _Body:
     """The rest of a response, and the owner of its connection until it is closed."""
 
-    __slots__ = ("__weakref__", "_pool", "_process", "_progress", "connection", "permit", "response")
+    __slots__ = ("__weakref__", "_pool", "_process", "_progress", "connection", "permit")
 
     def __init__(self, pool: ConnectionPool, process: _Process, progress: Progress) -> None:
         self._pool, self._process, self._progress = pool, process, progress
-        self.connection: PooledConnection[httpcore.HTTPConnection] | None = None
-        self.response: httpcore.Response | None = None
+        self.connection: Connection | None = None
         self.permit: weakref.ref[object] = weakref.ref(self)
 
     def __iter__(self) -> Iterator[bytes]:
-        handled = sys.exc_info()[1]
-        stream: object = self.response.stream if self.response is not None else ()
-        if not isinstance(stream, Iterable):
-            raise TypeError("a blocking connection gave an async stream")
+        connection, handled = self.connection, sys.exc_info()[1]
+        if connection is None:
+            return
         try:
-            yield from stream
+            while piece := connection.piece():
+                yield piece
             self._progress.reach("answer_complete")
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise
 
     def close(self) -> None:
-        if self.connection is None:
+        connection = self.connection
+        if connection is None:
             return
         try:
-            if self.response is not None:
-                self.response.close()
-            connection = self.connection
-            if is_reusable(connection.http) and self._pool.takes_back(self._process):
+            if connection.renew() and self._pool.takes_back(self._process):
                 self.connection = None  # before it is idle: from then on it is the next call's
                 self._pool.give_back(self._process, connection)
         finally:
@@ -267,6 +195,6 @@ class _Body:
         try:
             connection, self.connection = self.connection, None
             if connection is not None:
-                connection.http.close()
+                connection.close()
         finally:
             self._process.release(self.permit)

@@ -9,19 +9,16 @@ import os
 import sys
 import weakref
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 from time import monotonic
-
-import httpcore
 
 from ..failure import StaleConnectionError, TransportFailure, raise_translated
 from ..progress import Progress
 from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
-from .deadline import CurrentRequest
+from .connection_async import AsyncConnection
 from .event_loop import running_loop
-from .pool import PooledConnection, Route, core_request, is_reusable, origin_of
-from .sockets_async import AsyncBackend
+from .route import Route
 
 _LOOK_AGAIN = 1.0
 """Seconds after which a waiting task looks for itself: an interrupt may have swallowed its call."""
@@ -38,7 +35,7 @@ class _Loop:
 
     limit: int
     pid: int = field(default_factory=os.getpid)
-    idle: deque[PooledConnection[httpcore.AsyncHTTPConnection]] = field(default_factory=deque)
+    idle: deque[AsyncConnection] = field(default_factory=deque)
     held: set["weakref.ref[object]"] = field(default_factory=set)
     waiting: deque[tuple["weakref.ref[object]", "asyncio.Future[None]"]] = field(default_factory=deque)
     guard: AsyncGenerator[None] | None = None
@@ -60,7 +57,7 @@ class _Loop:
     async def close_idle(self) -> None:
         """Close the idle connections, in the event loop that they belong to."""
         while self.idle and self.pid == os.getpid():
-            await self.idle.popleft().http.aclose()
+            await self.idle.popleft().aclose()
 
     async def until_the_loop_ends(self) -> AsyncGenerator[None]:
         """Wait for the end of the event loop: `asyncio.run` closes its generators before the loop itself (H101)."""
@@ -70,16 +67,9 @@ class _Loop:
             await self.close_idle()
 
     def abandon(self) -> None:
-        """Close the sockets of an event loop that is closed: what it would take to close them well has ended (H101)."""
+        """Close the sockets of an event loop that is closed."""
         while self.idle and self.pid == os.getpid():
-            inner: object = getattr(self.idle.popleft().http, "_connection", None)
-            stream: object = getattr(inner, "_network_stream", None)
-            if isinstance(stream, httpcore.AsyncNetworkStream):
-                # asyncio shows its socket in a wrapper without close().
-                sock = getattr(stream.get_extra_info("socket"), "_sock", None)
-                close = getattr(sock, "close", None)
-                if close is not None:
-                    close()
+            self.idle.popleft().abandon()
 
 
 class AsyncConnectionPool(AsyncTransport):
@@ -116,16 +106,15 @@ class AsyncConnectionPool(AsyncTransport):
                 await self._wait(mine, body.permit, request, running)
             else:
                 mine.held.add(body.permit)
-            origin = origin_of(request.address)
             while True:
-                body.connection = connection = await self._take(mine, origin, request)
+                body.connection = connection = await self._take(mine, request)
                 try:
-                    body.response = response = await connection.http.handle_async_request(core_request(request, origin))
+                    status, headers = await connection.send(request)
                     break
                 except StaleConnectionError:  # nothing was written: even a charge may go over another one
-                    await connection.http.aclose()
+                    await connection.aclose()
             request.progress.reach("answer_started")
-            return RawResponse(response.status, response.headers, body)
+            return RawResponse(status, headers, body)
         except BaseException as error:
             await body.abort()
             raise_translated(error, request.progress, handled)
@@ -157,30 +146,26 @@ class AsyncConnectionPool(AsyncTransport):
             turn.cancel()
         request.progress.begin()
 
-    async def _take(
-        self, mine: _Loop, origin: httpcore.Origin, request: RawRequest
-    ) -> PooledConnection[httpcore.AsyncHTTPConnection]:
+    async def _take(self, mine: _Loop, request: RawRequest) -> AsyncConnection:
         limit = self._route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
         while mine.idle:
             connection = mine.idle.pop()
             if monotonic() - connection.idle_since <= limit:
                 connection.current.serve(request.progress, None, is_reused=True)
                 return connection
-            await connection.http.aclose()
-        current = CurrentRequest()
-        current.serve(request.progress, None, is_reused=False)
-        backend = AsyncBackend(current, self._route.proxy, self._route.proxy_context())
-        http = httpcore.AsyncHTTPConnection(origin, self._route.context(origin), network_backend=backend)
-        return PooledConnection(http, current)
+            await connection.aclose()
+        connection = AsyncConnection(self._route)
+        connection.current.serve(request.progress, None, is_reused=False)
+        return connection
 
-    async def give_back(self, mine: _Loop, connection: PooledConnection[httpcore.AsyncHTTPConnection]) -> None:
+    async def give_back(self, mine: _Loop, connection: AsyncConnection) -> None:
         """Take a connection back after its call."""
         now = connection.idle_since = monotonic()
         mine.idle.append(connection)
         for _ in range(_REAP):
             if not mine.idle or mine.idle[0].idle_since > now - self._route.limits.keepalive_expiry:
                 break
-            await mine.idle.popleft().http.aclose()
+            await mine.idle.popleft().aclose()
 
     def takes_back(self, mine: _Loop) -> bool:
         """Whether connections of an event loop are used again."""
@@ -199,21 +184,19 @@ class AsyncConnectionPool(AsyncTransport):
 class _AsyncBody:
     """The rest of a response, and the owner of its connection until it is closed."""
 
-    __slots__ = ("__weakref__", "_loop", "_pool", "_progress", "connection", "permit", "response")
+    __slots__ = ("__weakref__", "_loop", "_pool", "_progress", "connection", "permit")
 
     def __init__(self, pool: AsyncConnectionPool, loop: _Loop, progress: Progress) -> None:
         self._pool, self._loop, self._progress = pool, loop, progress
-        self.connection: PooledConnection[httpcore.AsyncHTTPConnection] | None = None
-        self.response: httpcore.Response | None = None
+        self.connection: AsyncConnection | None = None
         self.permit: weakref.ref[object] = weakref.ref(self, loop.held.discard)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        handled = sys.exc_info()[1]
-        stream: object = self.response.stream if self.response is not None else None
-        if not isinstance(stream, AsyncIterable):
-            raise TypeError("an async connection gave a blocking stream")
+        connection, handled = self.connection, sys.exc_info()[1]
+        if connection is None:
+            return
         try:
-            async for piece in stream:
+            while piece := await connection.piece():
                 yield piece
             self._progress.reach("answer_complete")
         except Exception as error:
@@ -221,13 +204,11 @@ class _AsyncBody:
             raise
 
     async def aclose(self) -> None:
-        if self.connection is None:
+        connection = self.connection
+        if connection is None:
             return
         try:
-            if self.response is not None:
-                await self.response.aclose()
-            connection = self.connection
-            if is_reusable(connection.http) and self._pool.takes_back(self._loop):
+            if connection.renew() and self._pool.takes_back(self._loop):
                 self.connection = None  # before it is idle: from then on it is the next call's
                 await self._pool.give_back(self._loop, connection)
         finally:
@@ -238,6 +219,6 @@ class _AsyncBody:
         connection, self.connection = self.connection, None
         try:
             if connection is not None:
-                await connection.http.aclose()
+                await connection.aclose()
         finally:
             self._loop.release(self.permit)

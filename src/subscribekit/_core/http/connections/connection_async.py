@@ -1,0 +1,76 @@
+"""One connection in an event loop, which serves one request at a time."""
+
+import contextlib
+
+import httpcore
+
+from ..transport import RawHeaders, RawRequest
+from .deadline import CurrentRequest
+from .http11 import HTTP11, PIECE
+from .route import Route, port_of
+from .sockets_async import AsyncBackend
+
+
+class AsyncConnection:
+    """A connection that is opened with its first request.
+
+    Attributes:
+        current: The request that it serves.
+        idle_since: Since when it serves none, by `time.monotonic`.
+    """
+
+    __slots__ = ("_http", "_read", "_route", "_stream", "current", "idle_since")
+
+    def __init__(self, route: Route) -> None:
+        self._route, self._http, self._read = route, HTTP11(), 0.0
+        self._stream: httpcore.AsyncNetworkStream | None = None
+        self.current: CurrentRequest = CurrentRequest()
+        self.idle_since: float = 0.0
+
+    async def send(self, request: RawRequest) -> tuple[int, RawHeaders]:
+        """Send a request and give status and headers of the response."""
+        stream = self._stream
+        if stream is None:
+            stream = self._stream = await self._open(request)
+        with contextlib.suppress(httpcore.WriteError):  # a service may answer before it has read everything
+            await stream.write(self._http.begin(request), request.timeouts["write"])
+        self._read = request.timeouts["read"]
+        while (head := self._http.head()) is None:
+            self._http.receive(await stream.read(PIECE, self._read))
+        return head
+
+    async def piece(self) -> bytes:
+        """Give the next piece of the response's body, empty at its end."""
+        while (piece := self._http.piece()) is None:
+            if self._stream is None:
+                raise httpcore.ReadError("the connection is closed")
+            self._http.receive(await self._stream.read(PIECE, self._read))
+        return piece
+
+    def renew(self) -> bool:
+        """Get ready for the next request; `False` when it can carry none."""
+        return self._http.renew()
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        if self._stream is not None:
+            await self._stream.aclose()
+
+    def abandon(self) -> None:
+        """Close the socket when its event loop is closed: what it would take to close it well has ended (H101)."""
+        if self._stream is not None:
+            # asyncio shows its socket in a wrapper without close().
+            sock = getattr(self._stream.get_extra_info("socket"), "_sock", None)
+            close = getattr(sock, "close", None)
+            if close is not None:
+                close()
+
+    async def _open(self, request: RawRequest) -> httpcore.AsyncNetworkStream:
+        address, timeout = request.address, request.timeouts["connect"]
+        backend = AsyncBackend(self.current, self._route.proxy, self._route.proxy_context())
+        stream = await backend.connect_tcp(address.hostname, port_of(address), timeout)
+        context = self._route.context(address)
+        if context is None:
+            return stream
+        context.set_alpn_protocols(["http/1.1"])
+        return await stream.start_tls(context, address.hostname, timeout)

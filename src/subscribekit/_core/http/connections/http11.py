@@ -1,0 +1,104 @@
+"""HTTP/1.1 of one connection, as bytes in and out. No I/O.
+
+h11 reads and checks; the connections of both styles only carry its bytes. What h11 refuses is raised in httpcore's
+terms, like everything else that goes wrong on a connection.
+"""
+
+from collections.abc import Sequence
+
+import h11
+import httpcore
+
+from ..transport import RawRequest
+
+PIECE = 65536
+"""Bytes that are read from a connection at once."""
+_MAX_HEAD = 100 * 1024
+"""Bytes that the head of a response may have."""
+_NOTHING_READ = (b"", False)
+
+
+class HTTP11:
+    """The protocol's state on one connection, which carries one request at a time."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self) -> None:
+        self._state = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+
+    def begin(self, request: RawRequest) -> bytes:
+        """Give the bytes of a request, head and body in one: a service that waits for the rest gets it at once.
+
+        Raises:
+            LocalProtocolError: It cannot be written as HTTP; nothing was sent.
+        """
+        send = self._state.send
+        try:
+            head = send(h11.Request(method=request.method, target=request.target, headers=request.headers))
+            body = send(h11.Data(data=request.body)) if request.body else b""
+            end = send(h11.EndOfMessage())
+        except h11.LocalProtocolError:
+            raise httpcore.LocalProtocolError("the request cannot be written as HTTP") from None
+        return b"".join(part for part in (head, body, end) if part)
+
+    def receive(self, data: bytes) -> None:
+        """Take what was read; no bytes mean that the connection has ended.
+
+        Raises:
+            RemoteProtocolError: It ended before a response began.
+        """
+        if not data and self._state.their_state is h11.SEND_RESPONSE:
+            raise httpcore.RemoteProtocolError("the connection ended before a response")
+        self._state.receive_data(data)
+
+    def head(self) -> tuple[int, Sequence[tuple[bytes, bytes]]] | None:
+        """Give status and headers of the response, or `None` when more has to be read; interim responses are passed by.
+
+        Raises:
+            RemoteProtocolError: What was read is not HTTP.
+        """
+        while True:
+            event = self._next()
+            if isinstance(event, h11.Response):
+                return event.status_code, event.headers.raw_items()
+            if event is h11.NEED_DATA:
+                return None
+            if not isinstance(event, h11.InformationalResponse):
+                raise httpcore.RemoteProtocolError("something else than a response")
+
+    def piece(self) -> bytes | None:
+        """Give the next piece of the response's body, empty at its end, or `None` when more has to be read.
+
+        Raises:
+            RemoteProtocolError: The body breaks off, or what was read is not HTTP.
+        """
+        while True:
+            event = self._next()
+            if isinstance(event, h11.Data):
+                if event.data:
+                    return bytes(event.data)
+            elif event is h11.NEED_DATA:
+                return None
+            elif isinstance(event, h11.EndOfMessage):
+                return b""
+            else:
+                raise httpcore.RemoteProtocolError("something else than a body")
+
+    def renew(self) -> bool:
+        """Get ready for the next request; `False` when the connection can carry none.
+
+        It can when request and response are at their end, neither side wants to close, and no bytes were read past the
+        response: they would be taken for the next one, and a forged receipt for that of a charge (H58). What is still
+        in the socket is looked at when the next request is written.
+        """
+        state = self._state
+        if state.our_state is h11.DONE and state.their_state is h11.DONE and state.trailing_data == _NOTHING_READ:
+            state.start_next_cycle()
+            return True
+        return False
+
+    def _next(self) -> object:
+        try:
+            return self._state.next_event()
+        except h11.RemoteProtocolError:
+            raise httpcore.RemoteProtocolError("not HTTP") from None

@@ -1,0 +1,33 @@
+"""Where the connections of a client go, and how."""
+
+import ssl
+from dataclasses import dataclass
+
+from ...config.address import Address
+from ...config.timeouts import Limits
+from .proxy import Proxy
+from .tls import shared_ssl_context
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Route:
+    """What the connections of a client have in common."""
+
+    limits: Limits
+    ssl_context: ssl.SSLContext | None = None
+    proxy: Proxy | None = None
+
+    def context(self, address: Address) -> ssl.SSLContext | None:
+        """The TLS context for an address; plain HTTP on loopback needs none."""
+        return (self.ssl_context or shared_ssl_context()) if address.scheme == "https" else None
+
+    def proxy_context(self) -> ssl.SSLContext | None:
+        """The TLS context of the connection to the proxy itself: the client's own, which may know a private CA."""
+        if self.proxy is None or self.proxy.scheme != "https":
+            return None
+        return self.ssl_context or shared_ssl_context()
+
+
+def port_of(address: Address) -> int:
+    """The port of an address, the scheme's own when it names none."""
+    return address.port or (443 if address.scheme == "https" else 80)

@@ -1,0 +1,151 @@
+"""HTTP/1.1 of one connection: whatever the pieces it arrives in, and whatever does not belong there."""
+
+from __future__ import annotations
+
+import itertools
+
+import httpcore
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subscribekit._core.config.address import parse_address
+from subscribekit._core.http.connections.http11 import HTTP11
+from subscribekit._core.http.progress import Progress
+from subscribekit._core.http.transport import RawRequest
+
+ADDRESS = parse_address("base_url", "https://service.example")
+BODY = b'{"id": "a1"}'
+LENGTH = b"HTTP/1.1 200 OK\r\nRequest-Id: r1\r\nContent-Length: 12\r\n\r\n" + BODY
+CHUNKS = (
+    b'HTTP/1.1 200 OK\r\nRequest-Id: r1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"id"\r\n7\r\n: "a1"}\r\n0\r\n\r\n'
+)
+INTERIM = b"HTTP/1.1 103 Early Hints\r\nRequest-Id: early\r\n\r\n"
+
+
+def request(body: bytes = b"", *more: tuple[bytes, bytes], method: str = "GET") -> RawRequest:
+    headers = [(b"Host", b"service.example"), *more]
+    if body:
+        headers.append((b"Content-Length", b"%d" % len(body)))
+    return RawRequest(method, ADDRESS, "/x?y=1", headers, body, {}, Progress(), None, None)
+
+
+def begun() -> HTTP11:
+    protocol = HTTP11()
+    protocol.begin(request())
+    return protocol
+
+
+def read_all(protocol: HTTP11, pieces: list[bytes]) -> tuple[int, str, bytes]:
+    """Read a response from what arrives, piece by piece; an empty piece is the end of the connection."""
+    rest = iter(pieces)
+    while (head := protocol.head()) is None:
+        protocol.receive(next(rest))
+    body = b""
+    while (piece := protocol.piece()) != b"":
+        if piece is None:
+            protocol.receive(next(rest))
+        else:
+            body += piece
+    for piece in rest:
+        protocol.receive(piece)
+    return head[0], dict(head[1])[b"Request-Id"].decode(), body
+
+
+def cut(data: bytes, places: list[int]) -> list[bytes]:
+    edges = sorted({0, len(data), *(place % len(data) for place in places)})
+    return [data[start:end] for start, end in itertools.pairwise(edges)]
+
+
+@given(st.sampled_from([LENGTH, CHUNKS, INTERIM + LENGTH, INTERIM + INTERIM + CHUNKS]), st.lists(st.integers(0, 400)))
+def test_a_response_is_the_same_in_whatever_pieces_it_arrives(data: bytes, places: list[int]) -> None:
+    protocol = begun()
+    assert read_all(protocol, cut(data, places)) == (200, "r1", BODY)
+    assert protocol.renew()
+    protocol.begin(request())
+    assert read_all(protocol, [LENGTH]) == (200, "r1", BODY)
+
+
+@given(st.binary(min_size=1, max_size=40), st.sampled_from([LENGTH, CHUNKS]), st.booleans())
+def test_a_connection_that_gave_more_than_the_response_is_not_used_again(
+    surplus: bytes, data: bytes, is_late: bool
+) -> None:
+    protocol = begun()
+    read_all(protocol, [data, surplus] if is_late else [data + surplus])
+    assert not protocol.renew()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LENGTH.replace(b"Request-Id", b"Connection: close\r\nRequest-Id"),
+        LENGTH.replace(b"HTTP/1.1", b"HTTP/1.0"),
+        b"HTTP/1.1 200 OK\r\nRequest-Id: r1\r\n\r\n" + BODY,
+    ],
+    ids=["close", "old", "until the end"],
+)
+def test_a_connection_that_the_service_ends_is_not_used_again(data: bytes) -> None:
+    protocol = begun()
+    assert read_all(protocol, [data, b""]) == (200, "r1", BODY)
+    assert not protocol.renew()
+
+
+@given(st.integers(0, len(LENGTH) - 1), st.sampled_from([LENGTH, CHUNKS]))
+def test_an_end_inside_a_response_is_never_its_end(place: int, data: bytes) -> None:
+    protocol = begun()
+    with pytest.raises(httpcore.RemoteProtocolError):
+        read_all(protocol, [*([data[:place]] if place else []), b""])
+    assert not protocol.renew()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00",
+        b"HTTP/2 200\r\n\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: " + b"x" * 110_000,
+        b"HTTP/1.1 200 OK\r\nRequest-Id: r1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+    ids=["tls", "http2", "upgrade", "two lengths", "endless head", "no chunk"],
+)
+def test_what_is_not_http_is_said_without_a_quote(data: bytes) -> None:
+    with pytest.raises(httpcore.RemoteProtocolError) as caught:
+        read_all(begun(), [data, b""])
+    assert caught.value.__cause__ is None
+    assert str(caught.value) in {"not HTTP", "the connection ended before a response"}
+
+
+def test_head_and_body_are_written_at_once_and_the_body_is_not_changed() -> None:
+    assert HTTP11().begin(request(BODY, method="POST")) == (
+        b"POST /x?y=1 HTTP/1.1\r\nHost: service.example\r\nContent-Length: 12\r\n\r\n" + BODY
+    )
+    chunked = request(b"", (b"Transfer-Encoding", b"chunked"), method="POST")
+    assert HTTP11().begin(chunked).endswith(b"\r\n\r\n0\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [request(b"", (b"X-Private", b"secret\r\nX-Other: 1")), request(b"", (b"Host", b"two.example"))],
+    ids=["line", "hosts"],
+)
+def test_a_request_that_cannot_be_written_is_refused_without_a_quote(odd: RawRequest) -> None:
+    with pytest.raises(httpcore.LocalProtocolError, match=r"^the request cannot be written as HTTP$") as caught:
+        HTTP11().begin(odd)
+    assert caught.value.__cause__ is None
+
+
+def test_a_request_can_follow_only_a_whole_response() -> None:
+    protocol = begun()
+    assert not protocol.renew()
+    protocol.receive(LENGTH[:-1])
+    protocol.head()
+    assert protocol.piece() == BODY[:-1]
+    assert protocol.piece() is None
+    assert not protocol.renew()
+    protocol.receive(BODY[-1:])
+    assert protocol.piece() == BODY[-1:]
+    assert not protocol.renew()  # its end was not seen
+    assert protocol.piece() == b""
+    assert protocol.renew()
