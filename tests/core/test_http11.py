@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 
 import httpcore
@@ -9,8 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reliability.kit import hazard
+from subscribekit import Limits
 from subscribekit._core.config.address import parse_address
+from subscribekit._core.http.connections.connection import Connection
+from subscribekit._core.http.connections.connection_async import AsyncConnection
 from subscribekit._core.http.connections.http11 import HTTP11
+from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 
@@ -149,3 +155,47 @@ def test_a_request_can_follow_only_a_whole_response() -> None:
     assert not protocol.renew()  # its end was not seen
     assert protocol.piece() == b""
     assert protocol.renew()
+
+
+class _Early(httpcore.NetworkStream):
+    """A service that answers at once and reads nothing."""
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        raise httpcore.WriteError
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return LENGTH
+
+
+class _AsyncEarly(httpcore.AsyncNetworkStream):
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        raise httpcore.WriteError
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return LENGTH
+
+
+@hazard("H175")
+def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def opened(*_: object) -> _AsyncEarly:
+        return _AsyncEarly()
+
+    monkeypatch.setattr(Connection, "_open", lambda *_: _Early())
+    monkeypatch.setattr(AsyncConnection, "_open", opened)
+    whole = request(BODY, method="POST")
+    whole.timeouts = {"read": 1.0, "write": 1.0}
+
+    blocking = Connection(Route(Limits()))
+    assert blocking.send(whole)[0] == 200
+    assert (blocking.piece(), blocking.piece()) == (BODY, b"")
+    assert not blocking.renew()
+
+    async def story() -> None:
+        looped = AsyncConnection(Route(Limits()))
+        assert (await looped.send(whole))[0] == 200
+        assert (await looped.piece(), await looped.piece()) == (BODY, b"")
+        assert not looped.renew()
+
+    asyncio.run(story())

@@ -1,7 +1,5 @@
 """One connection in an event loop, which serves one request at a time."""
 
-import contextlib
-
 import httpcore
 
 from ..transport import RawHeaders, RawRequest
@@ -32,8 +30,11 @@ class AsyncConnection:
         stream = self._stream
         if stream is None:
             stream = self._stream = await self._open(request)
-        with contextlib.suppress(httpcore.WriteError):  # a service may answer before it has read everything
-            await stream.write(self._http.begin(request), request.timeouts["write"])
+        data = self._http.begin(request)
+        try:
+            await stream.write(data, request.timeouts["write"])
+        except httpcore.WriteError:  # a service may answer before it has read everything: the response says more
+            self._http.cut_off()
         self._read = request.timeouts["read"]
         while (head := self._http.head()) is None:
             self._http.receive(await stream.read(PIECE, self._read))

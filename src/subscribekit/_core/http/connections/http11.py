@@ -41,6 +41,10 @@ class HTTP11:
             raise httpcore.LocalProtocolError("the request cannot be written as HTTP") from None
         return b"".join(part for part in (head, body, end) if part)
 
+    def cut_off(self) -> None:
+        """Note that not all of a request was written: what follows it would be taken for its rest (H175)."""
+        self._state.send_failed()
+
     def receive(self, data: bytes) -> None:
         """Take what was read; no bytes mean that the connection has ended.
 
