@@ -388,7 +388,7 @@ def test_a_busy_receiver_holds_up_nobody_for_long(
     """It may be busy with the very request that caused the event."""
     from subscribekit.sandbox.webhooks.dispatch import Dispatch
 
-    monkeypatch.setattr(Dispatch.deliver, "__kwdefaults__", {"patience": 0.01})
+    monkeypatch.setattr(Dispatch.deliver, "__kwdefaults__", {"longest": 0.01})
     receiver.hold = threading.Event()
     sandbox.webhooks.subscribe(receiver.url, key=KEY)
     change(sandbox, 1)

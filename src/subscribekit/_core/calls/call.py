@@ -136,7 +136,7 @@ class Call(Generic[T]):
             self._tell_ended(self._deadline_error("not_sent"), None)
             return self._not_attempted(None)
         received = yield request
-        done = self._judge(received)
+        done = self._classify(received)
         if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED:
             yield from self._renew(done)
         return done
@@ -221,7 +221,7 @@ class Call(Generic[T]):
 
     # What came back
 
-    def _judge(self, received: Reply) -> "Response[T] | Failure":
+    def _classify(self, received: Reply) -> "Response[T] | Failure":
         """Say what came of a request."""
         settings = self._settings
         if isinstance(received, Received):

@@ -48,16 +48,16 @@ class Rule:
         return self.meaning in ("unknown", "likely_applied")
 
 
-_AGAIN = Rule("yes", "not_sent")
+_RETRY = Rule("yes", "not_sent")
 _NOT_SENT = Rule("no", "not_sent")
-_READ_AGAIN = Rule("yes", "rejected")
+_RETRY_REFUSED = Rule("yes", "rejected")
 _ONCE = Rule("once", "rejected")
 _REJECTED = Rule("no", "rejected")
-_AGAIN_UNKNOWN = Rule("yes", "unknown")
+_RETRY_UNKNOWN = Rule("yes", "unknown")
 _ONCE_UNKNOWN = Rule("once", "unknown")
 _ASKED = Rule("if_asked", "unknown")
 _UNKNOWN = Rule("no", "unknown")
-_AGAIN_APPLIED = Rule("yes", "likely_applied")
+_RETRY_APPLIED = Rule("yes", "likely_applied")
 _ASKED_APPLIED = Rule("if_asked", "likely_applied")
 _APPLIED = Rule("no", "likely_applied")
 
@@ -69,22 +69,22 @@ COLUMNS: tuple[tuple[Safety, ...], ...] = (
 )
 
 TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
-    #                            reads        PUT, DELETE by id  other writes    money
-    Event.NOT_SENT:             (_AGAIN,      _AGAIN,            _AGAIN,         _AGAIN),
-    Event.NO_CONNECTION:        (_NOT_SENT,   _NOT_SENT,         _NOT_SENT,      _NOT_SENT),
-    Event.NO_RESPONSE:          (_READ_AGAIN, _AGAIN_UNKNOWN,    _ASKED,         _UNKNOWN),
-    Event.SERVER_ERROR:         (_REJECTED,   _UNKNOWN,          _UNKNOWN,       _UNKNOWN),
+    #                            reads           PUT, DELETE by id  other writes     money
+    Event.NOT_SENT:             (_RETRY,         _RETRY,            _RETRY,          _RETRY),
+    Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
+    Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),
+    Event.SERVER_ERROR:         (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
     # Listed as "Forbidden": repeating wrong credentials may lock the account (H14).
-    Event.FORBIDDEN_503:        (_ONCE,       _ONCE_UNKNOWN,     _UNKNOWN,       _UNKNOWN),
-    Event.RATE_LIMITED_BILLING: (_READ_AGAIN, _READ_AGAIN,       _READ_AGAIN,    _REJECTED),
-    Event.RATE_LIMITED:         (_READ_AGAIN, _READ_AGAIN,       _REJECTED,      _REJECTED),
-    Event.RATE_LIMITED_LONG:    (_REJECTED,   _REJECTED,         _REJECTED,      _REJECTED),
-    Event.CREDENTIAL_REFUSED:   (_ONCE,       _ONCE,             _ONCE,          _ONCE),
-    Event.REJECTED:             (_REJECTED,   _REJECTED,         _REJECTED,      _REJECTED),
-    Event.REDIRECT:             (_REJECTED,   _UNKNOWN,          _UNKNOWN,       _UNKNOWN),
-    Event.CUT_OFF:              (_READ_AGAIN, _AGAIN_APPLIED,    _ASKED_APPLIED, _APPLIED),
-    Event.DAMAGED:              (_ONCE,       _APPLIED,          _APPLIED,       _APPLIED),
-    Event.WRONG_SHAPE:          (_REJECTED,   _APPLIED,          _APPLIED,       _APPLIED),
+    Event.FORBIDDEN_503:        (_ONCE,          _ONCE_UNKNOWN,     _UNKNOWN,        _UNKNOWN),
+    Event.RATE_LIMITED_BILLING: (_RETRY_REFUSED, _RETRY_REFUSED,    _RETRY_REFUSED,  _REJECTED),
+    Event.RATE_LIMITED:         (_RETRY_REFUSED, _RETRY_REFUSED,    _REJECTED,       _REJECTED),
+    Event.RATE_LIMITED_LONG:    (_REJECTED,      _REJECTED,         _REJECTED,       _REJECTED),
+    Event.CREDENTIAL_REFUSED:   (_ONCE,          _ONCE,             _ONCE,           _ONCE),
+    Event.REJECTED:             (_REJECTED,      _REJECTED,         _REJECTED,       _REJECTED),
+    Event.REDIRECT:             (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
+    Event.CUT_OFF:              (_RETRY_REFUSED, _RETRY_APPLIED,    _ASKED_APPLIED,  _APPLIED),
+    Event.DAMAGED:              (_ONCE,          _APPLIED,          _APPLIED,        _APPLIED),
+    Event.WRONG_SHAPE:          (_REJECTED,      _APPLIED,          _APPLIED,        _APPLIED),
 }  # fmt: skip
 
 _COLUMN = {safety: number for number, column in enumerate(COLUMNS) for safety in column}

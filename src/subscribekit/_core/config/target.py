@@ -42,7 +42,7 @@ class Target:
         if url is None and known is not None:
             raise ConfigurationError(
                 f"environment {known.name!r} has no address for this client: set "
-                f"{known.variable(_ADDRESS_FIELD[group])} or give base_url{_doubt(known.name)}"
+                f"{known.variable(_ADDRESS_FIELD[group])} or give base_url{_hint_of_placeholder(known.name)}"
             )
         self.address = self._parse(url, base_url is not None, allow_insecure_loopback=allow_insecure_loopback)
         self._own = known is not None and (
@@ -109,7 +109,7 @@ class Target:
         )
 
 
-def _doubt(name: str) -> str:
+def _hint_of_placeholder(name: str) -> str:
     return "" if name in ("production", "staging") else did_you_mean(name)
 
 

@@ -37,10 +37,10 @@ def _created(case: Case) -> Look:
         shown, response = _named(own, (yield from case.items(where)))
     else:
         where = case.rule.read
-    return _judge_created(case, where, own, shown, response)
+    return _compare_created(case, where, own, shown, response)
 
 
-def _judge_created(case: Case, where: str, own: str, shown: Any, response: Any) -> Finding:
+def _compare_created(case: Case, where: str, own: str, shown: Any, response: Any) -> Finding:
     if shown is None:
         return Finding("absent", f"{where} shows no resource with the id {own}")
     if getattr(shown, "id", None) != own:
@@ -104,7 +104,7 @@ def _refunded(case: Case) -> Look:
     where, own = case.rule.read, case.record.get("id")
     refunds = yield from case.items(where, transaction)
     if own is not None:
-        return _judge_created(case, where, own, *_named(own, refunds))
+        return _compare_created(case, where, own, *_named(own, refunds))
     items: list[Any] = refunds.items
     found = [each for each in items if case.is_since(each.created, refunds.response) and case.compare(wire(each)).same]
     found = [each for each in found if not case.compare(wire(each)).different]

@@ -11,7 +11,7 @@ import httpx
 from ..._core.config.clock import Clock
 from ..._core.config.environments import Environment
 from ..faults import Broken, Dripping, FaultDirector, Result
-from ..webhooks.dispatch import PATIENCE, Dispatch
+from ..webhooks.dispatch import LONGEST_WAIT, Dispatch
 from .wire import Answer, Group, Request
 
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
@@ -60,9 +60,9 @@ class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Answer a request, when the events that it caused are sent."""
         result = self._result(request, await request.aread())
-        self._dispatch.deliver(patience=0)
+        self._dispatch.deliver(longest=0)
         if not self._dispatch.wait(0):  # the loop goes on: what is posted may be for a server in it
-            await asyncio.to_thread(self._dispatch.wait, PATIENCE)
+            await asyncio.to_thread(self._dispatch.wait, LONGEST_WAIT)
         return self._translated(result, request)
 
 

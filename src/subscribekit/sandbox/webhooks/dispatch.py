@@ -19,7 +19,7 @@ from .messages import CONTENT_TYPES, encoded, message, signature
 from .post import LoopbackURL, Postman, loopback_url, post
 from .receivers import Delivery, Handler, Subscription
 
-PATIENCE = 2.0
+LONGEST_WAIT = 2.0
 _NAMES = ("class_name", "event_name", "message_id")
 _logger = logging.getLogger("subscribekit.sandbox")
 
@@ -111,7 +111,7 @@ class Dispatch:
                 for subscription in receivers:
                     self._take(_Parcel(subscription, told), fault, at)
 
-    def deliver(self, *, patience: float = PATIENCE) -> None:
+    def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
         """Send what is to be sent, while the service is not locked."""
         if not self._subscriptions or getattr(self._busy, "now", False):
             return  # a function that uses the sandbox again: the loop below it goes on with what that causes
@@ -123,8 +123,8 @@ class Dispatch:
                 self._send(parcel)
         finally:
             self._busy.now = False
-        if patience:
-            self._postman.wait(patience)
+        if longest:
+            self._postman.wait(longest)
 
     def start_over(self, *, forget: bool) -> None:
         """Begin with the present state of the store, which came there by no event.
