@@ -17,13 +17,6 @@ settings.register_profile("subscribekit", deadline=None, derandomize=True, max_e
 settings.load_profile("subscribekit")
 
 
-@pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(os.environ):
-        if name.startswith("SUBSCRIBEKIT_"):
-            monkeypatch.delenv(name)
-
-
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run the whole suite on all processors, at most eight; a part of it, which is quick alone, in one process."""
     parts = config.args != config.getini("testpaths") or config.option.keyword or config.option.collectonly
@@ -32,6 +25,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Show progress where tests run in this process; the workers of several show none."""
+    for name in [name for name in os.environ if name.startswith("SUBSCRIBEKIT_")]:
+        del os.environ[name]  # here, and not in a fixture of twenty thousand tests: tests set theirs with monkeypatch
     gc.freeze()  # the twenty thousand tests: or each full collection goes over all of them
     if not hasattr(session.config, "workerinput"):
         _show_progress(session.config, [item.nodeid for item in session.items])
