@@ -23,18 +23,44 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 0 if parts else min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2, 8)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while the tests are collected, since all that is made then stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Show progress where tests run in this process; the workers of several show none."""
     for name in [name for name in os.environ if name.startswith("SUBSCRIBEKIT_")]:
         del os.environ[name]  # here, and not in a fixture of twenty thousand tests: tests set theirs with monkeypatch
-    gc.freeze()  # the twenty thousand tests: or each full collection goes over all of them
     if not hasattr(session.config, "workerinput"):
         _show_progress(session.config, [item.nodeid for item in session.items])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Hide from the collector what there is when another folder begins: the tests, and what the folders before loaded.
+
+    Or each full collection goes over all of it, and hundreds of tests ask for one.
+    """
+    folder = item.path.parent
+    if item.session.stash.get(FOLDER, None) != folder:
+        item.session.stash[FOLDER] = folder
+        gc.collect()  # what was forgotten is found where it was forgotten, and not hidden with the rest
+        gc.freeze()
 
 
 def pytest_unconfigure() -> None:
     """Let the collector see everything again, or libraries that count at the end report what they take for leaks."""
     gc.unfreeze()
+
+
+FOLDER = pytest.StashKey[Path]()
+"""The folder of the latest test."""
 
 
 class Workers:
