@@ -57,10 +57,10 @@ def test_a_charge_over_http2_has_at_most_one_effect(
 ) -> None:
     script: list[Fault] = ["answer", fault] if is_reused else [fault]
     with H2Server(*script, tls=tls) as server:
-        client = run.client("gateway", server.url, transport=http2(run, server, library), **times(fault))
+        client = run.client("gateway", server.url, transport=http2(run, server, library))
         if is_reused:
             assert run(client, E6.use).id == "a1"
-        error = run.fails(client, E8.use)
+        error = run.fails(client.with_options(**times(fault)), E8.use)
         assert isinstance(error, OutcomeUnknownError)
         assert error.outcome == "unknown"
         assert error.attempts == 1
