@@ -40,8 +40,8 @@ HEAVY = {"bulk_dask.py"}
 
 IS_HEAVY = "SUBSCRIBEKIT_HEAVY" in os.environ
 
-SHOWS_BARS = {"export_parquet.py", "price_change.py", "bulk_processes.py", "bulk_celery.py", "bulk_dask.py"}
-"""What draws progress to standard error."""
+SHOWS_BARS = {"price_change.py", "bulk_dask.py"}
+"""What draws progress to standard error, terminal or not."""
 
 PRINTS = {
     "create_subscription.py": (
