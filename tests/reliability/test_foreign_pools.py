@@ -124,8 +124,10 @@ def test_a_tunnel_is_looked_at_too(
     run(client, E6.use, E8.use)
     assert len(proxy.heads) == 1
     secure.script(surplus, f.status(402))
+    surplus_sent.clear()
     run(client, E8.use)
-    time.sleep(0.06)  # until the proxy has passed on what came later
+    assert surplus_sent.wait(5)
+    time.sleep(0.06)  # until the proxy has passed it on
     assert run.fails(client, E8.use).outcome == "rejected"
     assert (len(secure.requests), len(proxy.heads)) == (4, 2)
 
