@@ -17,29 +17,56 @@ settings.register_profile("subscribekit", deadline=None, derandomize=True, max_e
 settings.load_profile("subscribekit")
 
 
-@pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(os.environ):
-        if name.startswith("SUBSCRIBEKIT_"):
-            monkeypatch.delenv(name)
-
-
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run the whole suite on all processors, at most eight; a part of it, which is quick alone, in one process."""
     parts = config.args != config.getini("testpaths") or config.option.keyword or config.option.collectonly
     return 0 if parts else min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2, 8)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the type checkers, which take longest: one process waits for them while the others test."""
+    items.sort(key=lambda item: item.path.parent.name != "typing")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while the tests are collected, since all that is made then stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Show progress where tests run in this process; the workers of several show none."""
-    gc.freeze()  # the twenty thousand tests: or each full collection goes over all of them
+    for name in [name for name in os.environ if name.startswith("SUBSCRIBEKIT_")]:
+        del os.environ[name]  # here, and not in a fixture of twenty thousand tests: tests set theirs with monkeypatch
     if not hasattr(session.config, "workerinput"):
         _show_progress(session.config, [item.nodeid for item in session.items])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Hide from the collector what there is when another folder begins: the tests, and what the folders before loaded.
+
+    Or each full collection goes over all of it, and hundreds of tests ask for one.
+    """
+    folder = item.path.parent
+    if item.session.stash.get(FOLDER, None) != folder:
+        item.session.stash[FOLDER] = folder
+        gc.collect()  # what was forgotten is found where it was forgotten, and not hidden with the rest
+        gc.freeze()
 
 
 def pytest_unconfigure() -> None:
     """Let the collector see everything again, or libraries that count at the end report what they take for leaks."""
     gc.unfreeze()
+
+
+FOLDER = pytest.StashKey[Path]()
+"""The folder of the latest test."""
 
 
 class Workers:

@@ -75,7 +75,7 @@ TOOLS: dict[str, Callable[[str, ExitStack], AbstractContextManager[None] | None]
 }
 
 
-def main(tool: str, style: str) -> None:
+def story(tool: str, style: str) -> None:
     """Make a client, use it, and use it again and a new one inside the tool; nothing more may reach the server."""
     with FaultServer(f.ok({**BODY, "id": "real"}), tls=True) as server:
         given = {
@@ -104,8 +104,9 @@ def main(tool: str, style: str) -> None:
             assert read(before) == "real"
             close(before)
             close(inside)
-    print("caught")
+    print(style)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for style in ("blocking", "async"):
+        story(sys.argv[1], style)

@@ -170,7 +170,8 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
         ("{", "not complete, standard JSON"),
         ("[]", "not an array"),
         ("5", "JSON object is needed"),
-        ("@/nowhere/body.json", "cannot be read"),
+        ("@/nowhere/body.json", "cannot be read: No such file or directory"),
+        (f"@{sys.executable}", "cannot be read: it is not UTF-8"),
     ],
 )
 def test_bodies_are_as_strict_as_in_python(shell: Shell, platform: Platform, body: str, said: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from contract.styles import Shop
@@ -24,17 +25,20 @@ def received() -> Iterator[tuple[str, Model]]:
                     yield f"{name}[{number}]", each
 
 
-RECEIVED = list(received())
+@functools.cache
+def all_received() -> list[tuple[str, Model]]:
+    """Ask once, and not while tests are collected."""
+    return list(received())
 
 
 def test_every_response_may_be_sent_again_and_is_the_same() -> None:
-    assert len({type(model) for _, model in RECEIVED}) > 30
-    for place, model in RECEIVED:
+    assert len({type(model) for _, model in all_received()}) > 30
+    for place, model in all_received():
         assert read(type(model), decode(body_bytes(place, model))) == model, place
 
 
 def test_every_response_is_stored_as_it_would_be_sent_and_read_back() -> None:
-    for place, model in RECEIVED:
+    for place, model in all_received():
         stored = to_json(model)
         assert stored == body_bytes(place, model), place
         again = from_json(type(model), stored)

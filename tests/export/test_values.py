@@ -168,6 +168,23 @@ def test_no_model_has_a_float(kind: type[Any]) -> None:
         assert types_in(columns) <= allowed
 
 
+def nested_in(kind: pa.DataType) -> set[str]:
+    """The fields of a struct that are no plain ones."""
+    kind = kind.value_type if pa.types.is_list(kind) else kind
+    return {field.name for field in kind if pa.types.is_nested(field.type)}
+
+
+def test_a_resource_that_is_only_referred_to_has_its_plain_fields() -> None:
+    """Or a table of transactions would have twenty thousand columns; what a list holds is no reference."""
+    columns = columns_of(models.Transaction, personal=True).type
+    for name in ("account", "subscription", "source_payment_method"):
+        assert nested_in(columns.field(name).type) == set()
+    account = columns_of(models.Account, personal=True).type
+    assert {"credit_card", "paypal"} <= nested_in(account.field("payment_methods").type)
+    entitlement = account.field("entitlements").type.value_type
+    assert nested_in(entitlement.field("subscription").type) == set()
+
+
 @pytest.mark.parametrize("family", ["transactions", "payments", "event_summaries", "products", "subscriptions"])
 def test_every_amount_of_the_sandbox_arrives(family: str) -> None:
     """pyarrow, Polars and DuckDB give the amounts that the models have."""

@@ -138,7 +138,8 @@ class Run:
         Args:
             group: Which interfaces.
             srv: The server, or a base address.
-            timed: Over its own connections with the clock of this object; otherwise just as an application makes it.
+            timed: With the clock of this object, over its own connections if no transport is given; otherwise just as
+                an application makes it.
             options: Further arguments of the client.
         """
         given: dict[str, Any] = {
@@ -152,6 +153,8 @@ class Run:
         given |= options
         if timed and "transport" not in given:
             given["transport"] = self._network(given)
+        elif timed and not hasattr(given["transport"], "clock"):
+            given["transport"].clock = self.time.clock()
         client = CLIENTS[self.style][group](**given)
         self.opened.append(client)
         return client

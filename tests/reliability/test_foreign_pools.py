@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+import threading
 import time
 from typing import Any
 
@@ -29,6 +30,9 @@ libraries = pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "h
 wires = pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 
 
+surplus_sent = threading.Event()
+
+
 @step("request")
 def answer_twice(pieces: int = 1, later: float = 0.0) -> Act:
     """Answer, and answer once more what nobody asked for."""
@@ -37,10 +41,11 @@ def answer_twice(pieces: int = 1, later: float = 0.0) -> Act:
         good = exchange.framed(200, encode(RECEIPT))
         if pieces == 1:
             exchange.send(good + good)
-            return
-        exchange.send(good)
-        exchange.gate.wait(later)
-        exchange.send(good)
+        else:
+            exchange.send(good)
+            exchange.gate.wait(later)
+            exchange.send(good)
+        surplus_sent.set()
 
     return act
 
@@ -76,8 +81,9 @@ def test_a_surplus_answer_is_no_receipt(
     with FaultServer(surplus, f.status(402), tls=tls) as srv:
         transport = pool_of(run, library, srv)
         client = run.client("gateway", srv, transport=wrapped(transport, library) if is_wrapped else transport)
+        surplus_sent.clear()
         run(client, first.use)
-        time.sleep(0.06)
+        assert surplus_sent.wait(5)
         assert run.fails(client, E8.use).outcome == "rejected"
         assert (len(srv.requests), srv.connections) == (2, 2)
 
@@ -118,8 +124,10 @@ def test_a_tunnel_is_looked_at_too(
     run(client, E6.use, E8.use)
     assert len(proxy.heads) == 1
     secure.script(surplus, f.status(402))
+    surplus_sent.clear()
     run(client, E8.use)
-    time.sleep(0.06)
+    assert surplus_sent.wait(5)
+    time.sleep(0.06)  # until the proxy has passed it on
     assert run.fails(client, E8.use).outcome == "rejected"
     assert (len(secure.requests), len(proxy.heads)) == (4, 2)
 

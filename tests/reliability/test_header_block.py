@@ -157,5 +157,6 @@ def test_the_block_has_each_allowed_name_once(run: Run, raw_origin: RawOrigin, o
                 assert arrived[name.lower()] == value
 
     check()
-    assert outcomes.count(True) > 10
-    assert outcomes.count(False) > 10
+    # Not more: what hypothesis draws depends on the modules that are loaded, whose constants it tries.
+    assert outcomes.count(True) > 5
+    assert outcomes.count(False) > 5

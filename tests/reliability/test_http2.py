@@ -26,9 +26,9 @@ some_classes = pytest.mark.parametrize("op", [E6, E11, E9, E8], ids=str)
 LOST: tuple[Fault, ...] = ("drop", "reset_stream", "goaway", "silence")
 
 
-def times(fault: Fault) -> dict[str, Timeouts]:
+def times(fault: Fault, seconds: float = 0.15) -> dict[str, Timeouts]:
     """Wait a short time only for what never comes."""
-    return {"timeouts": Timeouts(read=0.15)} if fault == "silence" else {}
+    return {"timeouts": Timeouts(read=seconds)} if fault == "silence" else {}
 
 
 def with_clock(transport: Any, run: Run) -> Any:
@@ -57,10 +57,10 @@ def test_a_charge_over_http2_has_at_most_one_effect(
 ) -> None:
     script: list[Fault] = ["answer", fault] if is_reused else [fault]
     with H2Server(*script, tls=tls) as server:
-        client = run.client("gateway", server.url, transport=http2(run, server, library), **times(fault))
+        client = run.client("gateway", server.url, transport=http2(run, server, library))
         if is_reused:
             assert run(client, E6.use).id == "a1"
-        error = run.fails(client, E8.use)
+        error = run.fails(client.with_options(**times(fault)), E8.use)
         assert isinstance(error, OutcomeUnknownError)
         assert error.outcome == "unknown"
         assert error.attempts == 1
@@ -73,7 +73,7 @@ def test_a_charge_over_http2_has_at_most_one_effect(
 @pytest.mark.parametrize("fault", LOST)
 def test_each_class_over_http2_is_repeated_as_the_table_says(run: Run, fault: Fault, op: Op) -> None:
     with H2Server(fault) as server:
-        error = run.fails(run.client(op.group, server.url, transport=http2(run, server), **times(fault)), op.use)
+        error = run.fails(run.client(op.group, server.url, transport=http2(run, server), **times(fault, 0.05)), op.use)
         repeated = op.column in ("S", "P", "D1")
         assert len(server.whole) == error.attempts == (3 if repeated else 1)
         assert error.outcome == ("rejected" if op.column == "S" else "unknown")

@@ -17,7 +17,8 @@ import subscribekit
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-USAGE, MISUSE = HERE / "usage.py", HERE / "misuse.py"
+USAGE, MISUSE, BILLING = HERE / "usage.py", HERE / "misuse.py", HERE / "billing_usage.py"
+READ = (USAGE, MISUSE, BILLING)
 CHECKERS = ("mypy", "basedpyright")
 
 Findings = dict[str, dict[int, list[str]]]
@@ -43,8 +44,8 @@ def outputs() -> dict[str, str]:
     # The completeness report finds neither an editable installation nor its dependencies by the interpreter alone.
     places = os.pathsep.join([str(Path(subscribekit.__file__).parent.parent), sysconfig.get_path("purelib")])
     running = {
-        "basedpyright": start("basedpyright", *python, str(USAGE), str(MISUSE)),
-        "mypy": start("mypy", "--strict", "--no-error-summary", "--no-pretty", str(USAGE), str(MISUSE)),
+        "basedpyright": start("basedpyright", *python, *map(str, READ)),
+        "mypy": start("mypy", "--strict", "--no-error-summary", "--no-pretty", *map(str, READ)),
         "completeness": start(
             "basedpyright", *python, "--verifytypes", "subscribekit", "--ignoreexternal", PYTHONPATH=places
         ),
@@ -61,7 +62,7 @@ def findings(outputs: dict[str, str]) -> dict[str, Findings]:
             by_mypy.setdefault(Path(match[1]).name, {}).setdefault(int(match[2]), []).append(match[3])
     by_basedpyright: Findings = {}
     report: dict[str, Any] = json.loads(outputs["basedpyright"])
-    assert report["summary"]["filesAnalyzed"] == 2
+    assert report["summary"]["filesAnalyzed"] == len(READ)
     for each in report["generalDiagnostics"]:
         if each["severity"] == "error":
             line = each["range"]["start"]["line"] + 1
@@ -91,21 +92,23 @@ def test_other_checkers_understand_right_use_too(command: tuple[str, ...]) -> No
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_every_misuse_is_reported_and_nothing_else(checker: str, findings: dict[str, Findings]) -> None:
-    reported = findings[checker].get(MISUSE.name, {})
-    lines = MISUSE.read_text().splitlines()
-    missed = [f"{number}: {lines[number - 1].strip()}" for number in sorted(marked(MISUSE) - reported.keys())]
+@pytest.mark.parametrize("path", [MISUSE, BILLING], ids=lambda path: path.stem)
+def test_every_misuse_is_reported_and_nothing_else(path: Path, checker: str, findings: dict[str, Findings]) -> None:
+    reported = findings[checker].get(path.name, {})
+    lines = path.read_text().splitlines()
+    missed = [f"{number}: {lines[number - 1].strip()}" for number in sorted(marked(path) - reported.keys())]
     assert missed == []
-    assert {number: reported[number] for number in reported.keys() - marked(MISUSE)} == {}
+    assert {number: reported[number] for number in reported.keys() - marked(path)} == {}
 
 
 def test_there_are_misuses_of_every_kind() -> None:
     assert len(marked(MISUSE)) > 70
+    assert marked(BILLING)
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_nothing_of_the_package_itself_is_reported(checker: str, findings: dict[str, Findings]) -> None:
-    assert findings[checker].keys() <= {USAGE.name, MISUSE.name}
+    assert findings[checker].keys() <= {path.name for path in READ}
 
 
 def holes(report: dict[str, Any]) -> list[str]:

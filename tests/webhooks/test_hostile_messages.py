@@ -90,6 +90,24 @@ def test_nothing_is_read_before_it_is_verified(kind: str, monkeypatch: pytest.Mo
         webhooks.receive(UNREADABLE[kind], signed(b"else"), KEY)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"header" + b"[a]" * 31 + b"=1", b"&".join(b"header[a%d]=1" % number for number in range(10_000))],
+    ids=["as deep as it may be", "as many fields as there may be"],
+)
+def test_a_form_at_a_limit_is_read_and_one_beyond_it_is_not(body: bytes) -> None:
+    assert webhooks.receive(body, signed(body), KEY).message_id is None
+    beyond = body.replace(b"=1", b"[a]=1") if body.startswith(b"header[a][a]") else body + b"&header[b]=1"
+    with pytest.raises(webhooks.WebhookFormatError):
+        webhooks.receive(beyond, signed(beyond), KEY)
+
+
+@pytest.mark.parametrize(("number", "is_id"), [(2**256 - 1, True), (2**256, False)], ids=["256 bits", "257 bits"])
+def test_a_whole_number_is_an_id_up_to_a_size(number: int, is_id: bool) -> None:
+    body = b'{"header": {"message_id": %d}}' % number
+    assert webhooks.receive(body, signed(body), KEY).message_id == (str(number) if is_id else None)
+
+
 @given(body=st.binary(max_size=300))
 def test_any_bytes_are_an_event_or_a_refusal(body: bytes) -> None:
     try:

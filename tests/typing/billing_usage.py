@@ -1,4 +1,4 @@
-"""What type checkers infer for the billing API; `test_typing.py` has them check this file, nothing runs it."""
+"""What type checkers infer for the billing API. Never executed: `test_typing.py` beside it has them read it."""
 
 from collections.abc import Coroutine
 from typing import assert_type
