@@ -10,8 +10,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import wraps
 from pathlib import Path
@@ -26,9 +26,10 @@ from IPython.lib.pretty import pretty
 
 import subscribekit
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
-from subscribekit import Page, Response, TraceContext, WireNames
+from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit._core.calls.instead import CLIENTS
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError, RequestError, SubscribekitError
+from subscribekit.hooks import Hooks
 from subscribekit.models import (
     Account,
     Address,
@@ -583,6 +584,193 @@ def test_what_a_name_raises_is_not_covered() -> None:
 
     with pytest.raises(AttributeError, match=r"^of the application$"):
         _ = Broken(environment="sandbox").accounts
+
+
+# Settings
+
+BY_NAME = "{}() takes its arguments by name: write {}"
+KEYWORD = "{}() got an unexpected keyword argument {!r}: {}"
+DEADLINE = "give the client deadline=10.0, which bounds a whole call, retries included"
+WHICH = "it takes max_attempts, backoff_base, backoff_max, retry_after_max and retry_unknown"
+
+SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "seconds": (
+        lambda: Timeouts(5), TypeError,
+        BY_NAME.format("Timeouts", "Timeouts(read=10.0), or give the client deadline=10.0 for a whole call"),
+    ),
+    "timeout of a whole call": (
+        lambda: Timeouts(timeout=5), TypeError, KEYWORD.format("Timeouts", "timeout", DEADLINE),
+    ),
+    "total": (lambda: Timeouts(total=5), TypeError, KEYWORD.format("Timeouts", "total", DEADLINE)),
+    "a step by another name": (
+        lambda: Timeouts(sock_read=5), TypeError,
+        KEYWORD.format("Timeouts", "sock_read", "write Timeouts(read=10.0)"),
+    ),
+    "a misspelled step": (
+        lambda: Timeouts(conect=5), TypeError, KEYWORD.format("Timeouts", "conect", "did you mean connect=?"),
+    ),
+    "a step that is none": (
+        lambda: Timeouts(dns=5), TypeError,
+        KEYWORD.format("Timeouts", "dns", "it takes connect, read, write and pool"),
+    ),
+    "seconds in text": (
+        lambda: Timeouts(read="5"), ConfigurationError,
+        "Timeouts.read must be a positive, finite number of seconds, not str: write the number without quotes",
+    ),
+    "a timedelta": (
+        lambda: Timeouts(connect=timedelta(seconds=5)), ConfigurationError,
+        "Timeouts.connect must be a positive, finite number of seconds, not timedelta: write .total_seconds() after it",
+    ),
+    "a Decimal": (
+        lambda: Limits(keepalive_expiry=Decimal(5)), ConfigurationError,
+        "Limits.keepalive_expiry must be a positive, finite number of seconds, not Decimal: write float(...) around it",
+    ),
+    "no limit": (
+        lambda: Timeouts(read=None), ConfigurationError,
+        (
+            "Timeouts.read must be a positive, finite number of seconds, not None: leave it out for the usual one, "
+            "which cannot be switched off"
+        ),
+    ),
+    "no time": (
+        lambda: Timeouts(read=0), ConfigurationError, "Timeouts.read must be a positive, finite number of seconds",
+    ),
+    "a number of attempts": (
+        lambda: RetryPolicy(3), TypeError,
+        BY_NAME.format("RetryPolicy", "RetryPolicy(max_attempts=3), the first request counted"),
+    ),
+    "retries": (
+        lambda: RetryPolicy(max_retries="3"), TypeError,
+        KEYWORD.format("RetryPolicy", "max_retries", "write RetryPolicy(max_attempts=3), the first request counted"),
+    ),
+    "a pause by another name": (
+        lambda: RetryPolicy(backoff_factor=1), TypeError,
+        KEYWORD.format("RetryPolicy", "backoff_factor", "write RetryPolicy(backoff_base=0.5)"),
+    ),
+    "what is retried": (
+        lambda: RetryPolicy(status_forcelist=[503]), TypeError,
+        KEYWORD.format(
+            "RetryPolicy", "status_forcelist",
+            "what is retried is no setting: every call is, where that does no harm, and no other",
+        ),
+    ),
+    "jitter": (
+        lambda: RetryPolicy(jitter=True), TypeError,
+        KEYWORD.format("RetryPolicy", "jitter", "every pause is random already, up to its bound"),
+    ),
+    "what no policy has": (
+        lambda: RetryPolicy(weather=1), TypeError, KEYWORD.format("RetryPolicy", "weather", WHICH),
+    ),
+    "attempts in text": (
+        lambda: RetryPolicy(max_attempts="3"), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6, not str: write the number without quotes",
+    ),
+    "no attempts": (
+        lambda: RetryPolicy(max_attempts=0), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6; 1 is no retry",
+    ),
+    "too many attempts": (
+        lambda: RetryPolicy(max_attempts=10), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6",
+    ),
+    "half an attempt": (
+        lambda: RetryPolicy(max_attempts=2.5), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6, not float",
+    ),
+    "a pool by another name": (
+        lambda: Limits(pool_size=5), TypeError,
+        KEYWORD.format("Limits", "pool_size", "write Limits(max_connections=100)"),
+    ),
+    "idle connections by number": (
+        lambda: Limits(max_keepalive_connections=5), TypeError,
+        KEYWORD.format(
+            "Limits", "max_keepalive_connections",
+            "write Limits(keepalive_expiry=5.0), the seconds for which an idle connection is kept",
+        ),
+    ),
+    "a number of connections": (
+        lambda: Limits(10), TypeError, BY_NAME.format("Limits", "Limits(max_connections=100)"),
+    ),
+    "connections in text": (
+        lambda: Limits(max_connections="10"), ConfigurationError,
+        "Limits.max_connections must be a whole number of at least 1, not str: write the number without quotes",
+    ),
+    "an environment by its name": (
+        lambda: Environment("eu"), TypeError,
+        BY_NAME.format("Environment", "Environment(name='eu', base_url='https://...')"),
+    ),
+    "an environment without a name": (
+        lambda: Environment(base_url="https://b.test"), TypeError,
+        "Environment() needs name=: write Environment(name='eu', base_url='https://...')",
+    ),
+    "a credential that no environment has": (
+        lambda: Environment(name="eu", password="s3cret"), TypeError,
+        KEYWORD.format("Environment", "password", "write Environment(api_key='...')"),
+    ),
+    "the URL of an environment": (
+        lambda: Environment(name="eu", url="https://s3cret.test"), TypeError,
+        KEYWORD.format("Environment", "url", "write Environment(base_url='https://...')"),
+    ),
+    "a misspelled wire name": (
+        lambda: WireNames(partner_code_heade="X"), TypeError,
+        KEYWORD.format("WireNames", "partner_code_heade", "did you mean partner_code_header=?"),
+    ),
+    "a misspelled hook": (
+        lambda: Hooks(on_respons=print), TypeError,
+        KEYWORD.format("Hooks", "on_respons", "did you mean on_response=?"),
+    ),
+    "a hook that is none": (
+        lambda: Hooks(on_error=print), TypeError,
+        KEYWORD.format("Hooks", "on_error", "write Hooks(on_response=...), whose event has the error"),
+    ),
+    "a function as hooks": (
+        lambda: Hooks(print), TypeError, BY_NAME.format("Hooks", "Hooks(on_response=...)"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("build", "kind", "sentence"), SETTING.values(), ids=SETTING)
+def test_a_setting_says_what_it_takes(build: Callable[[], object], kind: type[Exception], sentence: str) -> None:
+    with pytest.raises(kind) as caught:
+        build()
+    assert str(caught.value) == sentence
+    assert {str(entry.path) for entry in caught.traceback.filter(caught)} - {"<string>"} == {__file__}
+    for frame in frames_of(caught.value):
+        assert "s3cret" not in repr(frame.f_locals)
+
+
+SETTINGS_VALUES = (Timeouts, RetryPolicy, Limits, Environment, WireNames, Hooks)
+
+
+@pytest.mark.parametrize("kind", SETTINGS_VALUES)
+def test_a_setting_stays_the_value_that_it_was(kind: type[Any]) -> None:
+    given = {"name": "eu"} if kind is Environment else {}
+    made = kind(**given)
+    assert pickle.loads(pickle.dumps(made)) == copy.copy(made) == copy.deepcopy(made) == replace(made) == made
+    assert hash(made) == hash(kind(**given))
+    assert list(inspect.signature(kind).parameters) == [each.name for each in fields(kind)]
+    assert all(each.kind is each.KEYWORD_ONLY for each in inspect.signature(kind).parameters.values())
+
+    class Own(kind):
+        def __init__(self, tenant: str) -> None:
+            super().__init__(**given)
+            object.__setattr__(self, "tenant", tenant)
+
+    assert Own("t-1").tenant == "t-1"
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'x'$"):
+        Own("t-1", x=1)
+
+
+def test_what_a_setting_raises_itself_is_not_covered() -> None:
+    def hook() -> None:
+        raise TypeError("of the application")
+
+    class Own(Hooks):
+        def __post_init__(self) -> None:
+            hook()
+
+    with pytest.raises(TypeError, match=r"^of the application$"):
+        Own(on_response=print)
 
 
 # Models
