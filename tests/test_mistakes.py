@@ -9,7 +9,7 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -28,6 +28,7 @@ import subscribekit
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit._core.calls.instead import CLIENTS
+from subscribekit.drift import Drift
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError, RequestError, SubscribekitError
 from subscribekit.hooks import Hooks
 from subscribekit.models import (
@@ -46,6 +47,7 @@ from subscribekit.models import (
     to_json,
 )
 from subscribekit.models._base import read
+from subscribekit.sandbox import Sandbox
 
 NAIVE = datetime(2026, 1, 31)  # noqa: DTZ001  the mistake
 CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currency="USD")
@@ -366,6 +368,60 @@ CALLS: dict[str, Mistake] = {
         "billing", lambda c: c.accounts.list().filter(email="a@b.example"), AttributeError,
         "'{pager}' object has no attribute 'filter': give the filters to the call that makes the list",
     ),
+    "a policy that is none": Mistake(
+        "billing", lambda c: c.with_options(retry=None), ConfigurationError,
+        "retry must be a RetryPolicy, not None: leave it out to keep it, or write retry=RetryPolicy(max_attempts=3)",
+    ),
+    "timeouts that are none": Mistake(
+        "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
+        "timeouts must be a Timeouts, not None: leave it out to keep it, or write timeouts=Timeouts(read=10.0), or "
+        "deadline=10.0 for a whole call",
+    ),
+    "a family as a list": Mistake(
+        "billing", lambda c: list(c.accounts), TypeError,
+        "accounts is a family of calls and holds nothing: write accounts.list()",
+    ),
+    "the index of a family": Mistake(
+        "billing", lambda c: c.accounts["a1"], TypeError,
+        "accounts is a family of calls and holds nothing: write accounts.retrieve(...)",
+    ),
+    "the index of a family that cannot be read": Mistake(
+        "gateway", lambda c: c.partner_subscriptions["ps1"], TypeError,
+        "partner_subscriptions is a family of calls and holds nothing: partner_subscriptions has cancel",
+    ),
+    "a list that was not called": Mistake(
+        "billing", lambda c: c.accounts.list.first(), AttributeError,
+        "accounts.list is a method and has no attribute 'first': write accounts.list(...).first",
+    ),
+    "a call that was not called": Mistake(
+        "gateway", lambda c: c.subscriptions.retrieve.status, AttributeError,
+        "subscriptions.retrieve is a method and has no attribute 'status': write subscriptions.retrieve(...).status",
+    ),
+    "raw responses of a family": Mistake(
+        "billing", lambda c: c.accounts.with_raw_response, AttributeError,
+        "'Accounts' object has no attribute 'with_raw_response': write client.with_raw_response.accounts",
+    ),
+    "options of a family": Mistake(
+        "gateway", lambda c: c.entitlements.with_options(deadline=3), AttributeError,
+        "'Entitlements' object has no attribute 'with_options': write client.with_options(...).entitlements",
+    ),
+    "a short name of raw responses": Mistake(
+        "billing", lambda c: c.raw, AttributeError,
+        "'{client}' object has no attribute 'raw': did you mean 'with_raw_response'?",
+    ),
+    "another word for a plan": Mistake(
+        "storefront", lambda c: c.dry_run, AttributeError,
+        "'{client}' object has no attribute 'dry_run': did you mean 'plan'?",
+    ),
+    "another word for resolve": Mistake(
+        "gateway", lambda c: c.reconcile(ValueError()), AttributeError,
+        "'{client}' object has no attribute 'reconcile': did you mean 'resolve'?",
+    ),
+    "an id in a list": Mistake(
+        "billing", lambda c: "a1" in c.accounts.list(), TypeError,
+        "a {pager} holds resources, and no text is in it: look for any(each.id == ... for each in the list), or "
+        "retrieve it by its id",
+    ),
     "a negative number of items": Mistake(
         "billing", lambda c: c.accounts.list().take(-1), RequestError, "n must be a whole number that is not negative"
     ),
@@ -483,6 +539,22 @@ CLIENT: dict[str, Making] = {
     ),
     "no deadline written as zero": Making(
         "billing", {**SANDBOX, "deadline": 0}, "deadline must be a positive, finite number of seconds"
+    ),
+    "an observer alone": Making(
+        "billing", {**SANDBOX, "observers": Hooks(on_response=print)},
+        "observers must be a list or tuple, not a Hooks: write [...] around it",
+    ),
+    "the class of an observer": Making(
+        "billing", {**SANDBOX, "observers": [Drift]},
+        "each of observers must be a Observer, not the class itself: write Drift()",
+    ),
+    "a token with its scheme": Making(
+        "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
+        "access_token must be the token alone, without 'Bearer' before it",
+    ),
+    "a session with its name": Making(
+        "user_mgmt", {"base_url": "https://s.test", "session_id": "JSESSIONID=s3cret"},
+        "session_id must be the value alone, without 'JSESSIONID=' before it",
     ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
@@ -862,6 +934,124 @@ def test_an_attribute_of_a_model_says_what_was_meant() -> None:
         _ = account._x
 
 
+OF_ANOTHER_LIBRARY: dict[str, tuple[Callable[[Any], object], str]] = {
+    "an index": (lambda a: a["email"], "a Account is no dict: write .email"),
+    "an index that is no field": (lambda a: a["emial"], "a Account is no dict: write .email"),
+    "a number": (lambda a: a[0], "a Account is no dict: its fields are attributes"),
+    "get": (lambda a: a.get("email"), "'Account' object has no attribute 'get': a field is an attribute, such as .id"),
+    "keys": (lambda a: a.keys(), "'Account' object has no attribute 'keys': write .model_fields_set"),
+    "to_dict": (
+        lambda a: a.to_dict(),
+        "'Account' object has no attribute 'to_dict': write .model_dump(), or models.to_json(...) for text to store",
+    ),
+    "save": (
+        lambda a: a.save(),
+        (
+            "'Account' object has no attribute 'save': a model sends nothing: give it to a call, such as "
+            "client.accounts.update(...)"
+        ),
+    ),
+    "a field by its place": (
+        lambda a: type(a)("a1"), "Account() takes its fields by name: write Account(id=...)",
+    ),
+    "a charge by its place": (
+        lambda _: EntitlementCharge("t-1"),
+        "EntitlementCharge() takes its fields by name: write EntitlementCharge(transaction_id=...)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("use", "sentence"), OF_ANOTHER_LIBRARY.values(), ids=OF_ANOTHER_LIBRARY)
+def test_a_model_is_no_dict(use: Callable[[Any], object], sentence: str) -> None:
+    with pytest.raises((TypeError, AttributeError)) as caught:
+        use(Account(id="a1", email="s3cret@b.example"))
+    assert str(caught.value) == sentence
+    assert [str(entry.path) for entry in caught.traceback.filter(caught)][-1] == __file__
+
+
+def test_a_model_stays_what_libraries_take_it_for() -> None:
+    account = Account(id="a1", email="a@b.example")
+    assert dict(account)["email"] == "a@b.example"
+    assert not isinstance(account, Mapping)
+    assert str(inspect.signature(Account)).startswith("(*, object: ")
+    assert read(Account, {"get": 1}).get == 1
+    assert not hasattr(account, "keys")
+
+
+PAGED: dict[str, tuple[Callable[[Any], object], str]] = {
+    "for over a page": (lambda page: list(page), "a Page is read by its .data"),
+    "the index of a page": (lambda page: page[0], "a Page is read by its .data"),
+    "items of a page": (lambda page: page.items, "'Page' object has no attribute 'items': write .data"),
+    "the page after a page": (
+        lambda page: page.has_more,
+        (
+            "'Page' object has no attribute 'has_more': iterate over the list, or over its .pages(), which reads page "
+            "after page"
+        ),
+    ),
+    "the number of a page": (lambda page: page.total, "'Page' object has no attribute 'total': write .total_count"),
+    "what no page has": (
+        lambda page: page.weather,
+        "'Page' object has no attribute 'weather': a page has data, total_count, next, previous and url",
+    ),
+}
+
+
+@pytest.mark.parametrize(("use", "sentence"), PAGED.values(), ids=PAGED)
+def test_a_page_holds_its_items_in_data(use: Callable[[Any], object], sentence: str) -> None:
+    page = Page([Account(id="a1")])
+    with pytest.raises((TypeError, AttributeError)) as caught:
+        use(page)
+    assert str(caught.value) == sentence
+    assert copy.deepcopy(page) == pickle.loads(pickle.dumps(page)) == page
+    assert page
+    assert not hasattr(page, "items")
+
+
+def test_a_plan_and_a_response_say_how_they_are_used() -> None:
+    client = Run("blocking").client("billing", transport=Service(answer({"object": "Account", "id": "a1"})))
+    for name in ("send", "execute", "run"):
+        with pytest.raises(AttributeError) as caught:
+            getattr(client.plan.accounts.retrieve("a1"), name)
+        assert str(caught.value) == f"'PlannedRequest' object has no attribute {name!r}: write client.send(plan)"
+    with pytest.raises(TypeError, match=r"^a Response is no dict: its result is in \.data$"):
+        _ = client.with_raw_response.accounts.retrieve("a1")["id"]
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("Account", "write subscribekit.models.Account"),
+        ("OutcomeUnknownError", "write subscribekit.errors.OutcomeUnknownError"),
+        ("Hooks", "write subscribekit.hooks.Hooks"),
+        ("Sandbox", "write subscribekit.sandbox.Sandbox"),
+        (
+            "Client",
+            "its clients are BillingClient, GatewayClient, UserMgmtClient and StorefrontClient; each has an async one",
+        ),
+        ("BilingClient", "did you mean 'BillingClient'?"),
+    ],
+)  # fmt: skip
+def test_the_package_says_where_a_name_is(name: str, instead: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(subscribekit, name)
+    assert str(caught.value) == f"module 'subscribekit' has no attribute {name!r}: {instead}"
+    assert not hasattr(subscribekit, name)
+
+
+def test_a_sandbox_is_no_client() -> None:
+    sandbox = Sandbox()
+    for name, instead in (
+        ("invoices", "write sandbox.billing().invoices"),
+        ("entitlements", "write sandbox.billing().entitlements or sandbox.gateway().entitlements"),
+        ("client", "write sandbox.billing(), .gateway(), .user_mgmt() or .storefront() for a client"),
+    ):
+        with pytest.raises(AttributeError) as caught:
+            getattr(sandbox, name)
+        assert str(caught.value) == f"'Sandbox' object has no attribute {name!r}: {instead}"
+    assert not hasattr(sandbox, "__fspath__")
+
+
 def test_stored_json_says_what_it_takes() -> None:
     with pytest.raises(TypeError, match=r"^to_json takes a model, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
@@ -956,6 +1146,49 @@ def test_what_python_itself_says_names_the_class(style: Any, use: Any, sentence:
     with pytest.raises((TypeError, AttributeError)) as caught:
         asyncio.run(story())
     assert sentence in str(caught.value)
+
+
+NOT_AWAITED = """
+import asyncio
+from subscribekit import AsyncBillingClient, AsyncGatewayClient
+
+async def main():
+    billing, gateway = AsyncBillingClient(environment="sandbox"), AsyncGatewayClient(environment="sandbox")
+    billing.payments.reverse("pay-cash-0001")
+    gateway.with_raw_response.subscriptions.retrieve("sub-basic-0001")
+    print(asyncio.create_task(billing.accounts.retrieve("acct-0001")))
+
+asyncio.run(main())
+"""
+
+
+def test_a_call_that_was_not_awaited_is_named() -> None:
+    done = subprocess.run([sys.executable, "-c", NOT_AWAITED], capture_output=True, text=True, check=True)
+    said = re.findall(r"RuntimeWarning: (coroutine .*)", done.stderr)
+    assert said[:2] == [
+        f"coroutine {name!r} was never awaited" for name in ("payments.reverse", "subscriptions.retrieve")
+    ]
+    assert "coro=<accounts.retrieve() running at" in done.stdout
+
+
+AWAITED = """
+import asyncio
+from subscribekit import BillingClient
+billing = BillingClient(environment="sandbox")
+
+async def main():
+    return await billing.accounts.retrieve("acct-0001")
+
+asyncio.run(main())
+"""
+
+
+def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None:
+    done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    warned, _, raised = done.stderr.partition("Traceback")
+    assert "use AsyncBillingClient and await the same method" in warned
+    assert raised.splitlines()[-1] == "TypeError: object Account can't be used in 'await' expression"
 
 
 LOOP = """
