@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -192,6 +193,19 @@ def test_pages_load_nothing_from_elsewhere() -> None:
     for page in PAGES:
         assert not re.search(r"<(script|link|img|iframe)\b[^>]*https?://", page.read_text(encoding="utf-8")), page
 
+
+def test_all_pages_install_alike() -> None:
+    """From a checkout; only the page about installing says what it will be from a registry."""
+    for page in [*PAGES, *(ROOT / "examples").glob("*.py")]:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"pip install[^\n]*\bsubscribekit\b", text), page
+        commands = re.findall(r"pip install ([^\n`]*)", text)
+        extras = re.findall(r"\.\[(\w+)\]", " ".join(commands))
+        assert set(extras) <= EXTRAS, page
+    assert "subscribekit[server]" in (DOCS / "start.md").read_text(encoding="utf-8")
+
+
+EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"])
 
 WARNING = "Do not send it again, under any transaction id, until the operator says that it was not made."
 

@@ -28,10 +28,8 @@ PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "subscriptions": ("Subscriptions", ("subscription", "subscription_item", "subscription_changes", "policies")),
     "catalogue": ("Catalogue", ("product", "billing_plan", "season_set", "rate_plan")),
     "campaigns": ("Campaigns and gift cards", ("campaign", "discount_ticket", "gift_card")),
-    "transactions": (
-        "Transactions and money",
-        ("transaction", "transaction_status", "payment", "refund", "invoice", "dispute", "money"),
-    ),
+    "transactions": ("Transactions", ("transaction", "transaction_status", "dispute")),
+    "payments": ("Payments and money", ("payment", "refund", "invoice", "money")),
     "usage": ("Usage and activity", ("usage", "activity")),
     "gateway": ("Gateway", ("entitlement_charge", "partner_subscription")),
     "lifecycle": ("Account lifecycle", ("account_association", "entity")),
