@@ -26,6 +26,8 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
+WIDEST = 110
+"""Columns of code that a page shows without scrolling."""
 OPTIONAL = {
     "aiohttp", "duckdb", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "polars", "pyarrow", "respx",
     "uvicorn",
@@ -128,6 +130,13 @@ def test_fences_are_closed_and_known(page: Path) -> None:
     ticks = re.findall(r"^ *`{3,}", text, re.MULTILINE)
     assert len(ticks) == 2 * len(blocks(page))
     assert {block.language for block in blocks(page)} <= LANGUAGES
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=name)
+def test_code_fits_a_wide_page(page: Path) -> None:
+    """Longer lines scroll in their box."""
+    code = [line for block in blocks(page) if block.language == "python" for line in block.code.splitlines()]
+    assert [line for line in code if len(line) > WIDEST] == []
 
 
 def test_every_page_is_in_the_navigation() -> None:
