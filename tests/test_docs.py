@@ -5,7 +5,10 @@ is followed by a `text` block with the title "Output" must print exactly that; `
 title starts with "Real environment" is only compiled.
 """
 
+import ast
+import asyncio
 import contextlib
+import inspect
 import io
 import logging
 import os
@@ -16,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
 
 import pytest
 
@@ -97,7 +101,8 @@ def test_blocks_run(page: Path) -> None:
     for block, following in zip(sequence, [*sequence[1:], None], strict=True):
         if block.language != "python":
             continue
-        code = compile("\n" * block.line + block.code, name(page), "exec")
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if page.name == "try-it.md" else 0  # as in a browser
+        code = compile("\n" * block.line + block.code, name(page), "exec", flags)
         if not block.runs:
             continue
         printed = run(code, namespace)
@@ -106,11 +111,14 @@ def test_blocks_run(page: Path) -> None:
             assert matches(wanted, printed.strip()), f"{name(page)}:{block.line}\n{printed}"
 
 
-def run(code: object, namespace: dict[str, object]) -> str:
+def run(code: CodeType, namespace: dict[str, object]) -> str:
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
-            exec(code, namespace)  # type: ignore[arg-type]  # a code object
+            if code.co_flags & inspect.CO_COROUTINE:
+                asyncio.run(eval(code, namespace))
+            else:
+                exec(code, namespace)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in OPTIONAL:
             pytest.skip(f"{error.name} is not installed")
