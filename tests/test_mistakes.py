@@ -1112,6 +1112,10 @@ async def iterated(things: Any) -> None:
         pass
 
 
+async def following(things: Any) -> None:
+    next(things)
+
+
 async def forgotten(client: Any) -> None:
     call = client.accounts.retrieve("a1")
     try:
@@ -1132,6 +1136,7 @@ PYTHON_S_OWN: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "async for over a blocking list": (
         "blocking", lambda c: iterated(c.accounts.list()), "requires an object with __aiter__ method, got Pager"
     ),
+    "next of a list": ("blocking", lambda c: following(c.accounts.list()), "'Pager' object is not an iterator"),
     "an await that was forgotten": ("async", forgotten, "'coroutine' object has no attribute 'id'"),
 }  # fmt: skip
 
@@ -1146,6 +1151,9 @@ def test_what_python_itself_says_names_the_class(style: Any, use: Any, sentence:
     with pytest.raises((TypeError, AttributeError)) as caught:
         asyncio.run(story())
     assert sentence in str(caught.value)
+    if sys.version_info < (3, 14):  # which says them in other words
+        said = str(caught.value).removesuffix(": ''")
+        assert f"`{said}`" in (Path(__file__).parents[1] / "docs/guides/sync-and-async.md").read_text(encoding="utf-8")
 
 
 NOT_AWAITED = """

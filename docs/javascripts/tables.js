@@ -10,7 +10,8 @@ document.querySelectorAll(names).forEach((element) => {
   });
 });
 
-// A table that is wider than its page stands row under row: each cell on a line of its own, behind its heading.
+// A table that is wider than its page, or on a narrow one has high rows, stands row under row: each cell on a line of its
+// own, behind its heading.
 const tables = [...document.querySelectorAll(".md-typeset table")].filter((table) => table.tHead && table.tBodies[0]);
 tables.forEach((table) => {
   const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
@@ -21,7 +22,9 @@ tables.forEach((table) => {
 const fit = () => tables.forEach((table) => {
   table.removeAttribute("data-stacked");
   const room = table.closest(".md-content__inner").clientWidth;
-  if (table.scrollWidth > room || table.offsetWidth > room) table.setAttribute("data-stacked", "");
+  const rows = [...table.tBodies[0].rows];
+  const isHigh = window.innerWidth < 720 && rows.some((row) => row.cells.length > 2 && row.offsetHeight > 96);
+  if (isHigh || table.scrollWidth > room || table.offsetWidth > room) table.setAttribute("data-stacked", "");
 });
 let width = 0;
 new ResizeObserver(() => {
