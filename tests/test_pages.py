@@ -15,6 +15,7 @@ from billing.coverage_page import rows
 from pages import written
 from pages.examples import FAMILIES, Example, Family
 from pages.models import PAGES
+from pages.operations import file_of
 from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit.models._names import MODULE_OF
 
@@ -72,6 +73,14 @@ def test_help_says_what_a_reader_needs(described: Any) -> None:
     assert re.search(r"\(E\d+\)|specification|published", text, re.IGNORECASE)
     unknown = text.partition("OutcomeUnknownError: ")[2]
     assert not unknown or re.search(r"client\.resolve\(error\)|Calling again", unknown)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda each: f"{each.group}-{each.name}")
+def test_the_response_of_a_list_shows_an_entry(family: Family) -> None:
+    """Not the empty page after the last one."""
+    page = FILES[written.DOCS / "reference" / file_of(family)]
+    assert '"data": [],\n      "total_count"' not in page
+    assert not re.search(r"GET /\S+starting_after=", page)
 
 
 def test_headings_are_in_words_and_differ() -> None:
