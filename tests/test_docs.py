@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import inspect
 import io
+import itertools
 import logging
 import os
 import re
@@ -130,6 +131,21 @@ def matches(wanted: str, printed: str) -> bool:
     """Compare, with `...` for anything."""
     pattern = ".*?".join(re.escape(part) for part in wanted.split("..."))
     return re.fullmatch(pattern, printed, re.DOTALL) is not None
+
+
+README = blocks(ROOT / "README.md")
+
+
+@pytest.mark.parametrize(
+    ("block", "wanted"),
+    [(block, after) for block, after in itertools.pairwise(README) if block.language == "python"],
+    ids=lambda block: f"line {block.line}",
+)
+@pytest.mark.usefixtures("fresh")
+def test_each_block_of_readme_is_a_whole_script(block: Block, wanted: Block) -> None:
+    assert wanted.title == "Output"
+    printed = run(compile(block.code, "README.md", "exec"), {"__name__": "__main__"})
+    assert matches(wanted.code.strip(), printed.strip()), printed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
