@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import re
 import subprocess
 import sys
@@ -11,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from subscribekit import sandbox
 
 DOCS = Path(__file__).parents[1] / "docs"
 CELLS = re.findall(
@@ -51,6 +55,15 @@ def test_a_cell_needs_neither_threads_nor_sockets(cell: str, printed: str) -> No
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == printed
+
+
+def test_a_second_run_meets_what_the_first_one_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox.platform._Default, "platform", None)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        for _ in range(2):
+            exec(CELLS[0][0], {})
+    assert printed.getvalue() == CELLS[0][1] + CELLS[0][1].replace("19.99 Success", "19.99 Failure")
 
 
 def test_the_requirements_are_those_of_the_package_without_extras(script: ModuleType) -> None:

@@ -28,6 +28,7 @@
     cell.spellcheck = false;
     cell.setAttribute("aria-label", "Python code");
     place.querySelector(".highlight").hidden = true;
+    if (place.nextElementSibling?.matches(".highlight")) place.nextElementSibling.hidden = true;  // what it would print
     const button = part(place, "button", "md-button md-button--primary");
     button.textContent = "Run";
     const output = part(place, "pre", "output");
