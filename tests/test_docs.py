@@ -227,6 +227,14 @@ def test_pages_load_nothing_from_elsewhere() -> None:
         assert not re.search(r"<(script|link|img|iframe)\b[^>]*https?://", page.read_text(encoding="utf-8")), page
 
 
+def test_no_heading_of_the_reference_is_private() -> None:
+    for page in (DOCS / "reference").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for name, options in re.findall(r"^::: (\S+)\n((?: +.*\n)*)", text, re.MULTILINE):
+            assert "._" not in name or re.search(r"^ +heading: ", options, re.MULTILINE), (page, name)
+        assert not re.search(r"^\|---.*\n(?!\|)", text, re.MULTILINE), f"{page} has a table without rows"
+
+
 def test_all_pages_install_alike() -> None:
     """From a checkout; only the page about installing says what it will be from a registry."""
     for page in [*PAGES, *(ROOT / "examples").glob("*.py")]:
