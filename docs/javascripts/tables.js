@@ -23,7 +23,7 @@ const fit = () => tables.forEach((table) => {
   table.removeAttribute("data-stacked");
   const room = table.closest(".md-content__inner").clientWidth;
   const rows = [...table.tBodies[0].rows];
-  const isHigh = window.innerWidth < 720 && rows.some((row) => row.cells.length > 2 && row.offsetHeight > 96);
+  const isHigh = window.innerWidth < 720 && rows.some((row) => row.offsetHeight > (row.cells.length > 2 ? 96 : 160));
   if (isHigh || table.scrollWidth > room || table.offsetWidth > room) table.setAttribute("data-stacked", "");
 });
 let width = 0;
