@@ -1039,6 +1039,14 @@ def test_the_package_says_where_a_name_is(name: str, instead: str) -> None:
     assert not hasattr(subscribekit, name)
 
 
+@pytest.mark.parametrize("name", ["webhooks", "errors", "nothing"])
+def test_a_module_is_imported_without_looking_for_advice(name: str) -> None:
+    program = f"import sys, subscribekit; print(hasattr(subscribekit, {name!r}), sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
+    assert "subscribekit._core.calls.instead" not in done.stdout
+    assert "subscribekit.models" not in done.stdout
+
+
 def test_a_sandbox_is_no_client() -> None:
     sandbox = Sandbox()
     for name, instead in (
