@@ -1,6 +1,6 @@
 """Export all accounts to Parquet files, with a bar of progress, and go on where an earlier run stopped.
 
-    pip install 'subscribekit[arrow]' tqdm
+    pip install '.[arrow]' tqdm
     python examples/export_parquet.py accounts
 
 runs against the sandbox inside the package, and against a real environment with `SUBSCRIBEKIT_ENVIRONMENT` set. It only

@@ -5,16 +5,22 @@ is followed by a `text` block with the title "Output" must print exactly that; `
 title starts with "Real environment" is only compiled.
 """
 
+import ast
+import asyncio
 import contextlib
+import inspect
 import io
+import itertools
 import logging
 import os
 import re
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
 
 import pytest
 
@@ -25,6 +31,8 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
+WIDEST = 110
+"""Columns of code that a page shows without scrolling."""
 OPTIONAL = {
     "aiohttp", "duckdb", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "polars", "pyarrow", "respx",
     "uvicorn",
@@ -94,7 +102,8 @@ def test_blocks_run(page: Path) -> None:
     for block, following in zip(sequence, [*sequence[1:], None], strict=True):
         if block.language != "python":
             continue
-        code = compile("\n" * block.line + block.code, name(page), "exec")
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if page.name == "try-it.md" else 0  # as in a browser
+        code = compile("\n" * block.line + block.code, name(page), "exec", flags)
         if not block.runs:
             continue
         printed = run(code, namespace)
@@ -103,11 +112,14 @@ def test_blocks_run(page: Path) -> None:
             assert matches(wanted, printed.strip()), f"{name(page)}:{block.line}\n{printed}"
 
 
-def run(code: object, namespace: dict[str, object]) -> str:
+def run(code: CodeType, namespace: dict[str, object]) -> str:
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
-            exec(code, namespace)  # type: ignore[arg-type]  # a code object
+            if code.co_flags & inspect.CO_COROUTINE:
+                asyncio.run(eval(code, namespace))
+            else:
+                exec(code, namespace)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in OPTIONAL:
             pytest.skip(f"{error.name} is not installed")
@@ -121,12 +133,34 @@ def matches(wanted: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed, re.DOTALL) is not None
 
 
+README = blocks(ROOT / "README.md")
+
+
+@pytest.mark.parametrize(
+    ("block", "wanted"),
+    [(block, after) for block, after in itertools.pairwise(README) if block.language == "python"],
+    ids=lambda block: f"line {block.line}",
+)
+@pytest.mark.usefixtures("fresh")
+def test_each_block_of_readme_is_a_whole_script(block: Block, wanted: Block) -> None:
+    assert wanted.title == "Output"
+    printed = run(compile(block.code, "README.md", "exec"), {"__name__": "__main__"})
+    assert matches(wanted.code.strip(), printed.strip()), printed
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_fences_are_closed_and_known(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     ticks = re.findall(r"^ *`{3,}", text, re.MULTILINE)
     assert len(ticks) == 2 * len(blocks(page))
     assert {block.language for block in blocks(page)} <= LANGUAGES
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=name)
+def test_code_fits_a_wide_page(page: Path) -> None:
+    """Longer lines scroll in their box."""
+    code = [line for block in blocks(page) if block.language == "python" for line in block.code.splitlines()]
+    assert [line for line in code if len(line) > WIDEST] == []
 
 
 def test_every_page_is_in_the_navigation() -> None:
@@ -192,6 +226,27 @@ def test_pages_load_nothing_from_elsewhere() -> None:
     for page in PAGES:
         assert not re.search(r"<(script|link|img|iframe)\b[^>]*https?://", page.read_text(encoding="utf-8")), page
 
+
+def test_no_heading_of_the_reference_is_private() -> None:
+    for page in (DOCS / "reference").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for name, options in re.findall(r"^::: (\S+)\n((?: +.*\n)*)", text, re.MULTILINE):
+            assert "._" not in name or re.search(r"^ +heading: ", options, re.MULTILINE), (page, name)
+        assert not re.search(r"^\|---.*\n(?!\|)", text, re.MULTILINE), f"{page} has a table without rows"
+
+
+def test_all_pages_install_alike() -> None:
+    """From a checkout; only the page about installing says what it will be from a registry."""
+    for page in [*PAGES, *(ROOT / "examples").glob("*.py")]:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"pip install[^\n]*\bsubscribekit\b", text), page
+        commands = re.findall(r"pip install ([^\n`]*)", text)
+        extras = re.findall(r"\.\[(\w+)\]", " ".join(commands))
+        assert set(extras) <= EXTRAS, page
+    assert "subscribekit[server]" in (DOCS / "start.md").read_text(encoding="utf-8")
+
+
+EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"])
 
 WARNING = "Do not send it again, under any transaction id, until the operator says that it was not made."
 

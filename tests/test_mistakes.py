@@ -9,9 +9,9 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import wraps
 from pathlib import Path
@@ -26,9 +26,11 @@ from IPython.lib.pretty import pretty
 
 import subscribekit
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
-from subscribekit import Page, Response, TraceContext, WireNames
+from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit._core.calls.instead import CLIENTS
+from subscribekit.drift import Drift
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError, RequestError, SubscribekitError
+from subscribekit.hooks import Hooks
 from subscribekit.models import (
     Account,
     Address,
@@ -45,6 +47,7 @@ from subscribekit.models import (
     to_json,
 )
 from subscribekit.models._base import read
+from subscribekit.sandbox import Sandbox
 
 NAIVE = datetime(2026, 1, 31)  # noqa: DTZ001  the mistake
 CHARGE = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currency="USD")
@@ -365,6 +368,60 @@ CALLS: dict[str, Mistake] = {
         "billing", lambda c: c.accounts.list().filter(email="a@b.example"), AttributeError,
         "'{pager}' object has no attribute 'filter': give the filters to the call that makes the list",
     ),
+    "a policy that is none": Mistake(
+        "billing", lambda c: c.with_options(retry=None), ConfigurationError,
+        "retry must be a RetryPolicy, not None: leave it out to keep it, or write retry=RetryPolicy(max_attempts=3)",
+    ),
+    "timeouts that are none": Mistake(
+        "gateway", lambda c: c.with_options(timeouts=None), ConfigurationError,
+        "timeouts must be a Timeouts, not None: leave it out to keep it, or write timeouts=Timeouts(read=10.0), or "
+        "deadline=10.0 for a whole call",
+    ),
+    "a family as a list": Mistake(
+        "billing", lambda c: list(c.accounts), TypeError,
+        "accounts is a family of calls and holds nothing: write accounts.list()",
+    ),
+    "the index of a family": Mistake(
+        "billing", lambda c: c.accounts["a1"], TypeError,
+        "accounts is a family of calls and holds nothing: write accounts.retrieve(...)",
+    ),
+    "the index of a family that cannot be read": Mistake(
+        "gateway", lambda c: c.partner_subscriptions["ps1"], TypeError,
+        "partner_subscriptions is a family of calls and holds nothing: partner_subscriptions has cancel",
+    ),
+    "a list that was not called": Mistake(
+        "billing", lambda c: c.accounts.list.first(), AttributeError,
+        "accounts.list is a method and has no attribute 'first': write accounts.list(...).first",
+    ),
+    "a call that was not called": Mistake(
+        "gateway", lambda c: c.subscriptions.retrieve.status, AttributeError,
+        "subscriptions.retrieve is a method and has no attribute 'status': write subscriptions.retrieve(...).status",
+    ),
+    "raw responses of a family": Mistake(
+        "billing", lambda c: c.accounts.with_raw_response, AttributeError,
+        "'Accounts' object has no attribute 'with_raw_response': write client.with_raw_response.accounts",
+    ),
+    "options of a family": Mistake(
+        "gateway", lambda c: c.entitlements.with_options(deadline=3), AttributeError,
+        "'Entitlements' object has no attribute 'with_options': write client.with_options(...).entitlements",
+    ),
+    "a short name of raw responses": Mistake(
+        "billing", lambda c: c.raw, AttributeError,
+        "'{client}' object has no attribute 'raw': did you mean 'with_raw_response'?",
+    ),
+    "another word for a plan": Mistake(
+        "storefront", lambda c: c.dry_run, AttributeError,
+        "'{client}' object has no attribute 'dry_run': did you mean 'plan'?",
+    ),
+    "another word for resolve": Mistake(
+        "gateway", lambda c: c.reconcile(ValueError()), AttributeError,
+        "'{client}' object has no attribute 'reconcile': did you mean 'resolve'?",
+    ),
+    "an id in a list": Mistake(
+        "billing", lambda c: "a1" in c.accounts.list(), TypeError,
+        "a {pager} holds resources, and no text is in it: look for any(each.id == ... for each in the list), or "
+        "retrieve it by its id",
+    ),
     "a negative number of items": Mistake(
         "billing", lambda c: c.accounts.list().take(-1), RequestError, "n must be a whole number that is not negative"
     ),
@@ -483,6 +540,22 @@ CLIENT: dict[str, Making] = {
     "no deadline written as zero": Making(
         "billing", {**SANDBOX, "deadline": 0}, "deadline must be a positive, finite number of seconds"
     ),
+    "an observer alone": Making(
+        "billing", {**SANDBOX, "observers": Hooks(on_response=print)},
+        "observers must be a list or tuple, not a Hooks: write [...] around it",
+    ),
+    "the class of an observer": Making(
+        "billing", {**SANDBOX, "observers": [Drift]},
+        "each of observers must be a Observer, not the class itself: write Drift()",
+    ),
+    "a token with its scheme": Making(
+        "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
+        "access_token must be the token alone, without 'Bearer' before it",
+    ),
+    "a session with its name": Making(
+        "user_mgmt", {"base_url": "https://s.test", "session_id": "JSESSIONID=s3cret"},
+        "session_id must be the value alone, without 'JSESSIONID=' before it",
+    ),
     "a function as observers": Making(
         "billing", {**SANDBOX, "observers": print},
         "observers must be a list or tuple, not a builtin_function_or_method: write "
@@ -585,6 +658,193 @@ def test_what_a_name_raises_is_not_covered() -> None:
         _ = Broken(environment="sandbox").accounts
 
 
+# Settings
+
+BY_NAME = "{}() takes its arguments by name: write {}"
+KEYWORD = "{}() got an unexpected keyword argument {!r}: {}"
+DEADLINE = "give the client deadline=10.0, which bounds a whole call, retries included"
+WHICH = "it takes max_attempts, backoff_base, backoff_max, retry_after_max and retry_unknown"
+
+SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "seconds": (
+        lambda: Timeouts(5), TypeError,
+        BY_NAME.format("Timeouts", "Timeouts(read=10.0), or give the client deadline=10.0 for a whole call"),
+    ),
+    "timeout of a whole call": (
+        lambda: Timeouts(timeout=5), TypeError, KEYWORD.format("Timeouts", "timeout", DEADLINE),
+    ),
+    "total": (lambda: Timeouts(total=5), TypeError, KEYWORD.format("Timeouts", "total", DEADLINE)),
+    "a step by another name": (
+        lambda: Timeouts(sock_read=5), TypeError,
+        KEYWORD.format("Timeouts", "sock_read", "write Timeouts(read=10.0)"),
+    ),
+    "a misspelled step": (
+        lambda: Timeouts(conect=5), TypeError, KEYWORD.format("Timeouts", "conect", "did you mean connect=?"),
+    ),
+    "a step that is none": (
+        lambda: Timeouts(dns=5), TypeError,
+        KEYWORD.format("Timeouts", "dns", "it takes connect, read, write and pool"),
+    ),
+    "seconds in text": (
+        lambda: Timeouts(read="5"), ConfigurationError,
+        "Timeouts.read must be a positive, finite number of seconds, not str: write the number without quotes",
+    ),
+    "a timedelta": (
+        lambda: Timeouts(connect=timedelta(seconds=5)), ConfigurationError,
+        "Timeouts.connect must be a positive, finite number of seconds, not timedelta: write .total_seconds() after it",
+    ),
+    "a Decimal": (
+        lambda: Limits(keepalive_expiry=Decimal(5)), ConfigurationError,
+        "Limits.keepalive_expiry must be a positive, finite number of seconds, not Decimal: write float(...) around it",
+    ),
+    "no limit": (
+        lambda: Timeouts(read=None), ConfigurationError,
+        (
+            "Timeouts.read must be a positive, finite number of seconds, not None: leave it out for the usual one, "
+            "which cannot be switched off"
+        ),
+    ),
+    "no time": (
+        lambda: Timeouts(read=0), ConfigurationError, "Timeouts.read must be a positive, finite number of seconds",
+    ),
+    "a number of attempts": (
+        lambda: RetryPolicy(3), TypeError,
+        BY_NAME.format("RetryPolicy", "RetryPolicy(max_attempts=3), the first request counted"),
+    ),
+    "retries": (
+        lambda: RetryPolicy(max_retries="3"), TypeError,
+        KEYWORD.format("RetryPolicy", "max_retries", "write RetryPolicy(max_attempts=3), the first request counted"),
+    ),
+    "a pause by another name": (
+        lambda: RetryPolicy(backoff_factor=1), TypeError,
+        KEYWORD.format("RetryPolicy", "backoff_factor", "write RetryPolicy(backoff_base=0.5)"),
+    ),
+    "what is retried": (
+        lambda: RetryPolicy(status_forcelist=[503]), TypeError,
+        KEYWORD.format(
+            "RetryPolicy", "status_forcelist",
+            "what is retried is no setting: every call is, where that does no harm, and no other",
+        ),
+    ),
+    "jitter": (
+        lambda: RetryPolicy(jitter=True), TypeError,
+        KEYWORD.format("RetryPolicy", "jitter", "every pause is random already, up to its bound"),
+    ),
+    "what no policy has": (
+        lambda: RetryPolicy(weather=1), TypeError, KEYWORD.format("RetryPolicy", "weather", WHICH),
+    ),
+    "attempts in text": (
+        lambda: RetryPolicy(max_attempts="3"), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6, not str: write the number without quotes",
+    ),
+    "no attempts": (
+        lambda: RetryPolicy(max_attempts=0), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6; 1 is no retry",
+    ),
+    "too many attempts": (
+        lambda: RetryPolicy(max_attempts=10), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6",
+    ),
+    "half an attempt": (
+        lambda: RetryPolicy(max_attempts=2.5), ConfigurationError,
+        "RetryPolicy.max_attempts must be a whole number from 1 to 6, not float",
+    ),
+    "a pool by another name": (
+        lambda: Limits(pool_size=5), TypeError,
+        KEYWORD.format("Limits", "pool_size", "write Limits(max_connections=100)"),
+    ),
+    "idle connections by number": (
+        lambda: Limits(max_keepalive_connections=5), TypeError,
+        KEYWORD.format(
+            "Limits", "max_keepalive_connections",
+            "write Limits(keepalive_expiry=5.0), the seconds for which an idle connection is kept",
+        ),
+    ),
+    "a number of connections": (
+        lambda: Limits(10), TypeError, BY_NAME.format("Limits", "Limits(max_connections=100)"),
+    ),
+    "connections in text": (
+        lambda: Limits(max_connections="10"), ConfigurationError,
+        "Limits.max_connections must be a whole number of at least 1, not str: write the number without quotes",
+    ),
+    "an environment by its name": (
+        lambda: Environment("eu"), TypeError,
+        BY_NAME.format("Environment", "Environment(name='eu', base_url='https://...')"),
+    ),
+    "an environment without a name": (
+        lambda: Environment(base_url="https://b.test"), TypeError,
+        "Environment() needs name=: write Environment(name='eu', base_url='https://...')",
+    ),
+    "a credential that no environment has": (
+        lambda: Environment(name="eu", password="s3cret"), TypeError,
+        KEYWORD.format("Environment", "password", "write Environment(api_key='...')"),
+    ),
+    "the URL of an environment": (
+        lambda: Environment(name="eu", url="https://s3cret.test"), TypeError,
+        KEYWORD.format("Environment", "url", "write Environment(base_url='https://...')"),
+    ),
+    "a misspelled wire name": (
+        lambda: WireNames(partner_code_heade="X"), TypeError,
+        KEYWORD.format("WireNames", "partner_code_heade", "did you mean partner_code_header=?"),
+    ),
+    "a misspelled hook": (
+        lambda: Hooks(on_respons=print), TypeError,
+        KEYWORD.format("Hooks", "on_respons", "did you mean on_response=?"),
+    ),
+    "a hook that is none": (
+        lambda: Hooks(on_error=print), TypeError,
+        KEYWORD.format("Hooks", "on_error", "write Hooks(on_response=...), whose event has the error"),
+    ),
+    "a function as hooks": (
+        lambda: Hooks(print), TypeError, BY_NAME.format("Hooks", "Hooks(on_response=...)"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("build", "kind", "sentence"), SETTING.values(), ids=SETTING)
+def test_a_setting_says_what_it_takes(build: Callable[[], object], kind: type[Exception], sentence: str) -> None:
+    with pytest.raises(kind) as caught:
+        build()
+    assert str(caught.value) == sentence
+    assert {str(entry.path) for entry in caught.traceback.filter(caught)} - {"<string>"} == {__file__}
+    for frame in frames_of(caught.value):
+        assert "s3cret" not in repr(frame.f_locals)
+
+
+SETTINGS_VALUES = (Timeouts, RetryPolicy, Limits, Environment, WireNames, Hooks)
+
+
+@pytest.mark.parametrize("kind", SETTINGS_VALUES)
+def test_a_setting_stays_the_value_that_it_was(kind: type[Any]) -> None:
+    given = {"name": "eu"} if kind is Environment else {}
+    made = kind(**given)
+    assert pickle.loads(pickle.dumps(made)) == copy.copy(made) == copy.deepcopy(made) == replace(made) == made
+    assert hash(made) == hash(kind(**given))
+    assert list(inspect.signature(kind).parameters) == [each.name for each in fields(kind)]
+    assert all(each.kind is each.KEYWORD_ONLY for each in inspect.signature(kind).parameters.values())
+
+    class Own(kind):
+        def __init__(self, tenant: str) -> None:
+            super().__init__(**given)
+            object.__setattr__(self, "tenant", tenant)
+
+    assert Own("t-1").tenant == "t-1"
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'x'$"):
+        Own("t-1", x=1)
+
+
+def test_what_a_setting_raises_itself_is_not_covered() -> None:
+    def hook() -> None:
+        raise TypeError("of the application")
+
+    class Own(Hooks):
+        def __post_init__(self) -> None:
+            hook()
+
+    with pytest.raises(TypeError, match=r"^of the application$"):
+        Own(on_response=print)
+
+
 # Models
 
 MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
@@ -674,6 +934,132 @@ def test_an_attribute_of_a_model_says_what_was_meant() -> None:
         _ = account._x
 
 
+OF_ANOTHER_LIBRARY: dict[str, tuple[Callable[[Any], object], str]] = {
+    "an index": (lambda a: a["email"], "a Account is no dict: write .email"),
+    "an index that is no field": (lambda a: a["emial"], "a Account is no dict: write .email"),
+    "a number": (lambda a: a[0], "a Account is no dict: its fields are attributes"),
+    "get": (lambda a: a.get("email"), "'Account' object has no attribute 'get': a field is an attribute, such as .id"),
+    "keys": (lambda a: a.keys(), "'Account' object has no attribute 'keys': write .model_fields_set"),
+    "to_dict": (
+        lambda a: a.to_dict(),
+        "'Account' object has no attribute 'to_dict': write .model_dump(), or models.to_json(...) for text to store",
+    ),
+    "save": (
+        lambda a: a.save(),
+        (
+            "'Account' object has no attribute 'save': a model sends nothing: give it to a call, such as "
+            "client.accounts.update(...)"
+        ),
+    ),
+    "a field by its place": (
+        lambda a: type(a)("a1"), "Account() takes its fields by name: write Account(id=...)",
+    ),
+    "a charge by its place": (
+        lambda _: EntitlementCharge("t-1"),
+        "EntitlementCharge() takes its fields by name: write EntitlementCharge(transaction_id=...)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("use", "sentence"), OF_ANOTHER_LIBRARY.values(), ids=OF_ANOTHER_LIBRARY)
+def test_a_model_is_no_dict(use: Callable[[Any], object], sentence: str) -> None:
+    with pytest.raises((TypeError, AttributeError)) as caught:
+        use(Account(id="a1", email="s3cret@b.example"))
+    assert str(caught.value) == sentence
+    assert [str(entry.path) for entry in caught.traceback.filter(caught)][-1] == __file__
+
+
+def test_a_model_stays_what_libraries_take_it_for() -> None:
+    account = Account(id="a1", email="a@b.example")
+    assert dict(account)["email"] == "a@b.example"
+    assert not isinstance(account, Mapping)
+    assert str(inspect.signature(Account)).startswith("(*, object: ")
+    assert read(Account, {"get": 1}).get == 1
+    assert not hasattr(account, "keys")
+
+
+PAGED: dict[str, tuple[Callable[[Any], object], str]] = {
+    "for over a page": (lambda page: list(page), "a Page is read by its .data"),
+    "the index of a page": (lambda page: page[0], "a Page is read by its .data"),
+    "items of a page": (lambda page: page.items, "'Page' object has no attribute 'items': write .data"),
+    "the page after a page": (
+        lambda page: page.has_more,
+        (
+            "'Page' object has no attribute 'has_more': iterate over the list, or over its .pages(), which reads page "
+            "after page"
+        ),
+    ),
+    "the number of a page": (lambda page: page.total, "'Page' object has no attribute 'total': write .total_count"),
+    "what no page has": (
+        lambda page: page.weather,
+        "'Page' object has no attribute 'weather': a page has data, total_count, next, previous and url",
+    ),
+}
+
+
+@pytest.mark.parametrize(("use", "sentence"), PAGED.values(), ids=PAGED)
+def test_a_page_holds_its_items_in_data(use: Callable[[Any], object], sentence: str) -> None:
+    page = Page([Account(id="a1")])
+    with pytest.raises((TypeError, AttributeError)) as caught:
+        use(page)
+    assert str(caught.value) == sentence
+    assert copy.deepcopy(page) == pickle.loads(pickle.dumps(page)) == page
+    assert page
+    assert not hasattr(page, "items")
+
+
+def test_a_plan_and_a_response_say_how_they_are_used() -> None:
+    client = Run("blocking").client("billing", transport=Service(answer({"object": "Account", "id": "a1"})))
+    for name in ("send", "execute", "run"):
+        with pytest.raises(AttributeError) as caught:
+            getattr(client.plan.accounts.retrieve("a1"), name)
+        assert str(caught.value) == f"'PlannedRequest' object has no attribute {name!r}: write client.send(plan)"
+    with pytest.raises(TypeError, match=r"^a Response is no dict: its result is in \.data$"):
+        _ = client.with_raw_response.accounts.retrieve("a1")["id"]
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("Account", "write subscribekit.models.Account"),
+        ("OutcomeUnknownError", "write subscribekit.errors.OutcomeUnknownError"),
+        ("Hooks", "write subscribekit.hooks.Hooks"),
+        ("Sandbox", "write subscribekit.sandbox.Sandbox"),
+        (
+            "Client",
+            "its clients are BillingClient, GatewayClient, UserMgmtClient and StorefrontClient; each has an async one",
+        ),
+        ("BilingClient", "did you mean 'BillingClient'?"),
+    ],
+)  # fmt: skip
+def test_the_package_says_where_a_name_is(name: str, instead: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(subscribekit, name)
+    assert str(caught.value) == f"module 'subscribekit' has no attribute {name!r}: {instead}"
+    assert not hasattr(subscribekit, name)
+
+
+@pytest.mark.parametrize("name", ["webhooks", "errors", "nothing"])
+def test_a_module_is_imported_without_looking_for_advice(name: str) -> None:
+    program = f"import sys, subscribekit; print(hasattr(subscribekit, {name!r}), sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
+    assert "subscribekit._core.calls.instead" not in done.stdout
+    assert "subscribekit.models" not in done.stdout
+
+
+def test_a_sandbox_is_no_client() -> None:
+    sandbox = Sandbox()
+    for name, instead in (
+        ("invoices", "write sandbox.billing().invoices"),
+        ("entitlements", "write sandbox.billing().entitlements or sandbox.gateway().entitlements"),
+        ("client", "write sandbox.billing(), .gateway(), .user_mgmt() or .storefront() for a client"),
+    ):
+        with pytest.raises(AttributeError) as caught:
+            getattr(sandbox, name)
+        assert str(caught.value) == f"'Sandbox' object has no attribute {name!r}: {instead}"
+    assert not hasattr(sandbox, "__fspath__")
+
+
 def test_stored_json_says_what_it_takes() -> None:
     with pytest.raises(TypeError, match=r"^to_json takes a model, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
@@ -734,6 +1120,10 @@ async def iterated(things: Any) -> None:
         pass
 
 
+async def following(things: Any) -> None:
+    next(things)
+
+
 async def forgotten(client: Any) -> None:
     call = client.accounts.retrieve("a1")
     try:
@@ -742,18 +1132,22 @@ async def forgotten(client: Any) -> None:
         call.close()
 
 
+AWAIT = (
+    "'{}' object can't be awaited" if sys.version_info >= (3, 14) else "object {} can't be used in 'await' expression"
+)
 PYTHON_S_OWN: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     # A pager must not be awaitable, nor a blocking one async iterable: callers tell results and lists apart by that.
-    "await of a list": ("blocking", lambda c: awaited(c.accounts.list()), "object Pager can't be used in 'await'"),
+    "await of a list": ("blocking", lambda c: awaited(c.accounts.list()), AWAIT.format("Pager")),
     "await of an async list": (
-        "async", lambda c: awaited(c.accounts.list()), "object AsyncPager can't be used in 'await' expression"
+        "async", lambda c: awaited(c.accounts.list()), AWAIT.format("AsyncPager")
     ),
     "await of a blocking call": (
-        "blocking", lambda c: awaited(c.accounts.retrieve("a1")), "object Account can't be used in 'await' expression"
+        "blocking", lambda c: awaited(c.accounts.retrieve("a1")), AWAIT.format("Account")
     ),
     "async for over a blocking list": (
         "blocking", lambda c: iterated(c.accounts.list()), "requires an object with __aiter__ method, got Pager"
     ),
+    "next of a list": ("blocking", lambda c: following(c.accounts.list()), "'Pager' object is not an iterator"),
     "an await that was forgotten": ("async", forgotten, "'coroutine' object has no attribute 'id'"),
 }  # fmt: skip
 
@@ -768,6 +1162,52 @@ def test_what_python_itself_says_names_the_class(style: Any, use: Any, sentence:
     with pytest.raises((TypeError, AttributeError)) as caught:
         asyncio.run(story())
     assert sentence in str(caught.value)
+    assert f"`{caught.value}`" in (Path(__file__).parents[1] / "docs/guides/sync-and-async.md").read_text(
+        encoding="utf-8"
+    )
+
+
+NOT_AWAITED = """
+import asyncio
+from subscribekit import AsyncBillingClient, AsyncGatewayClient
+
+async def main():
+    billing, gateway = AsyncBillingClient(environment="sandbox"), AsyncGatewayClient(environment="sandbox")
+    billing.payments.reverse("pay-cash-0001")
+    gateway.with_raw_response.subscriptions.retrieve("sub-basic-0001")
+    print(asyncio.create_task(billing.accounts.retrieve("acct-0001")))
+
+asyncio.run(main())
+"""
+
+
+def test_a_call_that_was_not_awaited_is_named() -> None:
+    done = subprocess.run([sys.executable, "-c", NOT_AWAITED], capture_output=True, text=True, check=True)
+    said = re.findall(r"RuntimeWarning: (coroutine .*)", done.stderr)
+    assert said[:2] == [
+        f"coroutine {name!r} was never awaited" for name in ("payments.reverse", "subscriptions.retrieve")
+    ]
+    assert "coro=<accounts.retrieve() running at" in done.stdout
+
+
+AWAITED = """
+import asyncio
+from subscribekit import BillingClient
+billing = BillingClient(environment="sandbox")
+
+async def main():
+    return await billing.accounts.retrieve("acct-0001")
+
+asyncio.run(main())
+"""
+
+
+def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None:
+    done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    warned, _, raised = done.stderr.partition("Traceback")
+    assert "use AsyncBillingClient and await the same method" in warned
+    assert raised.splitlines()[-1] == f"TypeError: {AWAIT.format('Account')}"
 
 
 LOOP = """

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +15,18 @@ from billing.coverage_page import rows
 from pages import written
 from pages.examples import FAMILIES, Example, Family
 from pages.models import PAGES
+from pages.operations import file_of
+from subscribekit._core.client.binding import Resource, listing, operation
 from subscribekit.models._names import MODULE_OF
 
 FILES = dict(written.everything())
+
+
+def modules(package: str) -> list[str]:
+    """The public modules of a package, by their full names."""
+    return [f"{package}.{path.stem}" for path in (written.ROOT / "src" / package.replace(".", "/")).glob("[a-z]*.py")]
+
+
 EXAMPLES = [(family, example) for family in FAMILIES for example in family.examples]
 
 
@@ -38,6 +50,37 @@ def test_an_example_is_short_and_makes_its_call(family: Family, example: Example
     assert len(lines) <= 3
     assert max(map(len, lines)) <= 110
     assert f".{example.method}(" in example.code
+
+
+METHODS = [
+    pytest.param(described, id=described.name)
+    for module in [*modules("subscribekit.billing"), "subscribekit.gateway", "subscribekit.user_mgmt",
+                   "subscribekit.storefront"]
+    for kind in vars(import_module(module)).values()
+    if isinstance(kind, type) and issubclass(kind, Resource) and kind.__module__ == module
+    for described in vars(kind).values()
+    if isinstance(described, operation | listing)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("described", METHODS)
+def test_help_says_what_a_reader_needs(described: Any) -> None:
+    """Each argument, what is raised, where the call is from, and what to do when its outcome is unknown."""
+    text = inspect.cleandoc(described.__doc__)
+    for argument in list(inspect.signature(described.__wrapped__).parameters)[1:]:
+        assert re.search(rf"^    {argument}: \S", text, re.MULTILINE), argument
+    assert "Raises:\n" in text
+    assert re.search(r"\(E\d+\)|specification|published", text, re.IGNORECASE)
+    unknown = text.partition("OutcomeUnknownError: ")[2]
+    assert not unknown or re.search(r"client\.resolve\(error\)|Calling again", unknown)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda each: f"{each.group}-{each.name}")
+def test_the_response_of_a_list_shows_an_entry(family: Family) -> None:
+    """Not the empty page after the last one."""
+    page = FILES[written.DOCS / "reference" / file_of(family)]
+    assert '"data": [],\n      "total_count"' not in page
+    assert not re.search(r"GET /\S+starting_after=", page)
 
 
 def test_headings_are_in_words_and_differ() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import re
 import subprocess
 import sys
@@ -12,15 +14,26 @@ from types import ModuleType
 
 import pytest
 
+from subscribekit import sandbox
+
 DOCS = Path(__file__).parents[1] / "docs"
-CELL = re.findall(r"```python\n(.*?)```", (DOCS / "try-it.md").read_text(encoding="utf-8"), re.DOTALL)
+CELLS = re.findall(
+    r"```python\n(.*?)```\s+</div>\s+```text title=\"Output\"\n(.*?)```",
+    (DOCS / "try-it.md").read_text(encoding="utf-8"),
+    re.DOTALL,
+)
 AS_IN_A_BROWSER = """
-import socket, threading
+import ast, asyncio, inspect, socket, threading
 
 def refuse(*arguments, **more):
     raise RuntimeError("a browser has none of these")
 
 threading.Thread.start = socket.socket.connect = refuse
+code = compile({cell!r}, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+if code.co_flags & inspect.CO_COROUTINE:
+    asyncio.run(eval(code))
+else:
+    exec(code)
 """
 
 
@@ -34,14 +47,23 @@ def script() -> ModuleType:
     return module
 
 
-def test_the_cell_needs_neither_threads_nor_sockets() -> None:
-    (cell,) = CELL
+@pytest.mark.parametrize(("cell", "printed"), CELLS, ids=["blocking", "async"])
+def test_a_cell_needs_neither_threads_nor_sockets(cell: str, printed: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", AS_IN_A_BROWSER + cell],
+        [sys.executable, "-W", "error", "-c", AS_IN_A_BROWSER.format(cell=cell)],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-2:] == ["19.99 Success", "Failure"]
+    assert done.stdout == printed
+
+
+def test_a_second_run_meets_what_the_first_one_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox.platform._Default, "platform", None)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        for _ in range(2):
+            exec(CELLS[0][0], {})
+    assert printed.getvalue() == CELLS[0][1] + CELLS[0][1].replace("19.99 Success", "19.99 Failure")
 
 
 def test_the_requirements_are_those_of_the_package_without_extras(script: ModuleType) -> None:
@@ -59,6 +81,18 @@ def test_a_site_stays_as_it_is_where_something_is_missing(
     assert script.main(tmp_path) is False
     assert list(tmp_path.iterdir()) == []
     assert 'The page "Try it" will not run in this site. It needs Pyodide: there is no npm' in capsys.readouterr().out
+
+
+def test_the_exit_code_tells_what_is_missing_from_what_is_broken(script: ModuleType, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "hooks" / "try_it.py"), str(tmp_path)],
+        env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == script.NOT_HERE == 3
+    gate = (DOCS.parent / ".ci" / "run").read_text(encoding="utf-8")
+    assert "docs/hooks/try_it.py" in gate
+    assert "docs/hooks/check_try_it.mjs" in gate
+    assert 'skipped+=("the page Try it' in gate
 
 
 def test_the_page_says_what_it_is_without_the_files() -> None:

@@ -4,7 +4,8 @@
 
 Pyodide comes from npm; the package is built from this checkout, and what it needs is taken in the versions that are
 installed here. All of it becomes files of the site, about 16 MB, so the page loads nothing from elsewhere. Where
-something cannot be had, the script says what and leaves the site as it is, and the page says that it cannot run.
+something cannot be had, the script says what, exits with 3 and leaves the site as it is; the page says that it cannot
+run. `node docs/hooks/check_try_it.mjs SITE` then runs the page's cells.
 """
 
 import json
@@ -18,6 +19,8 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+NOT_HERE = 3
+"""Exit code when something cannot be had."""
 PYODIDE = "314.0.7"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 INTERPRETER = ("--python-version", "314", "--implementation", "cp", "--abi", "cp314")
@@ -64,8 +67,9 @@ def collect(folder: Path) -> None:
             (folder / name).write_bytes(content.read())
     packed.unlink()
     pip = (sys.executable, "-m", "pip")
-    run("the package", *pip, "wheel", "--no-deps", "--wheel-dir", ".", str(ROOT), folder=folder)
-    run("its requirements", *pip, "download", "--no-deps", *PLATFORM, *INTERPRETER, *pinned(), folder=folder)
+    run("what the package needs", *pip, "download", "--no-deps", *PLATFORM, *INTERPRETER, *pinned(), folder=folder)
+    # Where the rest could be had, a package that cannot be built is a fault of its own.
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", ".", str(ROOT)], cwd=folder, check=True)  # noqa: S603  as above
     wheels = sorted(path.name for path in folder.glob("*.whl"))
     (folder / "wheels.json").write_text(json.dumps(wheels), encoding="utf-8")
 
@@ -86,4 +90,4 @@ def main(site: Path) -> bool:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    sys.exit(0 if main(Path(sys.argv[1])) else NOT_HERE)

@@ -10,6 +10,29 @@ document.querySelectorAll(names).forEach((element) => {
   });
 });
 
+// A table that is wider than its page, or on a narrow one has high rows, stands row under row: each cell on a line of its
+// own, behind its heading.
+const tables = [...document.querySelectorAll(".md-typeset table")].filter((table) => table.tHead && table.tBodies[0]);
+tables.forEach((table) => {
+  const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+  [...table.tBodies].flatMap((body) => [...body.rows]).forEach((row) => {
+    [...row.cells].forEach((cell, at) => { cell.dataset.heading = at ? headings[at] : ""; });
+  });
+});
+const fit = () => tables.forEach((table) => {
+  table.removeAttribute("data-stacked");
+  const room = table.closest(".md-content__inner").clientWidth;
+  const rows = [...table.tBodies[0].rows];
+  const isHigh = window.innerWidth < 720 && rows.some((row) => row.offsetHeight > (row.cells.length > 2 ? 96 : 160));
+  if (isHigh || table.scrollWidth > room || table.offsetWidth > room) table.setAttribute("data-stacked", "");
+});
+let width = 0;
+new ResizeObserver(() => {
+  if (window.innerWidth === width) return;
+  width = window.innerWidth;
+  fit();
+}).observe(document.body);
+
 // The filter of a page of tables: shows the rows that hold every word that was typed.
 document.querySelectorAll("input.filter").forEach((input) => {
   input.classList.add("on");

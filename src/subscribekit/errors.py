@@ -328,7 +328,7 @@ class ServerError(APIError):
 
 
 class ServiceUnavailableError(ServerError):
-    """503. In group A the specification lists it as "Forbidden", with the meaning of 403."""
+    """503; in group A the specification lists it as "Forbidden", with the meaning of 403."""
 
 
 class InvalidResponseError(SubscribekitError):

@@ -51,7 +51,8 @@ class Campaigns(Resource[D]):
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: No whole response came.
+            OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
+                `client.resolve(error).quote` is what to tell the operator.
         """
         return post(
             "/gateway/v1/campaigns/{campaign}/actions/activate",
@@ -123,7 +124,8 @@ class PartnerSubscriptions(Resource[D]):
             RequestError: The identifier is not one; nothing was sent.
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
-            OutcomeUnknownError: It may or may not have been cancelled.
+            OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
+                `client.resolve(error).quote` is what to tell the operator.
         """
         return post(
             "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
@@ -145,7 +147,8 @@ class Entitlements(Resource[D]):
 
         Args:
             partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge.
+            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
+                refund, which names the charge by `original_transaction_id`.
 
         Returns:
             The receipt with the platform's reference.
@@ -154,7 +157,8 @@ class Entitlements(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made.
+                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
+                `client.resolve(error).quote` is what to tell the operator.
         """
         body = body_of("charge", charge, EntitlementCharge)
         return post(

@@ -106,7 +106,7 @@ class CustomData(Resource[D]):
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
-                (`u1/notes`).
+                (`u1/notes`). No call reads them: `client.resolve(error).quote` is what to tell the operator.
         """
         user = number_or_text("user_id", user_id)
         return delete(
@@ -151,6 +151,7 @@ class Accounts(Resource[D]):
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
+            PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
         """
         return offset_list(
             f"{_prefix(self._driver)}/user/accounts",

@@ -28,10 +28,8 @@ PAGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "subscriptions": ("Subscriptions", ("subscription", "subscription_item", "subscription_changes", "policies")),
     "catalogue": ("Catalogue", ("product", "billing_plan", "season_set", "rate_plan")),
     "campaigns": ("Campaigns and gift cards", ("campaign", "discount_ticket", "gift_card")),
-    "transactions": (
-        "Transactions and money",
-        ("transaction", "transaction_status", "payment", "refund", "invoice", "dispute", "money"),
-    ),
+    "transactions": ("Transactions", ("transaction", "transaction_status", "dispute")),
+    "payments": ("Payments and money", ("payment", "refund", "invoice", "money")),
     "usage": ("Usage and activity", ("usage", "activity")),
     "gateway": ("Gateway", ("entitlement_charge", "partner_subscription")),
     "lifecycle": ("Account lifecycle", ("account_association", "entity")),
@@ -104,10 +102,12 @@ def _class(module: ModuleType, source: griffe.Class) -> Iterator[str]:
         f"::: {source.path}\n    options:\n      heading: {source.name}\n      members: false\n"
         "      merge_init_into_class: false\n      show_bases: false\n      show_root_toc_entry: true\n"
     )
-    yield "| Field | Type | Limits | Meaning |\n|---|---|---|---|\n" + "\n".join(map(str, _fields(kind))) + "\n"
+    lines = "\n".join(map(str, _fields(kind)))
+    yield f"| Field | Type | Limits | Meaning |\n|---|---|---|---|\n{lines}\n" if lines else "No field is documented.\n"
     for name, member in source.members.items():
         if not name.startswith("_") and name not in kind.model_fields and _is_own(member):
-            yield f"::: {source.path}.{name}\n    options:\n      heading_level: 3\n"
+            heading = f"{source.name}.{name}"
+            yield f"::: {source.path}.{name}\n    options:\n      heading: {heading}\n      heading_level: 3\n"
 
 
 def _is_own(member: griffe.Object | griffe.Alias) -> bool:

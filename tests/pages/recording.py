@@ -72,12 +72,19 @@ def _sandbox() -> Iterator[list[tuple[Request, Answer]]]:
 def _of(
     example: Example, exchanges: list[tuple[Request, Answer]], routes: list[tuple[str, str]]
 ) -> tuple[Request, Answer]:
-    """The exchange of the operation among those of its example: the last one that its method and path fit."""
+    """The exchange of the operation among those of its example: the last one that its method and path fit.
+
+    Of a list it is the first page, since the last one may be empty.
+    """
     wanted = [(verb, re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)))) for verb, path in routes]
-    for request, answer in reversed(exchanges):
-        if any(request.method == verb and path.fullmatch(request.path) for verb, path in wanted):
-            return request, answer
-    raise ValueError(f"the example of {example.method} does not make the call that it is for")
+    fitting = [
+        (request, answer)
+        for request, answer in exchanges
+        if any(request.method == verb and path.fullmatch(request.path) for verb, path in wanted)
+    ]
+    if not fitting:
+        raise ValueError(f"the example of {example.method} does not make the call that it is for")
+    return fitting[0] if example.method.startswith("list") else fitting[-1]
 
 
 def _request(request: Request) -> str:

@@ -71,7 +71,7 @@ class BillingPlans(Resource[D]):
 
         Args:
             body: The plan, with at least one period; only the last period may be without end. Its `id` cannot be
-                changed or used again.
+                changed or used again. Prices are in units of the currency (19.90 is 19 dollars 90), exact.
 
         Returns:
             The billing plan.

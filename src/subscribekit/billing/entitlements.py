@@ -28,7 +28,9 @@ class Entitlements(Resource[D]):
     ) -> Listing[Entitlement]:
         """List entitlements.
 
-        Published, not in the specification. An entitlement is granted and revoked through `accounts`.
+        Published, not in the specification. What is listed are holdings: an entitlement appears once for each account
+        and each subscription item that gives it, with its own `starts` and `ends`. It is granted and revoked through
+        `accounts`.
 
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.

@@ -79,7 +79,8 @@ class Products(Resource[D]):
         fields.
 
         Args:
-            body: The product; its `id` is the caller's, at most 128 characters and without `/`.
+            body: The product; its `id` is the caller's, at most 128 characters and without `/`. Prices are in
+                units of the currency (19.90 is 19 dollars 90), exact.
 
         Returns:
             The product, as far as the service shows it.

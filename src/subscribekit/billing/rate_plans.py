@@ -64,7 +64,8 @@ class RatePlans(Resource[D]):
         Published, not in the specification.
 
         Args:
-            body: The rate plan, without vids.
+            body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
+                cent).
 
         Returns:
             The rate plan.

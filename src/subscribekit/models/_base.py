@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import signature
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
@@ -16,7 +17,7 @@ from ._late import READING, late
 from ._lists import Many, ModelList
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
-from ._refusals import explained, near_field
+from ._refusals import by_name, explained, instead_of_attribute, instead_of_dict
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -115,8 +116,11 @@ class Model(BaseModel):
 
     if not TYPE_CHECKING:  # checkers must go on seeing the fields, and reporting assignments to unknown attributes
 
-        def __init__(self, /, **data: object) -> None:
+        def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
+            if args:
+                del args, data  # no argument stays in a frame that an error's traceback shows
+                raise TypeError(by_name(type(self)))
             try:
                 self.__pydantic_validator__.validate_python(data, self_instance=self)
             except ValidationError as error:
@@ -124,6 +128,11 @@ class Model(BaseModel):
 
         # Otherwise pydantic would call it for each model that is read.
         __init__.__pydantic_base_init__ = True
+        __init__.__signature__ = signature(BaseModel.__init__)  # `*args` only refuses
+
+        def __getitem__(self, key: object) -> object:
+            __tracebackhide__ = True
+            raise TypeError(instead_of_dict(key, type(self)))
 
         def __setattr__(self, name: str, value: object) -> None:
             __tracebackhide__ = True
@@ -137,10 +146,10 @@ class Model(BaseModel):
             try:
                 return super().__getattr__(name)
             except AttributeError as error:
-                near = None if name.startswith("_") else near_field(name, type(self))
-                if near is None:
+                instead = None if name.startswith("_") else instead_of_attribute(name, type(self))
+                if instead is None:
                     raise
-                text = f"{error}; did you mean {near!r}?"
+                text = f"{error}{'; ' if instead.startswith('did you') else ': '}{instead}"
             raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
         def _assign(self, name: str, value: object) -> None:

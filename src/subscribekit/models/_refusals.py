@@ -83,6 +83,45 @@ _MEANT = {
 """Names that other services have for a field."""
 
 
+def instead_of_dict(key: object, kind: type[BaseModel]) -> str:
+    """Say how a field is read that somebody took for the key of a dict."""
+    near = near_field(key, kind) if isinstance(key, str) else None
+    return f"a {kind.__name__} is no dict: " + ("its fields are attributes" if near is None else f"write .{near}")
+
+
+def instead_of_attribute(name: str, kind: type[BaseModel]) -> str | None:
+    """Say what to write instead of an attribute that a model does not have."""
+    near = near_field(name, kind) if name not in _METHODS else None
+    return _METHODS.get(name) if near is None else f"did you mean {near!r}?"
+
+
+def by_name(kind: type[BaseModel]) -> str:
+    """Say how a model is built, to who gave a field without its name."""
+    fields = kind.model_fields
+    needed = [name for name, each in fields.items() if each.is_required()]
+    first = needed[0] if needed else "id" if "id" in fields else next(iter(fields))
+    return f"{kind.__name__}() takes its fields by name: write {kind.__name__}({first}=...)"
+
+
+_STORED = "write .model_dump(), or models.to_json(...) for text to store"
+_SENDS_NOTHING = "a model sends nothing: give it to a call, such as client.accounts.update(...)"
+_METHODS = {
+    "get": "a field is an attribute, such as .id",
+    "keys": "write .model_fields_set",
+    "to_dict": _STORED,
+    "as_dict": _STORED,
+    "to_dict_recursive": _STORED,
+    "asdict": _STORED,
+    "to_json": _STORED,
+    "serialize": _STORED,
+    "save": _SENDS_NOTHING,
+    "update": _SENDS_NOTHING,
+    "delete": _SENDS_NOTHING,
+    "refresh": "a model reads nothing: write a call, such as client.accounts.retrieve(...)",
+}
+"""What other libraries' resources have."""
+
+
 def near_field(name: str, kind: type[BaseModel]) -> str | None:
     """Find the field that somebody may have meant."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

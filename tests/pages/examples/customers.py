@@ -159,7 +159,8 @@ print(method.active)""",
                 "List what a customer is entitled to",
                 """\
 for entitlement in billing.entitlements.list(account="acct-0001"):
-    print(entitlement.id)""",
+    by = entitlement.subscription and entitlement.subscription.id
+    print(entitlement.id, by, entitlement.ends and entitlement.ends.date())""",
             ),
             Example(
                 "retrieve",

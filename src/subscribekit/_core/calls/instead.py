@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import partial
+from importlib import import_module
 from typing import TypeAlias
 
 _Settings: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
@@ -55,6 +56,12 @@ _METHODS = {
     "delete": ("remove", "destroy", "discard"),
     "cancel": ("terminate", "stop", "end", "delete", "void"),
     "charge": ("create", "submit", "pay", "post"),
+}
+_FACES = {
+    "with_raw_response": ("raw", "with_response", "with_http_info", "raw_response"),
+    "plan": ("dry_run", "dryrun", "preview", "prepare", "build_request", "build"),
+    "resolve": ("reconcile", "outcome", "verify", "check", "lookup"),
+    "with_options": ("options", "configure", "copy", "clone", "with_config", "with_headers", "with_timeout"),
 }
 _FAMILIES = {
     "accounts": ("customers", "customer", "users", "clients"),
@@ -158,6 +165,15 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(found[:-1]) + (" and " if found[1:] else "") + found[-1]
 
 
+def instead_of_name(wrong: str, known: Iterable[str]) -> str:
+    """Say what to write instead of a name that the package itself does not have."""
+    for home in ("models", "errors", "hooks", "sandbox", "webhooks", "filters"):
+        if wrong in vars(import_module(f"subscribekit.{home}"))["__all__"]:
+            return f"write subscribekit.{home}.{wrong}"
+    near = get_close_matches(wrong, known, n=1, cutoff=0.75)
+    return f"did you mean {near[0]!r}?" if near else f"its clients are {_listed(CLIENTS)}; each has an async one"
+
+
 def instead_of_client_argument(client: str, wrong: str, known: Iterable[str]) -> str:
     """Say what to write instead of an argument that a client does not take."""
     known = list(known)
@@ -179,7 +195,8 @@ def instead_of_family(client: object, wrong: str) -> str:
     if wrong in ("close", "aclose"):
         return f"write {'client.close()' if 'close' in known else 'await client.aclose()'}"
     families = [name for names in CLIENTS.values() for name in names if name in known]
-    family = next((name for name, others in _FAMILIES.items() if wrong in others and name in known), None)
+    family = next((name for name, others in _FACES.items() if wrong in others and name in known), None)
+    family = family or next((name for name, others in _FAMILIES.items() if wrong in others and name in known), None)
     near = [family] if family else get_close_matches(wrong, known, n=1, cutoff=0.75)
     if near:
         return f"did you mean {near[0]!r}?"
@@ -189,6 +206,16 @@ def instead_of_family(client: object, wrong: str) -> str:
     return f"this client has {_listed(dict.fromkeys(families))}"
 
 
+def instead_of_sandbox(wrong: str) -> str:
+    """Say what to write instead of an attribute that a sandbox does not have."""
+    clients = {"BillingClient": "billing", "GatewayClient": "gateway", "UserMgmtClient": "user_mgmt"}
+    clients["StorefrontClient"] = "storefront"
+    homes = [f"sandbox.{clients[home]}().{wrong}" for home, names in CLIENTS.items() if wrong in names]
+    if homes:
+        return f"write {' or '.join(homes)}"
+    return "write sandbox.billing(), .gateway(), .user_mgmt() or .storefront() for a client"
+
+
 def instead_of_operation(family: object, name: str, wrong: str) -> str:
     """Say what to write instead of a method that a family, of this name, does not have."""
     if wrong == "refund":
@@ -196,12 +223,22 @@ def instead_of_operation(family: object, name: str, wrong: str) -> str:
             "entitlements": "write entitlements.charge(...) with a negative amount and original_transaction_id",
             "transactions": "write refunds.create(...)",
         }.get(name, "refunds are made with BillingClient().refunds")
+    if wrong in ("with_raw_response", "plan", "with_options"):
+        return f"write client.{wrong}{'(...)' if wrong == 'with_options' else ''}.{name}"
     known = [each for each in dir(type(family)) if not each.startswith("_")]
     meant = next((each for each, others in _METHODS.items() if wrong in others and each in known), None)
     near = [] if meant else get_close_matches(wrong, known, n=1, cutoff=0.75)
     if meant or near:
         return f"write {name}.{meant or near[0]}(...)"
     return f"{name} has {_listed(known)}; client.request calls what has no method"
+
+
+def instead_of_items(family: object, name: str, method: str) -> str:
+    """Say which method reads what somebody wanted to take out of a family."""
+    known = [each for each in dir(type(family)) if not each.startswith("_")]
+    call = f"{name}.{method}({'...' if method == 'retrieve' else ''})"
+    how = f"write {call}" if method in known else f"{name} has {_listed(known)}"
+    return f"{name} is a family of calls and holds nothing: {how}"
 
 
 def instead_of_pager_attribute(wrong: str, known: Iterable[str], call: Callable[[str], str]) -> str:

@@ -50,6 +50,11 @@ class Response(Guided, Generic[T]):
             f"elapsed={self.elapsed!r})"
         )
 
+    if not TYPE_CHECKING:  # a type checker reports this use itself
+
+        def __getitem__(self, key):
+            raise TypeError("a Response is no dict: its result is in .data")
+
     def _instead_of(self, name: str) -> str:
         from .instead import instead_of_response_attribute
 
@@ -76,7 +81,7 @@ def masked(data: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest(Generic[T_co]):
+class PlannedRequest(Guided, Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
     `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
@@ -99,6 +104,11 @@ class PlannedRequest(Generic[T_co]):
     body: bytes | None = field(repr=False)
     path_template: str
     _prepared: "Prepared[T_co] | None" = field(default=None, repr=False, compare=False)
+
+    def _instead_of(self, name: str) -> str:
+        if name in ("send", "execute", "run", "call", "submit"):
+            return "write client.send(plan)"
+        return "a plan has operation, method, url, headers, body and path_template"
 
     def __str__(self) -> str:
         return (

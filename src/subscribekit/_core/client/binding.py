@@ -8,11 +8,24 @@ What type checkers and editors follow are plain classes with plain methods, gene
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial, update_wrapper
 from operator import attrgetter, methodcaller
 from types import MethodType
-from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Protocol, Self, TypeAlias, TypeVar, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Concatenate,
+    Generic,
+    ParamSpec,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
 from ...errors import SubscribekitError
 from ...models._base import Model
@@ -140,6 +153,19 @@ class Resource(Bound[D]):
     def _family(self) -> str:
         return _words(type(self).__mro__[1].__name__)
 
+    if not TYPE_CHECKING:  # a type checker reports these uses itself
+
+        def __iter__(self):
+            raise TypeError(self._holds_nothing("list"))
+
+        def __getitem__(self, key):
+            raise TypeError(self._holds_nothing("retrieve"))
+
+    def _holds_nothing(self, method: str) -> str:
+        from ..calls.instead import instead_of_items
+
+        return instead_of_items(self, self._family(), method)
+
     def _instead_of(self, name: str) -> str:
         from ..calls.instead import instead_of_operation
 
@@ -186,10 +212,13 @@ class _Method:
         if name == "__annotations__":
             return styles.annotations(self._wanted, self._style, self._modules)
         if name == "__code__":  # tells a coroutine function
-            return type(self).__call__.__code__
+            return getattr(type(self), "_awaited", type(self).__call__).__code__
         if name in ("__defaults__", "__kwdefaults__", "__globals__"):
             return getattr(self._wanted, name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        text = f"{self._name} is a method and has no attribute {name!r}"
+        if not name.startswith("_"):
+            text += f": write {self._name}(...).{name}"
+        raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
 
 class _Call(_Method):
@@ -216,7 +245,13 @@ class _Call(_Method):
 class _AsyncCall(_Method):
     __slots__ = ()
 
-    async def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
+    def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> Coroutine[Any, Any, object]:
+        call = self._awaited(holder, *args, **kwargs)
+        named: Any = call
+        named.__qualname__ = self._name  # what Python says of a call that was never awaited, and what tasks show
+        return call
+
+    async def _awaited(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
         found: Operation[Any] | SubscribekitError | TypeError = described(
             partial(self._wanted, holder, *args, **kwargs)
         )

@@ -54,9 +54,20 @@ _EXAMPLES = {
 
 
 def _check_type(name: str, value: object, kind: type) -> None:
+    if isinstance(value, type):
+        raise ConfigurationError(f"{name} must be a {kind.__name__}, not the class itself: write {value.__name__}()")
     if value is not None and not isinstance(value, kind):
         example = f": write {_EXAMPLES[name]}" if name in _EXAMPLES else ""
         raise ConfigurationError(f"{name} must be a {kind.__name__}, not a {type(value).__name__}{example}")
+
+
+def _check_given(name: str, value: object, kind: type) -> None:
+    """Refuse also `None`, which to a client means its default and to `with_options` nothing."""
+    if value is None:
+        raise ConfigurationError(
+            f"{name} must be a {kind.__name__}, not None: leave it out to keep it, or write {_EXAMPLES[name]}"
+        )
+    _check_type(name, value, kind)
 
 
 def check_options(options: Options) -> None:
@@ -65,9 +76,8 @@ def check_options(options: Options) -> None:
         _check_type(name, getattr(options, name), kind)
     given: object = options.observers
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
-        raise ConfigurationError(
-            f"observers must be a list or tuple, not a {type(given).__name__}: write {_EXAMPLES['each of observers']}"
-        )
+        how = "[...] around it" if isinstance(given, Observer) else _EXAMPLES["each of observers"]
+        raise ConfigurationError(f"observers must be a list or tuple, not a {type(given).__name__}: write {how}")
     if options.observers:
         for observer in options.observers:
             _check_type("each of observers", observer, Observer)
@@ -149,12 +159,12 @@ def changed(
 ) -> Settings:
     """Apply the arguments of `with_options`."""
     if not isinstance(timeouts, Unset):
-        _check_type("timeouts", timeouts, Timeouts)
+        _check_given("timeouts", timeouts, Timeouts)
         settings = replace(settings, timeouts=timeouts)
     if not isinstance(deadline, Unset):
         settings = replace(settings, deadline=check_deadline(deadline))
     if not isinstance(retry, Unset):
-        _check_type("retry", retry, RetryPolicy)
+        _check_given("retry", retry, RetryPolicy)
         settings = replace(settings, retry=retry)
     if not isinstance(trace, Unset):
         settings = replace(settings, trace=check_trace(trace))

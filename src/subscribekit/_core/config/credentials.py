@@ -198,6 +198,9 @@ class Credential:
         return secret
 
     def _problem_in_scheme(self, value: str) -> str | None:
+        what, name = {"session": ("value", "JSESSIONID="), "bearer": ("token", "Bearer ")}.get(self.scheme, ("", ""))
+        if what and value.upper().startswith(name.upper()):
+            return f"must be the {what} alone, without '{name.strip()}' before it"
         if self.scheme == "session" and set(value) & set(' ",;\\'):
             return "must not contain what ends a cookie (space, comma, semicolon, ...)"
         return "must not contain a space" if self.scheme == "bearer" and " " in value else None

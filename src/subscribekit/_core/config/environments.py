@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
 from ...errors import ConfigurationError
+from .by_name import says_what_it_takes
 from .secret import Secret, secret_of
 from .wire_names import WireNames
 
@@ -98,6 +99,20 @@ class Environment:
     def variable(self, name: str) -> str:
         """Name the variable of the process environment that holds a value."""
         return f"SUBSCRIBEKIT_{self.name.upper().replace('-', '_')}_{name.upper()}"
+
+
+says_what_it_takes(
+    Environment,
+    "Environment(name='eu', base_url='https://...')",
+    {
+        "write Environment(base_url='https://...')": ("url", "host", "hostname", "endpoint", "server", "billing_url"),
+        "write Environment(api_user='...')": ("user", "username", "login", "merchant"),
+        "write Environment(api_key='...')": ("password", "key", "apikey", "secret", "api_secret", "billing_api_key"),
+        "write Environment(session_id='...')": ("session", "jsessionid", "cookie"),
+        "write Environment(access_token='...')": ("token", "bearer", "bearer_token", "storefront_token"),
+        "write Environment(ca_file='...')": ("verify", "cafile", "ca_bundle", "cert", "ca_certs"),
+    },
+)
 
 
 _CREDENTIALS = ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")

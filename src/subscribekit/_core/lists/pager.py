@@ -93,6 +93,14 @@ class _List(Guided, Generic[M]):
                 "len() of .to_list()"
             )
 
+        def __contains__(self, item):
+            if isinstance(item, str):
+                raise TypeError(
+                    f"a {type(self).__name__} holds resources, and no text is in it: look for any(each.id == ... for "
+                    "each in the list), or retrieve it by its id"
+                )
+            return any(each == item for each in self)
+
         def __getitem__(self, index):
             raise TypeError(f"a {type(self).__name__} has no index: {self._hint('first()')}, .take(n) or .to_list()[i]")
 

@@ -41,7 +41,8 @@ class AsyncCampaigns:
         Raises:
             RequestError: The identifier is not one; nothing was sent.
             NotFoundError: There is no such campaign.
-            OutcomeUnknownError: No whole response came.
+            OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
+                `client.resolve(error).quote` is what to tell the operator.
         """
 
 class AsyncSubscriptions:
@@ -85,7 +86,8 @@ class AsyncPartnerSubscriptions:
             RequestError: The identifier is not one; nothing was sent.
             ConfigurationError: The client has no API key.
             PartnerSubscriptionNotFoundError: There is no such partner subscription.
-            OutcomeUnknownError: It may or may not have been cancelled.
+            OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
+                `client.resolve(error).quote` is what to tell the operator.
         """
 
 class AsyncEntitlements:
@@ -99,7 +101,8 @@ class AsyncEntitlements:
 
         Args:
             partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge.
+            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
+                refund, which names the charge by `original_transaction_id`.
 
         Returns:
             The receipt with the platform's reference.
@@ -108,7 +111,8 @@ class AsyncEntitlements:
             RequestError: An argument is refused; nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made.
+                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
+                `client.resolve(error).quote` is what to tell the operator.
         """
 
 class AsyncGatewayResources(AsyncClient):

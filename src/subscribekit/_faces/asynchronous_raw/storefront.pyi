@@ -37,7 +37,8 @@ class AsyncRawPaymentMethods:
         Raises:
             RequestError: An argument is refused, or neither flag is given; nothing was sent.
             NotFoundError: There is no such account or payment method.
-            OutcomeUnknownError: No response came on any attempt.
+            OutcomeUnknownError: No response came on any attempt; the flags may or may not be set. Calling again sets
+                the same flags and does no harm.
         """
 
 class AsyncRawStorefrontResources:

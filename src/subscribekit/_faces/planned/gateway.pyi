@@ -86,7 +86,8 @@ class PlannedEntitlements:
 
         Args:
             partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge.
+            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
+                refund, which names the charge by `original_transaction_id`.
 
         Returns:
             The request, unsent. `client.send` sends it and gives: the receipt with the platform's reference.

@@ -40,7 +40,7 @@ class RawCustomData:
             ConfigurationError: The wire name of the filter is not set.
             UserNotFoundError: There is no such user.
             OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
-                (`u1/notes`).
+                (`u1/notes`). No call reads them: `client.resolve(error).quote` is what to tell the operator.
         """
 
 class RawAccounts:
@@ -74,6 +74,7 @@ class RawAccounts:
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
+            PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
         """
 
 class RawEntities:

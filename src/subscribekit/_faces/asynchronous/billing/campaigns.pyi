@@ -44,7 +44,8 @@ class AsyncCampaigns:
         Published, not in the specification.
 
         Args:
-            body: The full campaign, without vids.
+            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
+                of the currency, exact.
 
         Returns:
             The campaign; a new one waits in the state `Pending`.

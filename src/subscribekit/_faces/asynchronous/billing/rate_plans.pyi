@@ -44,7 +44,8 @@ class AsyncRatePlans:
         Published, not in the specification.
 
         Args:
-            body: The rate plan, without vids.
+            body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
+                cent).
 
         Returns:
             The rate plan.

@@ -52,8 +52,8 @@ class AsyncRawTransactions:
         the authorization succeeds. It is never retried with an unknown outcome unless it is a dry run.
 
         Args:
-            body: The transaction: account, payment method, items and `to_be_captured`. Give it an `id`: it is what to
-                look for after an unknown outcome.
+            body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
+                (19.90 is 19 dollars 90), exact. Give it an `id`: it is what to look for after an unknown outcome.
             dryrun: Compute and answer the result, taxes included, and store nothing.
 
         Returns:

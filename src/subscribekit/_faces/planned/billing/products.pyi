@@ -54,7 +54,8 @@ class PlannedProducts:
         fields.
 
         Args:
-            body: The product; its `id` is the caller's, at most 128 characters and without `/`.
+            body: The product; its `id` is the caller's, at most 128 characters and without `/`. Prices are in
+                units of the currency (19.90 is 19 dollars 90), exact.
 
         Returns:
             The request, unsent. `client.send` sends it and gives: the product, as far as the service shows it.

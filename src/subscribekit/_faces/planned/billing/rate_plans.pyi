@@ -45,7 +45,8 @@ class PlannedRatePlans:
         Published, not in the specification.
 
         Args:
-            body: The rate plan, without vids.
+            body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
+                cent).
 
         Returns:
             The request, unsent. `client.send` sends it and gives: the rate plan.

@@ -45,7 +45,8 @@ class RawCampaigns:
         Published, not in the specification.
 
         Args:
-            body: The full campaign, without vids.
+            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
+                of the currency, exact.
 
         Returns:
             A `Response` whose `data` is: the campaign; a new one waits in the state `Pending`.

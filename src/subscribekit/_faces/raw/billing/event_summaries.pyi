@@ -40,7 +40,7 @@ class RawEventSummaries:
             account: Only summaries of this account, by id or vid, at most 128 characters.
             subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
             product: Only summaries of this product, by id or vid, at most 128 characters.
-            rate_plan: Only summaries of this rate plan, by id or vid.
+            rate_plan: Only summaries of this rate plan, by id or vid, at most 128 characters.
             start: Only events from this time on, with a time zone.
             end: Only events up to this time, with a time zone.
             billed: `False` limits the list to unbilled events.
