@@ -368,7 +368,7 @@ CALLS: dict[str, Mistake] = {
         "billing", lambda c: c.accounts.list().filter(email="a@b.example"), AttributeError,
         "'{pager}' object has no attribute 'filter': give the filters to the call that makes the list",
     ),
-    "a policy that is none": Mistake(
+    "a policy that is none": Mistake(  # H170
         "billing", lambda c: c.with_options(retry=None), ConfigurationError,
         "retry must be a RetryPolicy, not None: leave it out to keep it, or write retry=RetryPolicy(max_attempts=3)",
     ),
@@ -417,7 +417,7 @@ CALLS: dict[str, Mistake] = {
         "gateway", lambda c: c.reconcile(ValueError()), AttributeError,
         "'{client}' object has no attribute 'reconcile': did you mean 'resolve'?",
     ),
-    "an id in a list": Mistake(
+    "an id in a list": Mistake(  # H171
         "billing", lambda c: "a1" in c.accounts.list(), TypeError,
         "a {pager} holds resources, and no text is in it: look for any(each.id == ... for each in the list), or "
         "retrieve it by its id",
@@ -548,7 +548,7 @@ CLIENT: dict[str, Making] = {
         "billing", {**SANDBOX, "observers": [Drift]},
         "each of observers must be a Observer, not the class itself: write Drift()",
     ),
-    "a token with its scheme": Making(
+    "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
         "access_token must be the token alone, without 'Bearer' before it",
     ),
@@ -1181,7 +1181,7 @@ asyncio.run(main())
 """
 
 
-def test_a_call_that_was_not_awaited_is_named() -> None:
+def test_a_call_that_was_not_awaited_is_named() -> None:  # H172
     done = subprocess.run([sys.executable, "-c", NOT_AWAITED], capture_output=True, text=True, check=True)
     said = re.findall(r"RuntimeWarning: (coroutine .*)", done.stderr)
     assert said[:2] == [
