@@ -206,3 +206,26 @@ def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
                 list(run.results())
             assert run.counts().ready >= 1
     assert len(service.arrived) < 5
+
+
+def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: Path, tmp_path: Path) -> None:
+    link, other = tmp_path / "link.db", tmp_path / "other.db"
+    link.symlink_to(path)
+    service = Ledgered()
+    with client_of(service) as client, opened(link, client) as run:
+        run.add(jobs(client, 5))
+        opened(other, client).close()
+        link.unlink()
+        link.symlink_to(other)
+        run._open().database.engine.dispose()  # what is connected from now on follows the name again
+        assert len(list(run.results())) == 5
+        assert run.counts() == Counts(done=5)
+        with opened(path, client) as again:
+            assert again.counts() == Counts(done=5)
+
+
+def test_links_that_lead_to_themselves_are_refused(tmp_path: Path) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to(link)
+    with client_of() as client, pytest.raises(LedgerError, match="cannot be opened"):
+        opened(link, client)

@@ -235,7 +235,7 @@ class Base:
     def _apply(self, entry: Entry, ended: Ended | None) -> Entry:
         """Bring what was read of an item to what was written."""
         if ended is not None:
-            for name, value in ended.columns().items():
+            for name, value in ended.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
             entry.ended_at = self._settings.clock.now().timestamp()

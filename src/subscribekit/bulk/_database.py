@@ -93,14 +93,17 @@ class Database:
 
     def _open_file(self) -> sa.Engine:
         try:
+            # A link that is changed meanwhile leads nobody to another file.
+            self.path = self.path.resolve()
+            self._log = f"{self.path}-wal"
             self._file = _files.hold(self.path)
             try:
                 self._check_file(self._file)
             except BaseException:
                 _files.release(self._file)
                 raise
-        except OSError as error:
-            raise LedgerError(f"{self.name} cannot be opened: {error.strerror}") from None
+        except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
+            raise LedgerError(f"{self.name} cannot be opened: {getattr(error, 'strerror', error)}") from None
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
@@ -136,7 +139,7 @@ class Database:
     def _refuse_removed_log(self, connection: sa.Connection) -> None:
         """What is committed to a log that was removed is lost, and nobody would say so."""
         try:
-            found = Path(f"{self.path.resolve()}-wal").stat().st_ino
+            found = os.stat(self._log).st_ino  # noqa: PTH116  at each commit; a Path takes as long as the rest
         except FileNotFoundError:
             found = None
         known = connection.info.get(_LOG)
