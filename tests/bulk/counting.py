@@ -9,6 +9,7 @@ import struct
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -42,6 +43,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         charged = json.loads(body)["transactionId"]
         fault = self.server.owner.fault()
+        self.server.owner.before_effect()
         if fault in ("none", "lost", "500"):
             self.server.owner.count(charged)
         if fault in ("lost", "reset"):
@@ -77,6 +79,7 @@ class CountingServer:
         self._faults = {name.removeprefix("answer_"): share for name, share in faults.items()}
         self._lock = threading.Lock()
         self.effects: Counter[str] = Counter()
+        self.before_effect: Callable[[], None] = lambda: None
         self._server = _Server(self)
         self._serve()
 

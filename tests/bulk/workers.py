@@ -5,6 +5,7 @@ The first process reads a line of JSON for each worker, forks it, and tells its 
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -22,11 +23,19 @@ def work(told: dict[str, Any]) -> None:
     """Add all items and send what is ready."""
     from subscribekit import GatewayClient, RetryPolicy
     from subscribekit.bulk import Rate, Run
+    from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
 
+    numbers = itertools.count(1)
+
+    def stop(_: Any) -> None:
+        if next(numbers) == told.get("stops"):
+            os.kill(os.getpid(), signal.SIGSTOP)
+
     client = GatewayClient(
-        base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2)
-    )
+        base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2),
+        observers=[Hooks(on_request=stop)] if "stops" in told else [],
+    )  # fmt: skip
 
     def jobs() -> Any:
         for each in range(told["items"]):
@@ -133,12 +142,17 @@ class Worker:
         return self._out.read_text() if self._out.exists() else ""
 
     @property
-    def is_running(self) -> bool:
+    def state(self) -> str:
+        """The kernel's letter for it: `T` for one that is stopped, none for one that has ended."""
         try:
             with Path(f"/proc/{self.number}/stat").open() as file:
-                return file.read().rpartition(")")[2].split()[0] != "Z"
+                return file.read().rpartition(")")[2].split()[0].replace("Z", "")
         except (FileNotFoundError, ProcessLookupError):
-            return False
+            return ""
+
+    @property
+    def is_running(self) -> bool:
+        return self.state != ""
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> bool:
         """Send a signal, unless the process has ended."""

@@ -24,6 +24,11 @@ _CHECKED_SIZE = 64 * 1024 * 1024
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
+_PATIENCE = {
+    "connect_timeout": 20, "keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}  # fmt: skip
+"""How long a connection to PostgreSQL waits for a server that says nothing, unless its URL says otherwise."""
 _WRITING = "subscribekit_writing"
 _LOG = "subscribekit_log"
 
@@ -160,8 +165,9 @@ class Database:
         self.name = f"the ledger {url.database or 'postgres'} on {url.host or 'this machine'}"
         try:
             engine = sa.create_engine(
-                url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10
-            )
+                url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10,
+                connect_args={name: value for name, value in _PATIENCE.items() if name not in url.query},
+            )  # fmt: skip
         except ImportError:
             raise ConfigurationError(
                 "a ledger on PostgreSQL needs psycopg: pip install 'subscribekit[postgres]'"
@@ -304,8 +310,12 @@ def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
 
 
 def _set_up_postgresql(connection: DBAPIConnection, _: object) -> None:
-    """Wait for the disk at each commit, whatever the server's default is."""
+    """Wait for the disk at each commit, whatever the server's default is.
+
+    Nobody waits for long for a process that was stopped, or a machine that died, in a transaction (H166).
+    """
     cursor = connection.cursor()
+    cursor.execute(f"SET idle_in_transaction_session_timeout = {round(BUSY_SECONDS * 1000)}")
     cursor.execute("SHOW synchronous_commit")
     row = cursor.fetchone()
     if row is not None and row[0] == "off":
