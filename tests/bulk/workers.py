@@ -11,7 +11,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
@@ -26,11 +28,14 @@ def work(told: dict[str, Any]) -> None:
     from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
 
+    if told.get("resolves"):
+        _resolve(told)
+        return
     numbers = itertools.count(1)
 
     def stop(_: Any) -> None:
         if next(numbers) == told.get("stops"):
-            os.kill(os.getpid(), signal.SIGSTOP)
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)  # this thread does not run on for a moment
 
     client = GatewayClient(
         base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2),
@@ -62,6 +67,21 @@ def work(told: dict[str, Any]) -> None:
         )
 
 
+def _resolve(told: dict[str, Any]) -> None:
+    """Look what became of accounts."""
+    from subscribekit import BillingClient
+    from subscribekit.bulk import Run
+    from subscribekit.sandbox import Sandbox
+
+    environment = replace(Sandbox().environment, name="local", base_url=told["url"])
+    with (
+        BillingClient(environment=environment, allow_insecure_loopback=True) as client,
+        Run(told["ledger"], client, concurrency=4, lease=told["lease"]) as run,
+    ):
+        run.resolve(settle=0.02)
+    print("resolved", flush=True)
+
+
 def _settle(run: Any, url: str) -> None:
     """Ask the operator of each item whose outcome is unknown, and write down what he says."""
     for item in run.items("unknown"):
@@ -73,7 +93,8 @@ def _settle(run: Any, url: str) -> None:
 
 def _serve() -> None:
     import subscribekit.bulk
-    import subscribekit.gateway  # noqa: F401
+    import subscribekit.gateway
+    import subscribekit.sandbox  # noqa: F401
 
     for line in sys.stdin:
         told = json.loads(line)
@@ -103,20 +124,19 @@ def _serve() -> None:
 class Nursery:
     """Starts workers; a context manager."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "bulk.workers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             cwd=Path(__file__).parent.parent,
         )  # fmt: skip
         self._number = 0
 
-    def start(self, **told: Any) -> Worker:
+    def start(self, folder: Path, **told: Any) -> Worker:
         self._number += 1
-        out = self._folder / f"out-{self._number}"
+        out = folder / f"out-{self._number}"
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(self._folder / "errors"), **told}) + "\n")
+        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(folder / "errors"), **told}) + "\n")
         self._process.stdin.flush()
         return Worker(int(self._process.stdout.readline()), out)
 
