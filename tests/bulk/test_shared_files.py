@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -17,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bulk.kit import Ledgered, client_of, files, jobs, opened
+from bulk.kit import URL, Ledgered, client_of, files, jobs, opened
+from bulk.workers import Nursery
 from subscribekit.bulk import Counts, Run, _engine
 from subscribekit.errors import ConfigurationError, LedgerError
 
@@ -27,21 +27,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-def counted_elsewhere(path: Path) -> str:
-    """Open the ledger in another process, count, and close it."""
-    code = """
-import sys
-from pathlib import Path
-from bulk.kit import client_of, opened
-with client_of() as client, opened(Path(sys.argv[1]), client) as run:
-    print(run.counts())
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False,
-        cwd=Path(__file__).parent.parent,
-    )  # fmt: skip
-    assert not done.stderr
-    return done.stdout.strip()
+@pytest.fixture
+def counted_elsewhere(nursery: Nursery, tmp_path: Path) -> Callable[[Path], str]:
+    """Give what opens a ledger in another process, counts, and closes it."""
+
+    def counted(path: Path) -> str:
+        worker = nursery.start(tmp_path, ledger=str(path), url=URL, counts=True)
+        while worker.is_running:
+            time.sleep(0.002)
+        return worker.said
+
+    return counted
 
 
 def forked(work: Callable[[], None]) -> int:
@@ -64,7 +60,9 @@ def ended(number: int) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]) == 0
 
 
-def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(path: Path) -> None:
+def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(
+    path: Path, counted_elsewhere: Callable[[Path], str]
+) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 3))
         with opened(path, client) as other:
@@ -74,7 +72,7 @@ def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(path: P
         assert "done=3" in counted_elsewhere(path)
 
 
-def test_a_forked_child_has_locks_of_its_own(path: Path) -> None:
+def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Callable[[Path], str]) -> None:
     with client_of() as client:
         opened_there, closed_here = os.pipe(), os.pipe()
 

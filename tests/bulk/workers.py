@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -49,12 +50,24 @@ def work(told: dict[str, Any]) -> None:
 
     rate = Rate(told["rate"]) if "rate" in told else None
     with Run(
-        told["ledger"], client, concurrency=told.get("lanes", 8), lease=told["lease"], rate=rate, max_attempts=100
+        told["ledger"],
+        client,
+        concurrency=told.get("lanes", 8),
+        lease=told.get("lease", 5.0),
+        rate=rate,
+        max_attempts=100,
     ) as run:
         if told.get("settles"):
             _settle(run, told["url"])
             return
+        if told.get("counts"):
+            print(run.counts())
+            return
+        before = peak()
         run.add(jobs())
+        if told.get("adds"):
+            print(json.dumps([run.counts().ready, peak() - before]))
+            return
         print("started", flush=True)
         ended = 0
         for ended, _ in enumerate(run.results(), 1):
@@ -65,6 +78,11 @@ def work(told: dict[str, Any]) -> None:
             json.dumps([ended, *[getattr(run.counts(), name) for name in ("ready", "sent", "done")]]),
             flush=True,
         )
+
+
+def peak() -> int:
+    """Give the most memory that this process has had, in KB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _resolve(told: dict[str, Any]) -> None:
@@ -107,6 +125,7 @@ def _serve() -> None:
                 if "errors" in told:
                     os.dup2(os.open(told["errors"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
                 work(told)
+                sys.stdout.flush()
                 status = 0
             except SystemExit as end:
                 status = int(end.code or 0)

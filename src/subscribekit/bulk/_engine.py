@@ -151,6 +151,8 @@ class Engine:
     def close(self) -> None:
         """Write what is left to write, end the lease, and end the thread."""
         with self._changed:
+            # Single items have nobody else who waits for them when their caller was interrupted.
+            self._changed.wait_for(lambda: not self._keyed or not self._thread.is_alive())
             self._is_closing = True
             self._wake()
         self._thread.join()

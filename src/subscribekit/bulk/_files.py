@@ -101,15 +101,16 @@ def share(pool: _Pool) -> None:
 @contextmanager
 def transaction() -> Generator[None]:
     """Let no fork happen in this block."""
-    mine = _files
-    with mine.changed:
-        mine.changed.wait_for(lambda: not mine.is_forking)
-        mine.transactions += 1
+    mine, number = _files, 0
     try:
+        with mine.changed:
+            mine.changed.wait_for(lambda: not mine.is_forking)
+            number = 1
+            mine.transactions += 1
         yield
     finally:
         with mine.changed:
-            mine.transactions -= 1
+            mine.transactions -= number
             mine.changed.notify_all()
 
 
