@@ -68,11 +68,10 @@ def by_hand(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
 
 def with_dbos(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
     """Send in a queue of DBOS: one workflow with one step for each charge."""
-    from dbos import DBOS, Queue, SetWorkflowID
+    from dbos import DBOS, SetWorkflowID
 
     DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
                  "log_level": "ERROR", "run_admin_server": False})  # fmt: skip
-    queue = Queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
 
     @DBOS.step()
     def send(each: int) -> str:
@@ -83,6 +82,7 @@ def with_dbos(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]
         return send(each)
 
     DBOS.launch()
+    queue = DBOS.register_queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
     handles = []
     for each in range(number):
         with SetWorkflowID(f"order-{each}"):
@@ -125,6 +125,8 @@ def _killed(name: str, kills: int, number: int) -> str:
             said = process.communicate()[0].decode().strip()
             if process.returncode == 0:
                 break
+            if process.returncode > 0:
+                raise RuntimeError(f"{name} failed by itself")
         twice = sum(1 for effects in server.effects.values() if effects > 1)
         took = time.perf_counter() - began
         version = metadata.version(name) if name in ("subscribekit", "dbos") else ""

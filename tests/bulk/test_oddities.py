@@ -140,4 +140,5 @@ def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
         with pytest.raises(LedgerError, match="mounted"):
             opened(path, client)
         mounts.write_text(f"36 35 98:0 / {path.parent} rw,noatime - ext3 /dev/root rw\n")
-        assert opened(path, client).counts() == Counts(ready=1)
+        with opened(path, client) as run:
+            assert run.counts() == Counts(ready=1)

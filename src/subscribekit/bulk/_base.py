@@ -185,19 +185,23 @@ class Base:
     def _begin(self, session: Session, reader: Reader) -> None:
         """Be the one who reads the results, until `_finish`, and let the engine hand out items."""
         engine, ledger = self._started(), self._open()
+        self._refuse_second_reader()
+        lost = self._look_at_others(ledger, engine)
         with self._opening:
-            if self._session is not None and self._reader() is not None:
-                raise BulkError("the results of this run are already being read")
+            if session.is_over:  # cancelled meanwhile
+                return
+            self._refuse_second_reader()
             if self._session is not None:  # of a reader that an interrupt kept from finishing (H167)
                 self._session.finish()
             self._reader, self._session, self.stopped = ref(reader), session, None
-        lost = self._look_at_others(ledger, engine)
-        session.engine = engine
-        engine.go_on(session)
-        if session.is_over:
-            engine.stop()
+            session.engine = engine
+            engine.go_on(session)
         for entry in lost:
             session.tell(entry, None)
+
+    def _refuse_second_reader(self) -> None:
+        if self._session is not None and self._reader() is not None:
+            raise BulkError("the results of this run are already being read")
 
     @staticmethod
     def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
@@ -210,9 +214,12 @@ class Base:
 
     def _finish(self, session: Session) -> None:
         """End a call of `results`."""
-        if self._session is session:
-            self._session, self.stopped = None, session.stopped
         session.finish()
+        session.release()
+        with self._opening:
+            if self._session is session:
+                session.end()
+                self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
         if session.failure is not None:
