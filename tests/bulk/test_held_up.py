@@ -5,6 +5,7 @@ Held here: H165, H166.
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import threading
 import time
@@ -17,8 +18,8 @@ from bulk.counting import CountingServer
 from bulk.kit import KEY, Ledgered, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
-from subscribekit import GatewayClient, Limits
-from subscribekit.bulk import Counts, Rate, _database, _lease
+from subscribekit import AsyncGatewayClient, GatewayClient, Limits
+from subscribekit.bulk import AsyncRun, Counts, Rate, _database, _lease
 from subscribekit.errors import LeaseLostError, LedgerError
 
 
@@ -70,6 +71,39 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
             monkeypatch.undo()
             assert [item.state for item in run.results()] == ["done"]
     assert set(server.effects.values()) == {1}
+
+
+def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, arrived = threading.Event(), threading.Event()
+    monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: not held.is_set()))
+
+    def wait() -> None:
+        arrived.set()
+        held.wait(5)
+
+    async def story(url: str) -> None:
+        limits = Limits(max_connections=1)
+        client = AsyncGatewayClient(base_url=url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+        async with client, AsyncRun(tmp_path / "l.db", client, concurrency=2) as run:
+            await run.add(jobs(client, 2))
+            reading = run.results()
+            first = asyncio.ensure_future(anext(aiter(reading)))
+            loops = client._driver.transport._loops
+            while not (arrived.is_set() and next(iter(loops.values())).waiting):
+                await asyncio.sleep(0.001)
+            held.set()  # while the other item waits for the one connection
+            assert (await first).state == "done"
+            with pytest.raises(LeaseLostError, match="not sent"):
+                async for _ in reading:
+                    pass
+            assert await run.counts() == Counts(done=1, ready=1)
+
+    with CountingServer() as server:
+        server.before_effect = wait
+        asyncio.run(story(server.url))
+        assert sum(server.effects.values()) == 1
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)

@@ -1,4 +1,7 @@
-"""Odd input and odd failures: they cost nothing but themselves."""
+"""Odd input and odd failures: they cost nothing but themselves.
+
+Held here: H168, H169.
+"""
 
 from __future__ import annotations
 

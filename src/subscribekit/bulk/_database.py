@@ -138,7 +138,7 @@ class Database:
         if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
             raise LedgerError(f"{self.name} is no ledger: it is a file of another kind, and was not changed")
         found = self.path.stat()
-        # SQLite names the log of writes after the file, so two names mean two logs, of which neither knows the other.
+        # SQLite names the log of writes after the file: two names mean two logs that do not know each other (H168).
         if found.st_nlink > 1:
             raise LedgerError(f"{self.name} has another name (a hard link); remove that first")
         if _is_mounted(self.path):
@@ -203,7 +203,7 @@ class Database:
             self._use_wal()
 
     def _refuse_encoding(self, connection: sa.Connection) -> None:
-        """What came of an item must never be lost because its text cannot be stored."""
+        """What came of an item must never be lost because its text cannot be stored (H169)."""
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             raise LedgerError(f"{self.name} cannot hold every text: its encoding must be UTF8, and is {encoding}")
