@@ -49,10 +49,12 @@ class Killed:
         told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "lanes": 4, **told}
         return self._nursery.start(self.folder, **told)
 
-    def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
+    def kill(self, kills: int, processes: int, longest: float, after: str = "", **told: Any) -> None:
         """Start processes and kill them at once, until so many were killed in the middle of their work."""
         while kills > 0:
             workers = [self.start(**told) for _ in range(processes)]
+            while not all(after in worker.said or not worker.is_running for worker in workers):
+                time.sleep(0.002)
             if self.drawn.random() < 0.1:
                 self.server.refuse(0.02)
             time.sleep(self.drawn.uniform(0.005, longest))
@@ -142,7 +144,7 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             before = len(sandbox.requests)
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
             told = {"url": server.addresses["billing"], "resolves": True}
-            killed.kill(KILLS, 1, 0.25, **told)
+            killed.kill(KILLS, 1, 0.4, after="started", **told)
             left = run.counts().unknown
             killed.finish("resolved", **told)
             assert {request.method for request in sandbox.requests[before:]} == {"GET"}

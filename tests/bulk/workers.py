@@ -96,6 +96,7 @@ def _resolve(told: dict[str, Any]) -> None:
         BillingClient(environment=environment, allow_insecure_loopback=True) as client,
         Run(told["ledger"], client, concurrency=4, lease=told["lease"]) as run,
     ):
+        print("started", flush=True)
         run.resolve(settle=0.02)
     print("resolved", flush=True)
 

@@ -248,7 +248,8 @@ class Run(Base):
 
         Whatever happened before decides: what is `done` gives its result, what was rejected raises its error, and what
         is `unknown` raises `OutcomeUnknownError`, each without sending. What another process has under way is waited
-        for, at most until its lease ends.
+        for, at most until its lease ends. It is sent in a thread of its own: Ctrl-C or an engine's time limit ends the
+        wait, and what is under way ends all the same and is written; `close` waits for that.
 
         Args:
             key: The item's key; add it to the engine's own record of the task.
