@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
 from ._entries import COLUMNS
 from ._schema import items, ledger, shapes
+
+Changing: TypeAlias = "sa.Select[*tuple[Any, ...]] | sa.Update"
+Result: TypeAlias = "sa.CursorResult[Any]"
 
 JOINED = sa.select(*COLUMNS).select_from(items.join(shapes, items.c.shape == shapes.c.id))
 
@@ -22,17 +25,17 @@ class Statement:
         statement: What to run, with a `bindparam` for each value that changes.
     """
 
-    def __init__(self, statement: sa.Select[*tuple[Any, ...]] | sa.Update) -> None:
+    def __init__(self, statement: Changing) -> None:
         self._statement = statement
         self._written: dict[str, tuple[str, list[str] | None, dict[str, Any]]] = {}
 
-    def run(self, connection: sa.Connection, values: Mapping[str, object] | None = None) -> sa.CursorResult[Any]:
+    def run(self, connection: sa.Connection, values: Mapping[str, object] | None = None) -> Result:
         """Run it once."""
         sql, names, fixed = self._write(connection)
         given = {**fixed, **(values or {})}
         return connection.exec_driver_sql(sql, given if names is None else tuple([given[name] for name in names]))
 
-    def run_each(self, connection: sa.Connection, rows: Sequence[Mapping[str, object]]) -> sa.CursorResult[Any]:
+    def run_each(self, connection: sa.Connection, rows: Sequence[Mapping[str, object]]) -> Result:
         """Run it for each row of values."""
         sql, names, fixed = self._write(connection)
         given = [{**fixed, **row} for row in rows]
