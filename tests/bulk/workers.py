@@ -58,6 +58,7 @@ def work(told: dict[str, Any]) -> None:
         max_attempts=100,
     ) as run:
         if told.get("settles"):
+            print("started", flush=True)
             _settle(run, told["url"])
             return
         if told.get("counts"):
