@@ -287,7 +287,7 @@ class Engine:
             found.wait = min(found.wait, held)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if paused_until > now:
+        if now < paused_until <= now + _LONGEST_PAUSE:  # a longer one comes from a clock that was set back
             self._look_at_the_rest(connection, found, now)
             found.wait = min(LOOK_AT_OTHERS, paused_until - now)
             return
