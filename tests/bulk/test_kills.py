@@ -154,7 +154,7 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             before = len(sandbox.requests)
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
             told = {"url": server.addresses["billing"], "resolves": True}
-            killed.kill(KILLS, 1, 0.15, **told)
+            killed.kill(KILLS, 1, 0.3, **told)
             left = run.counts().unknown
             killed.finish("resolved", **told)
             assert {request.method for request in sandbox.requests[before:]} == {"GET"}
