@@ -154,7 +154,11 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             before = len(sandbox.requests)
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
             told = {"url": server.addresses["billing"], "resolves": True}
-            killed.kill(KILLS, 1, 0.3, **told)
+            for _ in range(KILLS):  # each after some reads
+                worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 10)
+                while worker.is_running and len(sandbox.requests) < most:
+                    time.sleep(0.001)
+                killed.kills += worker.kill()
             left = run.counts().unknown
             killed.finish("resolved", **told)
             assert {request.method for request in sandbox.requests[before:]} == {"GET"}
