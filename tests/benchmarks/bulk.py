@@ -136,13 +136,12 @@ def dbos(latency: float) -> Contender:
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
-        from dbos import DBOS, Queue, SetWorkflowID
+        from dbos import DBOS, SetWorkflowID
 
         with _opened(latency) as (gateway, folder):
             plans: dict[str, PlannedRequest[EntitlementChargeReceipt]] = {}
             DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
                          "log_level": "ERROR", "run_admin_server": False})  # fmt: skip
-            queue = Queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
 
             @DBOS.step()
             def send(key: str) -> str:
@@ -153,6 +152,7 @@ def dbos(latency: float) -> Contender:
                 return send(key)
 
             DBOS.launch()
+            queue = DBOS.register_queue("charges", worker_concurrency=LANES, polling_interval_sec=0.01)
             try:
 
                 def work(jobs: Jobs) -> int:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests of a session, and a database for each test."""
+"""A PostgreSQL server and a process that forks workers for the tests of a session, and a database for each test."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+
+from bulk.workers import Nursery
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +28,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         started.cleanup()
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Give the process that all workers are forked from."""
+    with Nursery() as process:
+        yield process
 
 
 _numbers = itertools.count()

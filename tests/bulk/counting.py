@@ -9,6 +9,7 @@ import struct
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -41,7 +42,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         charged = json.loads(body)["transactionId"]
+        self.server.owner.arrived.append(time.monotonic())
         fault = self.server.owner.fault()
+        self.server.owner.before_effect()
         if fault in ("none", "lost", "500"):
             self.server.owner.count(charged)
         if fault in ("lost", "reset"):
@@ -56,7 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         if status == 429:
-            self.send_header("Retry-After", "0")
+            self.send_header("Retry-After", self.server.owner.retry_after)
         self.end_headers()
         self.wfile.write(content)
 
@@ -77,6 +80,9 @@ class CountingServer:
         self._faults = {name.removeprefix("answer_"): share for name, share in faults.items()}
         self._lock = threading.Lock()
         self.effects: Counter[str] = Counter()
+        self.retry_after = "0"
+        self.arrived: list[float] = []
+        self.before_effect: Callable[[], None] = lambda: None
         self._server = _Server(self)
         self._serve()
 

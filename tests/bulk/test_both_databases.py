@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from bulk.test_interrupted import within
 from subscribekit import GatewayClient
 from subscribekit.bulk import Counts, Rate, Run
 from subscribekit.errors import BulkError, LedgerError, OutcomeUnknownError
@@ -91,6 +92,16 @@ def test_a_lease_that_ended_leaves_its_items_unknown(place: str) -> None:
                 ledger.claim(connection, ledger.register(connection, "dead", now, 0.1), 2, now)
         with opened(place, client) as run:
             assert Counter(item.state for item in run.results()) == {"unknown": 2, "done": 2}
+
+
+def test_a_clock_of_the_server_that_was_set_back_does_not_lengthen_a_pause(place: str) -> None:
+    with client_of() as client, opened(place, client) as run:
+        run.add(jobs(client, 3))
+        ledger = run._open()
+        with ledger.database.write() as connection:
+            ledger.pause(connection, ledger.database.clock(connection)[1] + 86_400)  # longer than any that is written
+        within(5, lambda: list(run.results()))
+        assert run.counts() == Counts(done=3)
 
 
 def test_a_ledger_of_another_origin_or_version_is_refused(place: str) -> None:

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -73,7 +72,7 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
 def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
     service = Ledgered()
-    with client_of(service) as client, opened(path, client, concurrency=2) as run:
+    with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
         run.add(jobs(client, 20))
         with failing_commits(run, after=False) as switch:
             results = run.results()
@@ -113,26 +112,6 @@ def test_a_process_that_was_held_up_stops_and_keeps_what_it_knows(path: Path) ->
         with opened(path, client) as run:
             assert len(list(run.results())) == 4
     assert set(service.effects.values()) == {1}
-
-
-def test_an_interrupted_once_gives_its_item_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    service = Ledgered()
-    with client_of(service) as client, opened(path, client) as run:
-        engine = run._started()
-        plain = engine.want
-
-        def want(give: Any, key: str | None = None) -> None:
-            plain(give, key)
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(engine, "want", want)
-        plan = client.plan.entitlements.charge("ps-1", charge(1))
-        for _ in range(3):
-            with pytest.raises(KeyboardInterrupt):
-                run.once("a", plan)
-        monkeypatch.setattr(engine, "want", plain)
-        assert run.once("a", plan).transaction_reference_id == "ref-t1"
-    assert service.arrived == ["t1"]
 
 
 def test_a_cancelled_once_is_finished_and_gives_its_item_back(path: Path) -> None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import time
 from collections import Counter
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,13 @@ import pytest
 
 from bulk.counting import CountingServer
 from bulk.kit import opened
+from bulk.test_resolving import leave_sent
 from bulk.workers import KEY, Nursery, Worker
-from subscribekit import GatewayClient
+from subscribekit import BillingClient, GatewayClient
 from subscribekit.bulk import Counts
+from subscribekit.models import Account
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.server import SandboxServer
 
 ALL = int(os.environ.get("SUBSCRIBEKIT_KILLS", "6"))
 KILLS = min(24, ALL)
@@ -37,16 +43,22 @@ class Killed:
     def __init__(self, folder: Path, server: CountingServer, nursery: Nursery, seed: int, ledger: str) -> None:
         self.folder, self.server, self._nursery, self.ledger = folder, server, nursery, ledger
         self.drawn = random.Random(seed)
-        self.kills = 0
+        self.kills = self.died = 0
 
     def start(self, **told: Any) -> Worker:
         told = {"url": self.server.url, "ledger": self.ledger, "lease": LEASE, "lanes": 4, **told}
-        return self._nursery.start(**told)
+        return self._nursery.start(self.folder, **told)
 
     def kill(self, kills: int, processes: int, longest: float, **told: Any) -> None:
-        """Start processes and kill them at once, until so many were killed in the middle of their work."""
+        """Start processes and kill them at once, until so many were killed in the middle of their work.
+
+        One time in six they are killed while they begin and add, otherwise after that.
+        """
         while kills > 0:
             workers = [self.start(**told) for _ in range(processes)]
+            begun = "" if self.drawn.random() < 1 / 6 else "started"
+            while not all(begun in worker.said or not worker.is_running for worker in workers):
+                time.sleep(0.002)
             if self.drawn.random() < 0.1:
                 self.server.refuse(0.02)
             time.sleep(self.drawn.uniform(0.005, longest))
@@ -59,7 +71,7 @@ class Killed:
 
     @staticmethod
     def has_ended(workers: list[Worker]) -> bool:
-        return any("counts" in worker.said or "settled" in worker.said for worker in workers)
+        return any(word in worker.said for worker in workers for word in ("counts", "settled", "resolved"))
 
     def finish(self, said: str, **told: Any) -> None:
         last = self.start(**{"lease": 5.0, **told})
@@ -75,7 +87,9 @@ class Killed:
             opened(self.ledger, client) as run,
         ):
             seen: Counter[str] = Counter()
+            self.died = 0
             for item in run.items():
+                self.died += item.state == "unknown" and item._entry.error_type is None
                 effects = self.server.effects[item.key.replace("order-", "t")]
                 allowed = {"done": (1,), "rejected": (0,), "unknown": (0, 1)}[item.state]
                 assert effects in allowed, (item.key, item.state, effects)
@@ -89,25 +103,29 @@ class Killed:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("place", "processes"), [("sqlite", 1), ("sqlite", 2), ("postgresql", 4)], indirect=["place"])
 def test_killed_processes_do_nothing_twice_and_lose_nothing(
-    tmp_path: Path, place: str, processes: int, seed: int
+    tmp_path: Path, nursery: Nursery, place: str, processes: int, seed: int
 ) -> None:
     items = 60 * KILLS
-    with CountingServer(seed=seed, **FAULTS) as server, Nursery(tmp_path) as nursery:
+    with CountingServer(seed=seed, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, seed, place)
-        killed.kill(KILLS, processes, 0.25, items=items, rate=1500)
+        server.before_effect = lambda: time.sleep(0.004)
+        killed.kill(KILLS, processes, 0.25, items=items, rate=400)
         killed.finish("counts", items=items)
         counts = killed.counts(items)
-    print(f"{killed.kills} kills of {processes} on {place.partition(':')[0][-10:]}: {counts}")
+    print(
+        f"{killed.kills} kills of {processes} on {place.partition(':')[0][-10:]}: {counts}, {killed.died} of the dead"
+    )
+    assert killed.died > 0 or KILLS < 24
     assert counts.done > 0
     assert counts.unknown > 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_killed_while_it_forgets_and_settles(tmp_path: Path, seed: int) -> None:
+def test_killed_while_it_forgets_and_settles(tmp_path: Path, nursery: Nursery, seed: int) -> None:
     items = 20 * KILLS
-    with CountingServer(seed=seed, **FAULTS) as server, Nursery(tmp_path) as nursery:
+    with CountingServer(seed=seed, **FAULTS) as server:
         killed = Killed(tmp_path, server, nursery, seed, str(tmp_path / "charges.db"))
-        killed.kill(KILLS // 2, 1, 0.25, items=items, rate=1500, forgets=3)
+        killed.kill(KILLS // 2, 1, 0.25, items=items, rate=400, forgets=3)
         killed.finish("counts", items=items)
         unknown = killed.counts(items).unknown
         assert unknown > 0
@@ -116,3 +134,71 @@ def test_killed_while_it_forgets_and_settles(tmp_path: Path, seed: int) -> None:
         killed.finish("counts", items=items)
         counts = killed.counts(items)
     print(f"{killed.kills} kills while forgetting and settling: {unknown} were unknown, {counts}")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -> None:
+    sandbox, path = Sandbox(), str(tmp_path / "charges.db")
+    names = [f"acct-{each:05}x" for each in range(8 * KILLS)]
+    with SandboxServer(sandbox, plain=True) as server:
+        with (
+            BillingClient(environment=server.environment, allow_insecure_loopback=True) as client,
+            opened(path, client) as run,
+        ):
+            run.add((name, client.plan.accounts.create(Account(id=name, name="Ann"))) for name in names)
+            leave_sent(run, *names)
+            for name in names[::2]:
+                client.accounts.create(Account(id=name, name="Ann"))  # as the dead process did
+            with run._open().database.write() as connection:
+                assert len(run._open().expire(connection, run._open().database.clock(connection)[1])) == len(names)
+            before = len(sandbox.requests)
+            killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
+            told = {"url": server.addresses["billing"], "resolves": True}
+            for _ in range(KILLS):  # each after some reads
+                worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 10)
+                while worker.is_running and len(sandbox.requests) < most:
+                    time.sleep(0.001)
+                killed.kills += worker.kill()
+            left = run.counts().unknown
+            killed.finish("resolved", **told)
+            assert {request.method for request in sandbox.requests[before:]} == {"GET"}
+            wanted = {name: "done" if each % 2 == 0 else "ready" for each, name in enumerate(names)}
+            assert {item.key: item.state for item in run.items()} == wanted
+            assert {item.state for item in run.results()} == {"done"}
+            assert run.counts() == Counts(done=len(names))
+        written = [request.status for request in sandbox.requests if request.method == "POST"]
+    assert written == [200] * len(names)  # each account is made once; a second time is refused
+    print(f"{killed.kills} kills while resolving, {left} of {len(names)} left for the last")
+
+
+def test_a_pause_that_the_service_asked_for_outlives_the_process(tmp_path: Path, nursery: Nursery) -> None:
+    path, items = tmp_path / "charges.db", 60
+    with CountingServer() as server:
+        killed = Killed(tmp_path, server, nursery, 1, str(path))
+        server.retry_after, faults = "1", iter(["none"] * 10 + ["429"])
+        server.fault = lambda: next(faults, "none")  # type: ignore[method-assign]
+        worker = killed.start(items=items)
+        while not paused(path):
+            time.sleep(0.005)
+        worker.kill()
+        time.sleep(0.05)  # what it had sent arrives
+        asked = server.arrived[10]
+        sent = len(server.arrived)
+        while time.monotonic() < asked + 0.6:
+            worker = killed.start(items=items)
+            time.sleep(0.2)
+            worker.kill()
+        killed.finish("counts", items=items)
+        assert min(server.arrived[sent:]) >= asked + 1
+        counts = killed.counts(items)
+    assert counts.rejected == 1
+    assert counts.unknown <= 4
+
+
+def paused(path: Path) -> bool:
+    """Look whether a pause is on the disk, without the lock that the processes need."""
+    if not path.exists():
+        return False
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection, suppress(sqlite3.OperationalError):
+        return bool(connection.execute("SELECT 1 FROM subscribekit_ledger WHERE paused_until > 0").fetchone())
+    return False

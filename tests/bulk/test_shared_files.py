@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -17,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bulk.kit import Ledgered, client_of, files, jobs, opened
+from bulk.kit import URL, Ledgered, client_of, files, jobs, opened
+from bulk.workers import Nursery
 from subscribekit.bulk import Counts, Run, _engine
 from subscribekit.errors import ConfigurationError, LedgerError
 
@@ -27,21 +27,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "charges.db"
 
 
-def counted_elsewhere(path: Path) -> str:
-    """Open the ledger in another process, count, and close it."""
-    code = """
-import sys
-from pathlib import Path
-from bulk.kit import client_of, opened
-with client_of() as client, opened(Path(sys.argv[1]), client) as run:
-    print(run.counts())
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False,
-        cwd=Path(__file__).parent.parent,
-    )  # fmt: skip
-    assert not done.stderr
-    return done.stdout.strip()
+@pytest.fixture
+def counted_elsewhere(nursery: Nursery, tmp_path: Path) -> Callable[[Path], str]:
+    """Give what opens a ledger in another process, counts, and closes it."""
+
+    def counted(path: Path) -> str:
+        worker = nursery.start(tmp_path, ledger=str(path), url=URL, counts=True)
+        while worker.is_running:
+            time.sleep(0.002)
+        return worker.said
+
+    return counted
 
 
 def forked(work: Callable[[], None]) -> int:
@@ -64,7 +60,9 @@ def ended(number: int) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]) == 0
 
 
-def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(path: Path) -> None:
+def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(
+    path: Path, counted_elsewhere: Callable[[Path], str]
+) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 3))
         with opened(path, client) as other:
@@ -74,7 +72,7 @@ def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(path: P
         assert "done=3" in counted_elsewhere(path)
 
 
-def test_a_forked_child_has_locks_of_its_own(path: Path) -> None:
+def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Callable[[Path], str]) -> None:
     with client_of() as client:
         opened_there, closed_here = os.pipe(), os.pipe()
 
@@ -206,3 +204,26 @@ def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
                 list(run.results())
             assert run.counts().ready >= 1
     assert len(service.arrived) < 5
+
+
+def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: Path, tmp_path: Path) -> None:
+    link, other = tmp_path / "link.db", tmp_path / "other.db"
+    link.symlink_to(path)
+    service = Ledgered()
+    with client_of(service) as client, opened(link, client) as run:
+        run.add(jobs(client, 5))
+        opened(other, client).close()
+        link.unlink()
+        link.symlink_to(other)
+        run._open().database.engine.dispose()  # what is connected from now on follows the name again
+        assert len(list(run.results())) == 5
+        assert run.counts() == Counts(done=5)
+        with opened(path, client) as again:
+            assert again.counts() == Counts(done=5)
+
+
+def test_links_that_lead_to_themselves_are_refused(tmp_path: Path) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to(link)
+    with client_of() as client, pytest.raises(LedgerError, match="cannot be opened"):
+        opened(link, client)

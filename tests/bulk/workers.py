@@ -5,12 +5,16 @@ The first process reads a line of JSON for each worker, forks it, and tells its 
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
@@ -22,11 +26,22 @@ def work(told: dict[str, Any]) -> None:
     """Add all items and send what is ready."""
     from subscribekit import GatewayClient, RetryPolicy
     from subscribekit.bulk import Rate, Run
+    from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
 
+    if told.get("resolves"):
+        _resolve(told)
+        return
+    numbers = itertools.count(1)
+
+    def stop(_: Any) -> None:
+        if next(numbers) == told.get("stops"):
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)  # this thread does not run on for a moment
+
     client = GatewayClient(
-        base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2)
-    )
+        base_url=told["url"], api_key=KEY, allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=2),
+        observers=[Hooks(on_request=stop)] if "stops" in told else [],
+    )  # fmt: skip
 
     def jobs() -> Any:
         for each in range(told["items"]):
@@ -35,12 +50,25 @@ def work(told: dict[str, Any]) -> None:
 
     rate = Rate(told["rate"]) if "rate" in told else None
     with Run(
-        told["ledger"], client, concurrency=told.get("lanes", 8), lease=told["lease"], rate=rate, max_attempts=100
+        told["ledger"],
+        client,
+        concurrency=told.get("lanes", 8),
+        lease=told.get("lease", 5.0),
+        rate=rate,
+        max_attempts=100,
     ) as run:
         if told.get("settles"):
+            print("started", flush=True)
             _settle(run, told["url"])
             return
+        if told.get("counts"):
+            print(run.counts())
+            return
+        before = peak()
         run.add(jobs())
+        if told.get("adds"):
+            print(json.dumps([run.counts().ready, peak() - before]))
+            return
         print("started", flush=True)
         ended = 0
         for ended, _ in enumerate(run.results(), 1):
@@ -51,6 +79,27 @@ def work(told: dict[str, Any]) -> None:
             json.dumps([ended, *[getattr(run.counts(), name) for name in ("ready", "sent", "done")]]),
             flush=True,
         )
+
+
+def peak() -> int:
+    """Give the most memory that this process has had, in KB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _resolve(told: dict[str, Any]) -> None:
+    """Look what became of accounts."""
+    from subscribekit import BillingClient
+    from subscribekit.bulk import Run
+    from subscribekit.sandbox import Sandbox
+
+    environment = replace(Sandbox().environment, name="local", base_url=told["url"])
+    with (
+        BillingClient(environment=environment, allow_insecure_loopback=True) as client,
+        Run(told["ledger"], client, concurrency=4, lease=told["lease"]) as run,
+    ):
+        print("started", flush=True)
+        run.resolve(settle=0.02)
+    print("resolved", flush=True)
 
 
 def _settle(run: Any, url: str) -> None:
@@ -64,7 +113,8 @@ def _settle(run: Any, url: str) -> None:
 
 def _serve() -> None:
     import subscribekit.bulk
-    import subscribekit.gateway  # noqa: F401
+    import subscribekit.gateway
+    import subscribekit.sandbox  # noqa: F401
 
     for line in sys.stdin:
         told = json.loads(line)
@@ -77,6 +127,7 @@ def _serve() -> None:
                 if "errors" in told:
                     os.dup2(os.open(told["errors"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
                 work(told)
+                sys.stdout.flush()
                 status = 0
             except SystemExit as end:
                 status = int(end.code or 0)
@@ -94,20 +145,19 @@ def _serve() -> None:
 class Nursery:
     """Starts workers; a context manager."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "bulk.workers"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             cwd=Path(__file__).parent.parent,
         )  # fmt: skip
         self._number = 0
 
-    def start(self, **told: Any) -> Worker:
+    def start(self, folder: Path, **told: Any) -> Worker:
         self._number += 1
-        out = self._folder / f"out-{self._number}"
+        out = folder / f"out-{self._number}"
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(self._folder / "errors"), **told}) + "\n")
+        self._process.stdin.write(json.dumps({"out": str(out), "errors": str(folder / "errors"), **told}) + "\n")
         self._process.stdin.flush()
         return Worker(int(self._process.stdout.readline()), out)
 
@@ -133,12 +183,17 @@ class Worker:
         return self._out.read_text() if self._out.exists() else ""
 
     @property
-    def is_running(self) -> bool:
+    def state(self) -> str:
+        """The kernel's letter for it: `T` for one that is stopped, none for one that has ended."""
         try:
             with Path(f"/proc/{self.number}/stat").open() as file:
-                return file.read().rpartition(")")[2].split()[0] != "Z"
+                return file.read().rpartition(")")[2].split()[0].replace("Z", "")
         except (FileNotFoundError, ProcessLookupError):
-            return False
+            return ""
+
+    @property
+    def is_running(self) -> bool:
+        return self.state != ""
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> bool:
         """Send a signal, unless the process has ended."""

@@ -3,10 +3,11 @@
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast
+from weakref import ref
 
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.plan import prepared_of
@@ -45,6 +46,14 @@ _MAX_NOTE = 1000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+class Reader:
+    """Lives as long as somebody reads the results."""
+
+
+def _nobody() -> None:
+    """Be no reader."""
+
+
 class _DriverOf(Protocol):
     def __call__(self, client: BlockingClient | AsyncClient, /) -> Driver | AsyncDriver: ...
 
@@ -81,6 +90,7 @@ class Base:
         self._ledger: Ledger | None = None
         self._engine: Engine | None = None
         self._session: Session | None = None
+        self._reader: Callable[[], Reader | None] = _nobody
         self._is_closed = False
         self.stopped: str | None = None
         """Why the last call of `results` ended before all items had; `None` when they had."""
@@ -170,24 +180,28 @@ class Base:
     # Sending
 
     def _new_session(self, put: Put) -> Session:
-        """Be the one who reads the results, until `_finish`."""
-        with self._opening:
-            if self._session is not None:
-                raise BulkError("the results of this run are already being read")
-            self._session = Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
-            self.stopped = None
-            return self._session
+        return Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
 
-    def _begin(self, session: Session) -> None:
-        """Let the engine hand out items."""
+    def _begin(self, session: Session, reader: Reader) -> None:
+        """Be the one who reads the results, until `_finish`, and let the engine hand out items."""
         engine, ledger = self._started(), self._open()
+        self._refuse_second_reader()
         lost = self._look_at_others(ledger, engine)
-        session.engine = engine
-        engine.go_on(session)
-        if session.is_over:
-            engine.stop()
+        with self._opening:
+            if session.is_over:  # cancelled meanwhile
+                return
+            self._refuse_second_reader()
+            if self._session is not None:  # of a reader that an interrupt kept from finishing (H167)
+                self._session.finish()
+            self._reader, self._session, self.stopped = ref(reader), session, None
+            session.engine = engine
+            engine.go_on(session)
         for entry in lost:
             session.tell(entry, None)
+
+    def _refuse_second_reader(self) -> None:
+        if self._session is not None and self._reader() is not None:
+            raise BulkError("the results of this run are already being read")
 
     @staticmethod
     def _look_at_others(ledger: Ledger, engine: Engine) -> list[Entry]:
@@ -201,7 +215,11 @@ class Base:
     def _finish(self, session: Session) -> None:
         """End a call of `results`."""
         session.finish()
-        self._session, self.stopped = None, session.stopped
+        session.release()
+        with self._opening:
+            if self._session is session:
+                session.end()
+                self._session, self.stopped = None, session.stopped
 
     def _raise_failure(self, session: Session) -> None:
         if session.failure is not None:
@@ -235,7 +253,7 @@ class Base:
     def _apply(self, entry: Entry, ended: Ended | None) -> Entry:
         """Bring what was read of an item to what was written."""
         if ended is not None:
-            for name, value in ended.columns().items():
+            for name, value in ended.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
             entry.ended_at = self._settings.clock.now().timestamp()

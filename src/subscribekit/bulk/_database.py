@@ -22,8 +22,14 @@ _MAGIC = b"SQLite format 3\0"
 _CHECKED_SIZE = 64 * 1024 * 1024
 """Files up to this size are checked as a whole when they are opened."""
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_MOUNTS = Path("/proc/self/mountinfo")
 BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
+_CONNECT = {
+    "client_encoding": "utf8", "connect_timeout": 20, "keepalives_idle": 15, "keepalives_interval": 5,
+    "keepalives_count": 3, "tcp_user_timeout": 30_000,
+}  # fmt: skip
+"""How PostgreSQL is spoken to, and how long one waits for a server that says nothing, unless the URL says otherwise."""
 _WRITING = "subscribekit_writing"
 _LOG = "subscribekit_log"
 
@@ -37,6 +43,14 @@ _REASONS = {
     "SQLITE_CANTOPEN": "cannot be opened",
     "SQLITE_IOERR": "cannot be read or written",
 }
+
+
+def _is_mounted(path: Path) -> bool:
+    """Tell whether a file is a mount of its own, as containers may have it."""
+    if not _MOUNTS.exists():
+        return False
+    places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())
+    return str(path) in (place.replace("\\040", " ") for place in places)
 
 
 @cache
@@ -93,14 +107,17 @@ class Database:
 
     def _open_file(self) -> sa.Engine:
         try:
+            # A link that is changed meanwhile leads nobody to another file.
+            self.path = self.path.resolve()
+            self._log = f"{self.path}-wal"
             self._file = _files.hold(self.path)
             try:
                 self._check_file(self._file)
             except BaseException:
                 _files.release(self._file)
                 raise
-        except OSError as error:
-            raise LedgerError(f"{self.name} cannot be opened: {error.strerror}") from None
+        except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
+            raise LedgerError(f"{self.name} cannot be opened: {getattr(error, 'strerror', error)}") from None
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
@@ -120,7 +137,13 @@ class Database:
         head = file.head()
         if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
             raise LedgerError(f"{self.name} is no ledger: it is a file of another kind, and was not changed")
-        mode = stat.S_IMODE(self.path.stat().st_mode)
+        found = self.path.stat()
+        # SQLite names the log of writes after the file: two names mean two logs that do not know each other (H168).
+        if found.st_nlink > 1:
+            raise LedgerError(f"{self.name} has another name (a hard link); remove that first")
+        if _is_mounted(self.path):
+            raise LedgerError(f"{self.name} is mounted as a single file; mount the folder that it is in")
+        mode = stat.S_IMODE(found.st_mode)
         if mode & 0o077:
             self.path.chmod(mode & 0o700)  # it holds requests with personal data
 
@@ -136,7 +159,7 @@ class Database:
     def _refuse_removed_log(self, connection: sa.Connection) -> None:
         """What is committed to a log that was removed is lost, and nobody would say so."""
         try:
-            found = Path(f"{self.path.resolve()}-wal").stat().st_ino
+            found = os.stat(self._log).st_ino  # noqa: PTH116  at each commit; a Path takes as long as the rest
         except FileNotFoundError:
             found = None
         known = connection.info.get(_LOG)
@@ -157,8 +180,9 @@ class Database:
         self.name = f"the ledger {url.database or 'postgres'} on {url.host or 'this machine'}"
         try:
             engine = sa.create_engine(
-                url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10
-            )
+                url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10,
+                connect_args={name: value for name, value in _CONNECT.items() if name not in url.query},
+            )  # fmt: skip
         except ImportError:
             raise ConfigurationError(
                 "a ledger on PostgreSQL needs psycopg: pip install 'subscribekit[postgres]'"
@@ -173,9 +197,16 @@ class Database:
             if self.is_sqlite:
                 self._prepare_sqlite(connection)
             else:
+                self._refuse_encoding(connection)
                 metadata.create_all(connection)
         if self.is_sqlite:
             self._use_wal()
+
+    def _refuse_encoding(self, connection: sa.Connection) -> None:
+        """What came of an item must never be lost because its text cannot be stored (H169)."""
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+        if encoding != "UTF8":
+            raise LedgerError(f"{self.name} cannot hold every text: its encoding must be UTF8, and is {encoding}")
 
     def _prepare_sqlite(self, connection: sa.Connection) -> None:
         objects = set(connection.execute(sa.text("SELECT type, name FROM sqlite_master")))
@@ -301,8 +332,12 @@ def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
 
 
 def _set_up_postgresql(connection: DBAPIConnection, _: object) -> None:
-    """Wait for the disk at each commit, whatever the server's default is."""
+    """Wait for the disk at each commit, whatever the server's default is.
+
+    Nobody waits for long for a process that was stopped, or a machine that died, in a transaction (H166).
+    """
     cursor = connection.cursor()
+    cursor.execute(f"SET idle_in_transaction_session_timeout = {round(BUSY_SECONDS * 1000)}")
     cursor.execute("SHOW synchronous_commit")
     row = cursor.fetchone()
     if row is not None and row[0] == "off":

@@ -151,6 +151,8 @@ class Engine:
     def close(self) -> None:
         """Write what is left to write, end the lease, and end the thread."""
         with self._changed:
+            # Single items have nobody else who waits for them when their caller was interrupted.
+            self._changed.wait_for(lambda: not self._keyed or not self._thread.is_alive())
             self._is_closing = True
             self._wake()
         self._thread.join()
@@ -285,7 +287,7 @@ class Engine:
             found.wait = min(found.wait, held)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if paused_until > now:
+        if now < paused_until <= now + _LONGEST_PAUSE:  # a longer one comes from a clock that was set back
             self._look_at_the_rest(connection, found, now)
             found.wait = min(LOOK_AT_OTHERS, paused_until - now)
             return

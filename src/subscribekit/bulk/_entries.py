@@ -61,6 +61,7 @@ def entry_of(row: Row) -> Entry:
     safety, target, body, own, shape = row[len(_ENTRY) :]
     values: list[Any] = [*row[: len(_ENTRY)], shape, None]
     entry = Entry(*values)
+    entry.forgotten = bool(entry.forgotten)
     if target is not None:
         entry.call = StoredCall(
             name=entry.operation, method=entry.method, safety=safety, target=target, body=body, shape=shape,
@@ -82,7 +83,7 @@ class Ended:
         trace_id: What was sent, if anything.
         backoff: Seconds until it may be tried again; `None` for no more in this run.
         counts: Whether it was an attempt of the item's.
-        result: The result as it is kept.
+        columns: What is written, but for state and times.
     """
 
     state: State
@@ -93,20 +94,17 @@ class Ended:
     trace_id: str | None = None
     backoff: float | None = 0.0
     counts: bool = True
-    result: bytes | None = field(init=False)
+    columns: dict[str, object] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.result = result_bytes(self.value)
-
-    def columns(self) -> dict[str, object]:
-        """Give what is written, but for state and times."""
+        """Write result and error as they are kept, in the thread of the lane."""
         error = self.error
-        return {
+        self.columns = {
             "outcome": None if error is None else error.outcome,
             "error_type": None if error is None else type(error).__name__,
             "error_text": None if error is None else error_text(error),
             "error": None if error is None else error_json(error),
             "request_id": None if self.request_id is None else plain(self.request_id),
             "trace_id": self.trace_id,
-            "result": self.result,
+            "result": result_bytes(self.value),
         }

@@ -7,6 +7,7 @@ without its locks is nobody to the others: the last of them removes the log of w
 
 import os
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from ..errors import LedgerError
 
 _PATIENCE = 10.0
 """Seconds that a fork waits for transactions to end."""
+_LOOK_AGAIN = 0.05
+"""Seconds between two looks at one that ended without saying so."""
 
 
 class _Pool(Protocol):
@@ -37,6 +40,10 @@ class OpenFile:
         return os.pread(self.descriptor, 100, 0)
 
 
+class _Transaction:
+    """Lives as long as a transaction, however that ends: also by an interrupt on its way out (H167)."""
+
+
 class _Files:
     """All of them, and the transactions that are open."""
 
@@ -44,7 +51,7 @@ class _Files:
         self.changed = threading.Condition()
         self.open: dict[tuple[int, int], OpenFile] = {}
         self.pools: WeakSet[_Pool] = WeakSet()
-        self.transactions = 0
+        self.transactions: WeakSet[_Transaction] = WeakSet()
         self.is_forking = False
 
 
@@ -101,22 +108,25 @@ def share(pool: _Pool) -> None:
 @contextmanager
 def transaction() -> Generator[None]:
     """Let no fork happen in this block."""
-    mine = _files
+    mine, me = _files, _Transaction()
     with mine.changed:
         mine.changed.wait_for(lambda: not mine.is_forking)
-        mine.transactions += 1
+        mine.transactions.add(me)
     try:
         yield
     finally:
         with mine.changed:
-            mine.transactions -= 1
+            mine.transactions.discard(me)
             mine.changed.notify_all()
 
 
 def _before_fork() -> None:
     with _files.changed:
         _files.is_forking = True
-        clean = _files.changed.wait_for(lambda: not _files.transactions, _PATIENCE)
+        end = time.monotonic() + _PATIENCE
+        while _files.transactions and time.monotonic() < end:
+            _files.changed.wait(_LOOK_AGAIN)
+        clean = not _files.transactions
     if clean:
         for pool in list(_files.pools):
             pool.dispose()
@@ -134,7 +144,7 @@ def _in_child() -> None:
     before, _files = _files, _Files()
     _files.open = before.open  # never closed here: the descriptors are nobody's now
     for file in _files.open.values():
-        file.users, file.is_foreign = 1, before.transactions > 0
+        file.users, file.is_foreign = 1, len(before.transactions) > 0
 
 
 def refuse_foreign(file: OpenFile, name: str) -> None:

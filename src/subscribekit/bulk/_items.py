@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Generic, Protocol, TypeVar
 
-from .._core.calls.stored import result_of
-from ..errors import OutcomeUnknownError, SubscribekitError
+from .._core.calls.stored import DamagedCallError, result_of
+from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._entries import Entry
 from ._values import Settled, State
 
@@ -55,9 +55,17 @@ class _Fields(Generic[S]):
 
     @property
     def result(self) -> object:
-        """What the call gave, as its model; `None` while there is none, and once it was forgotten."""
+        """What the call gave, as its model; `None` while there is none, and once it was forgotten.
+
+        Raises:
+            LedgerError: What is kept cannot be read: it is damaged, or of another version. The item is done all the
+                same.
+        """
         if self._result is None and self._entry.result is not None:
-            self._result = result_of(self._entry.shape, self._entry.result)
+            try:
+                self._result = result_of(self._entry.shape, self._entry.result)
+            except DamagedCallError as error:
+                raise LedgerError(f"the result of {self.key!r}, which is done, cannot be read: {error}") from None
         return self._result
 
     @property

@@ -62,9 +62,11 @@ class _Watch:
         """Whether any of the item may have been sent."""
         return not self._is_first
 
-    def _before(self) -> None:
+    def _before(self, request: RawRequest) -> None:
         if self._lease is not None:
             self._lease.refuse_when_lost()
+            # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
+            request.progress.before_sending = self._lease.refuse_when_lost
         if not self._is_first:
             self._repeat()  # a retry of the client's counts for the rate, too
         self._is_first = False
@@ -89,7 +91,7 @@ class Guard(_Watch, Transport):
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send, if the lease still holds."""
-        self._before()
+        self._before(request)
         response = self._inner.send(request)
         self._after(response.status, response.headers)
         return response
@@ -113,7 +115,7 @@ class AsyncGuard(_Watch, AsyncTransport):
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send, if the lease still holds."""
-        self._before()
+        self._before(request)
         response = await self._inner.send(request)
         self._after(response.status, response.headers)
         return response

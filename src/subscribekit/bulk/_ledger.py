@@ -14,11 +14,10 @@ from .._core.calls.settings import Settings
 from .._core.calls.stored import StoredCall
 from ..errors import BulkError, LedgerError
 from ._database import Database
-from ._entries import COLUMNS, Ended, Entry, entry_of
+from ._entries import Ended, Entry, entry_of
 from ._schema import NEVER, VERSION, items, ledger, owners, shapes
+from ._statements import END, JOINED, PACE, PACE_TO_CHANGE, READY, take
 from ._values import STATES, Counts, State
-
-_joined = sa.select(*COLUMNS).select_from(items.join(shapes, items.c.shape == shapes.c.id))
 
 DIED = "the process that sent it ended before it wrote what came of it"
 
@@ -169,19 +168,19 @@ class Ledger:
             .where(items.c.id.in_(numbers), items.c.state == "sent")
             .values(state="unknown", due=0, outcome="unknown", error_text=DIED, ended_at=self.time())
         )
-        rows = connection.execute(_joined.where(items.c.id.in_(numbers), items.c.state == "unknown"))
+        rows = connection.execute(JOINED.where(items.c.id.in_(numbers), items.c.state == "unknown"))
         return [entry_of(row) for row in rows]
 
     # Claiming and ending
 
     def claim(self, connection: sa.Connection, owner: int, number: int, now: float) -> list[Entry]:
         """Take items, which are `sent` from now on: the next thing that happens is that they are."""
-        rows = connection.execute(_READY, {"now": now, "number": number})
+        rows = READY.run(connection, {"now": now, "number": number})
         return self._take(connection, owner, [entry_of(row) for row in rows])
 
     def claim_key(self, connection: sa.Connection, owner: int, key: str) -> Entry | None:
         """Take one item by its key, if it is `ready`."""
-        chosen = _joined.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
+        chosen = JOINED.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
         taken = self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)])
         return taken[0] if taken else None
 
@@ -189,7 +188,8 @@ class Ledger:
         if not chosen:
             return chosen
         now = self.time()
-        taken = connection.execute(_TAKE, {"ids": [each.id for each in chosen], "by": owner, "at": now})
+        ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
+        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, **ids})
         if taken.rowcount != len(chosen):
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
@@ -203,7 +203,7 @@ class Ledger:
         anything about it; and one that was made `ready` is `done` if it turns out so before it is sent again.
         """
         rows = [self._end_row(entry, what, now) for entry, what in ended]
-        if connection.execute(_END, rows).rowcount == len(rows):
+        if END.run_each(connection, rows).rowcount == len(rows):
             return set()
         numbers = [entry.id for entry, _ in ended]
         held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
@@ -212,7 +212,7 @@ class Ledger:
     def _end_row(self, entry: Entry, what: Ended, now: float) -> dict[str, object]:
         again = what.state == "ready"
         due = 0.0 if not again else NEVER if what.backoff is None else now + what.backoff
-        row: dict[str, object] = {f"new_{name}": value for name, value in what.columns().items()}
+        row: dict[str, object] = {f"new_{name}": value for name, value in what.columns.items()}
         row |= {"of_id": entry.id, "of_owner": entry.owner, "of_sends": entry.sends, "new_state": what.state}
         return row | {
             "new_due": due, "more_attempts": what.attempts, "new_tries": entry.tries + (again and what.counts),
@@ -245,8 +245,8 @@ class Ledger:
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
         """Give until when everybody pauses, and the state of the rate limiter, to be changed by nobody else."""
-        row = connection.execute(_PACE.with_for_update() if changing else _PACE).one()
-        return float(row[0]), int(row[1])
+        until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
+        return float(until), int(state)
 
     def set_pace(self, connection: sa.Connection, pace: int) -> None:
         """Write the state of the rate limiter."""
@@ -268,16 +268,16 @@ class Ledger:
     def entry(self, key: str) -> Entry | None:
         """Give one item."""
         with self.database.read() as connection:
-            row = connection.execute(_joined.where(items.c.key == key)).one_or_none()
+            row = connection.execute(JOINED.where(items.c.key == key)).one_or_none()
         return None if row is None else entry_of(row)
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
         """Give some items of a state, or of all, that come after one, in the order of an index."""
         with self.database.read() as connection:
             if state is None:
-                later = _joined.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
+                later = JOINED.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
                 return [entry_of(row) for row in connection.execute(later.limit(size))]
-            ordered = _joined.where(items.c.state == state).order_by(items.c.due, items.c.id)
+            ordered = JOINED.where(items.c.state == state).order_by(items.c.due, items.c.id)
             found: list[Entry] = []
             if after is not None:  # one comparison of both columns would go over all items before it
                 same = ordered.where(items.c.due == after.due, items.c.id > after.id)
@@ -321,47 +321,6 @@ class Ledger:
             done = connection.execute(items.update().where(items.c.state == "done", ~items.c.forgotten).values(**gone))
         self.database.wipe()
         return done.rowcount
-
-
-_PACE = sa.select(ledger.c.paused_until, ledger.c.pace)
-# Made once, with names for what changes: to make a statement takes longer than to run it.
-_READY = (
-    _joined.where(items.c.state == "ready", items.c.due <= sa.bindparam("now"))
-    .order_by(items.c.due, items.c.id)
-    .limit(sa.bindparam("number", type_=sa.Integer()))
-    .with_for_update(skip_locked=True, of=items)
-)
-# The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
-_TAKE = (
-    items.update()
-    .where(items.c.id.in_(sa.bindparam("ids", expanding=True)), sa.func.coalesce(items.c.state, "") == "ready")
-    .values(dict.fromkeys(("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")))
-    .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
-)
-
-
-def _end_statement() -> sa.Update:
-    state, said = items.c.state, items.c.verdict.is_not(None)
-    new_state = sa.bindparam("new_state", type_=sa.Text())
-    mine = (
-        (state == "sent")
-        | ((state == "unknown") & ~said)
-        | ((state == "ready") & (new_state == "done"))
-    )  # fmt: skip
-    named = (
-        "state", "due", "tries", "ended_at", "outcome", "error_type", "error_text", "error", "request_id", "trace_id",
-        "result",
-    )  # fmt: skip
-    return (
-        items.update()
-        .where(items.c.id == sa.bindparam("of_id"), items.c.owner == sa.bindparam("of_owner"))
-        .where(items.c.sends == sa.bindparam("of_sends"), mine)
-        .values({name: sa.bindparam(f"new_{name}", type_=items.c[name].type) for name in named})
-        .values(attempts=items.c.attempts + sa.bindparam("more_attempts"))
-    )
-
-
-_END = _end_statement()
 
 
 def _other_request(key: str) -> BulkError:

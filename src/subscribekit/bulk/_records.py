@@ -7,9 +7,8 @@ from typing import cast
 
 from .. import _json as json
 from .. import errors
-from .._core.calls.stored import DamagedCallError
 from .._json import JSON, DamagedJSONError
-from ..errors import ErrorDetail, FieldError, SubscribekitError
+from ..errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
 from ..models import to_json
 from ..models._base import Model
 
@@ -102,7 +101,7 @@ def _decoded(kept: str | None) -> dict[str, JSON]:
     except (DamagedJSONError, UnicodeEncodeError):
         found = None
     if not isinstance(found, dict):
-        raise DamagedCallError("a kept error is not one")
+        raise LedgerError("what the ledger keeps of an error cannot be read; it is damaged, or of another version")
     return found
 
 

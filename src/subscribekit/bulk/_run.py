@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
 from types import TracebackType
@@ -16,7 +16,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
@@ -148,8 +148,9 @@ class Run(Base):
         session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
+        reader = Reader()
         try:
-            self._begin(session)
+            self._begin(session, reader)
             with interrupts, shown:
                 yield from self._read(session, outbox, shown, interrupts)
         except GeneratorExit:
@@ -190,6 +191,7 @@ class Run(Base):
         return Item(entry, self) if ended is None else Item(entry, self, ended.value, ended.error)
 
     def _lane(self, session: Session, outbox: "SimpleQueue[Item | None]") -> None:
+        session.lane_began()
         engine = self._started()
         inbox: SimpleQueue[Claim | None] = SimpleQueue()
         guard = self._guard(engine)
@@ -200,7 +202,7 @@ class Run(Base):
             session.note(ended)
             if session.is_over:  # after a second Ctrl-C; another call of `results` has lanes of its own
                 engine.end(claim, ended)
-                return
+                break
             engine.end(claim, ended, inbox.put)
         if session.lane_left():
             engine.wait_until_written()
@@ -246,7 +248,8 @@ class Run(Base):
 
         Whatever happened before decides: what is `done` gives its result, what was rejected raises its error, and what
         is `unknown` raises `OutcomeUnknownError`, each without sending. What another process has under way is waited
-        for, at most until its lease ends.
+        for, at most until its lease ends. It is sent in a thread of its own: Ctrl-C or an engine's time limit ends the
+        wait, and what is under way ends all the same and is written; `close` waits for that.
 
         Args:
             key: The item's key; add it to the engine's own record of the task.
@@ -263,16 +266,36 @@ class Run(Base):
         self._enter(key, plan)
         engine = self._started()
         failures = len(engine.failures)
-        while True:
-            claim = _taken(engine, key)
-            if claim is not None:
-                return cast("T", self._once(engine, claim))
-            found = self._ended_before(key, engine, failures)
-            if found is not None:
-                return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
+        while (found := self._ended_before(key, engine, failures)) is None:
+            done = self._alone(engine, key)
+            if done is not None:
+                return cast("T", self._outcome(done, forgotten=False))
             time.sleep(LOOK_AGAIN)
+        return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
 
-    def _once(self, engine: Engine, claim: Claim) -> object:
+    def _alone(self, engine: Engine, key: str) -> Item | None:
+        """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
+        done: Future[Item | None] = Future()
+        work = partial(contextvars.copy_context().run, self._once, engine, key, done)
+        try:
+            threading.Thread(target=work, name="subscribekit-once", daemon=True).start()
+            return done.result()
+        finally:
+            done.cancel()  # so an item that comes too late goes back
+
+    def _once(self, engine: Engine, key: str, done: "Future[Item | None]") -> None:
+        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+        try:
+            engine.want(inbox.put, key)
+            claim = inbox.get()
+            if done.set_running_or_notify_cancel():
+                done.set_result(None if claim is None else self._send_alone(engine, claim))
+            elif claim is not None:
+                engine.give_back(claim)
+        except BaseException as error:  # noqa: BLE001  raised to who waits for it
+            done.set_exception(error)
+
+    def _send_alone(self, engine: Engine, claim: Claim) -> Item:
         session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
         guard = self._guard(engine)
         ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
@@ -280,7 +303,7 @@ class Run(Base):
         engine.end(claim, ended)
         engine.wait_for(claim)
         self._raise_unsent(session, ended)
-        return self._outcome(self._item(claim.entry, ended), forgotten=False)
+        return self._item(claim.entry, ended)
 
     def preview(self, n: int = 10) -> "list[PlannedRequest[object]]":
         """Show the first requests that are `ready`, as they will be sent; nothing is sent.
@@ -337,28 +360,3 @@ class Run(Base):
             LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
         """
         return self._open().forget()
-
-
-def _taken(engine: Engine, key: str) -> Claim | None:
-    """Take one item; when that is interrupted, the item goes back, since nobody sends it."""
-    inbox: SimpleQueue[Claim | None] = SimpleQueue()
-    gate = threading.Lock()
-    is_left = False
-
-    def put(claim: Claim | None) -> None:
-        with gate:
-            if not is_left:
-                inbox.put(claim)
-                return
-        if claim is not None:
-            engine.give_back(claim)
-
-    try:
-        engine.want(put, key)
-        return inbox.get()
-    except BaseException:
-        with gate:
-            is_left = True
-        if not inbox.empty() and (claim := inbox.get()) is not None:
-            engine.give_back(claim)
-        raise

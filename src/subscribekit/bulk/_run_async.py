@@ -12,7 +12,7 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
@@ -142,8 +142,9 @@ class AsyncRun(Base):
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
         lanes: list[asyncio.Task[None]] = []
+        reader = Reader()
         try:
-            await asyncio.to_thread(self._begin, session)
+            await asyncio.to_thread(self._begin, session, reader)
             with interrupts, shown:
                 try:
                     lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
@@ -174,13 +175,17 @@ class AsyncRun(Base):
         guard = self._guard(engine)
         driver = AsyncDriver(self._settings, guard, self._driver.state)
         inbox = _Inbox(engine)
-        engine.want(inbox.put)
-        while (claim := await inbox.taken()) is not None:
-            ended = await self._send(session, driver, guard, claim)
-            session.note(ended)
-            inbox = _Inbox(engine)
-            engine.end(claim, ended, inbox.put)
-        if session.lane_left():
+        session.lane_began()
+        try:
+            engine.want(inbox.put)
+            while (claim := await inbox.taken()) is not None:
+                ended = await self._send(session, driver, guard, claim)
+                session.note(ended)
+                inbox = _Inbox(engine)
+                engine.end(claim, ended, inbox.put)
+        finally:
+            is_last = session.lane_left()
+        if is_last:
             await asyncio.to_thread(engine.wait_until_written)
             outbox.put_nowait(None)
 

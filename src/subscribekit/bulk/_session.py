@@ -47,7 +47,7 @@ class Session:
         self._put = put
         self._stop, self._settings, self._max_attempts = stop, settings, max_attempts
         self._room = max(4 * lanes, 64)
-        self._lanes = lanes
+        self._lanes, self._running = lanes, 0
         self._waiting = 0
         self._taken = 0
         self._unsent_in_a_row = 0
@@ -59,6 +59,7 @@ class Session:
         self.engine: Engine | None = None
         self._lock = threading.RLock()  # the handler of a signal stops the run, too (H143)
         self._left = threading.Event()
+        self._idle = threading.Condition(self._lock)
 
     # What the engine asks
 
@@ -89,10 +90,17 @@ class Session:
         if was_full and self.engine is not None:
             self.engine.wake()
 
+    def lane_began(self) -> None:
+        """Note that a lane is at work."""
+        with self._lock:
+            self._running += 1
+
     def lane_left(self) -> bool:
         """Note that a lane has ended; `True` for the last one."""
         with self._lock:
             self._lanes -= 1
+            self._running -= 1
+            self._idle.notify_all()
             is_last = self._lanes == 0
         if is_last:
             self._left.set()
@@ -102,10 +110,13 @@ class Session:
         """Note that nobody reads on."""
         self.is_over = True
         self._left.set()
+        with self._lock:
+            self._idle.notify_all()
 
     def wait_for_lanes(self) -> None:
-        """Wait until what is under way has ended."""
-        self._left.wait()
+        """Wait until what is under way has ended; there may be fewer lanes than were wanted, after an interrupt."""
+        with self._lock:
+            self._idle.wait_for(lambda: self.is_over or not self._running)
 
     # What lanes say
 
@@ -183,6 +194,14 @@ class Session:
 
     def ended_by(self, entry: Entry, error: BaseException) -> Ended:
         """Say what an error means for an item."""
+        try:
+            return self._ended_by(entry, error)
+        except Exception:  # noqa: BLE001  said by the next line: the error itself cannot be written, such as its text
+            unknown = SubscribekitError(f"a {type(error).__name__} that cannot be written down", outcome="unknown")
+            self.fail(unknown)
+            return Ended("unknown", 1, error=unknown)
+
+    def _ended_by(self, entry: Entry, error: BaseException) -> Ended:
         if not isinstance(error, SubscribekitError):
             self.fail(error)  # nobody knows what happened, nor whether it would not happen to all
             unknown = SubscribekitError(f"{type(error).__name__}: {error}", outcome="unknown")

@@ -48,12 +48,14 @@ class Progress:
 
     Attributes:
         phase: How far the request got; `not_reported` until something tells.
+        before_sending: Is called once, before the first byte leaves; what it raises keeps the request here.
     """
 
-    __slots__ = ("_on_sent", "phase")
+    __slots__ = ("_on_sent", "before_sending", "phase")
 
     def __init__(self, on_sent: Callable[[], None] | None = None) -> None:
         self.phase: Phase = "not_reported"
+        self.before_sending: Callable[[], None] | None = None
         self._on_sent = on_sent
 
     def wait(self) -> None:
@@ -67,6 +69,9 @@ class Progress:
     def reach(self, phase: Phase) -> None:
         """Note a phase; an earlier one than the present changes nothing."""
         if _ORDER[phase] > _ORDER[self.phase]:
+            if self.before_sending is not None and phase not in NOT_SENT:
+                check, self.before_sending = self.before_sending, None
+                check()
             self.phase = phase
             if self._on_sent is not None and _ORDER[phase] >= _ORDER["body_sent"]:
                 on_sent, self._on_sent = self._on_sent, None

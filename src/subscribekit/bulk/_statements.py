@@ -1,0 +1,103 @@
+"""The statements of every commit. Their SQL is written once, since writing it takes longer than running it."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import sqlalchemy as sa
+
+from ._entries import COLUMNS
+from ._schema import items, ledger, shapes
+
+Changing: TypeAlias = "sa.Select[*tuple[Any, ...]] | sa.Update"
+Result: TypeAlias = "sa.CursorResult[Any]"
+
+JOINED = sa.select(*COLUMNS).select_from(items.join(shapes, items.c.shape == shapes.c.id))
+
+
+class Statement:
+    """A statement with names for what changes.
+
+    What it is given goes to the database's driver, and what it gives comes from there, so it takes and gives numbers,
+    texts, bytes and `None` only.
+
+    Args:
+        statement: What to run, with a `bindparam` for each value that changes.
+    """
+
+    def __init__(self, statement: Changing) -> None:
+        self._statement = statement
+        self._written: dict[str, tuple[str, list[str] | None, dict[str, Any]]] = {}
+
+    def run(self, connection: sa.Connection, values: Mapping[str, object] | None = None) -> Result:
+        """Run it once."""
+        sql, names, fixed = self._write(connection)
+        given = {**fixed, **(values or {})}
+        return connection.exec_driver_sql(sql, given if names is None else tuple([given[name] for name in names]))
+
+    def run_each(self, connection: sa.Connection, rows: Sequence[Mapping[str, object]]) -> Result:
+        """Run it for each row of values."""
+        sql, names, fixed = self._write(connection)
+        given = [{**fixed, **row} for row in rows]
+        if names is None:
+            return connection.exec_driver_sql(sql, given)
+        return connection.exec_driver_sql(sql, [tuple([row[name] for name in names]) for row in given])
+
+    def _write(self, connection: sa.Connection) -> tuple[str, list[str] | None, dict[str, Any]]:
+        dialect = connection.dialect
+        found = self._written.get(dialect.name)
+        if found is None:
+            compiled = self._statement.compile(dialect=dialect)
+            found = compiled.string, compiled.positiontup, dict(compiled.params)
+            self._written[dialect.name] = found
+        return found
+
+
+PACE = Statement(sa.select(ledger.c.paused_until, ledger.c.pace))
+PACE_TO_CHANGE = Statement(sa.select(ledger.c.paused_until, ledger.c.pace).with_for_update())
+
+READY = Statement(
+    JOINED.where(items.c.state == "ready", items.c.due <= sa.bindparam("now"))
+    .order_by(items.c.due, items.c.id)
+    .limit(sa.bindparam("number", type_=sa.Integer()))
+    .with_for_update(skip_locked=True, of=items)
+)
+
+
+@cache
+def take(number: int) -> Statement:
+    """Give the statement that takes so many items: their ids are `id0`, `id1`, and so on."""
+    ids = [sa.bindparam(f"id{each}", type_=items.c.id.type) for each in range(number)]
+    # The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
+    is_ready = sa.func.coalesce(items.c.state, "") == "ready"
+    nothing = ("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")
+    return Statement(
+        items.update()
+        .where(items.c.id.in_(ids), is_ready)
+        .values({name: sa.null() for name in nothing})
+        .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
+    )
+
+
+def _end() -> sa.Update:
+    state, said = items.c.state, items.c.verdict.is_not(None)
+    new_state = sa.bindparam("new_state", type_=sa.Text())
+    mine = (
+        (state == "sent")
+        | ((state == "unknown") & ~said)
+        | ((state == "ready") & (new_state == "done"))
+    )  # fmt: skip
+    named = (
+        "state", "due", "tries", "ended_at", "outcome", "error_type", "error_text", "error", "request_id", "trace_id",
+        "result",
+    )  # fmt: skip
+    return (
+        items.update()
+        .where(items.c.id == sa.bindparam("of_id"), items.c.owner == sa.bindparam("of_owner"))
+        .where(items.c.sends == sa.bindparam("of_sends"), mine)
+        .values({name: sa.bindparam(f"new_{name}", type_=items.c[name].type) for name in named})
+        .values(attempts=items.c.attempts + sa.bindparam("more_attempts"))
+    )
+
+
+END = Statement(_end())

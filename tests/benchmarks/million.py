@@ -1,0 +1,69 @@
+"""One run of many items against a service inside the process: time, memory and the size of the file.
+
+python tests/benchmarks/million.py 1000000
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.bulk import LANES, _jobs, _opened
+from subscribekit.bulk import Run
+
+
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _size(folder: Path) -> float:
+    return sum(each.stat().st_size for each in folder.iterdir()) / 1e6
+
+
+class _Part:
+    """Prints what a part of the run took."""
+
+    def __init__(self, items: int, folder: Path) -> None:
+        self._items, self._folder = items, folder
+
+    def __call__(self, name: str) -> _Part:
+        self._name, self._began, self._used = name, time.perf_counter(), time.process_time()
+        return self
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        took, used = time.perf_counter() - self._began, time.process_time() - self._used
+        print(
+            f"{self._name}: {took:.0f} s, {used:.0f} s of processor time, {used / self._items * 1e6:.0f} us an item; "
+            f"memory at most {_memory():.0f} MB; files {_size(self._folder):.0f} MB",
+            flush=True,
+        )
+
+
+def main(items: int) -> None:
+    """Add, send, report and forget so many items."""
+    with _opened(0) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=LANES) as run:
+        print(f"{items:,} items; memory before {_memory():.0f} MB", flush=True)
+        part = _Part(items, folder)
+        with part("added"):
+            run.add(_jobs(gateway, items))
+        with part("sent"):
+            ended = sum(item.state == "done" for item in run.results())
+        with part("counted"):
+            counts = run.counts()
+        assert ended == counts.done == items
+        with part("reported"):
+            run.report(folder / "report.csv")
+        (folder / "report.csv").unlink()
+        with part("forgotten"):
+            run.forget()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,157 @@
+"""A disk that is really full, in the middle of a run and while items are added: nothing is sent that is not kept.
+
+As root it is a small file system in memory; elsewhere, and beside it, a limit on the size of the process's files.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bulk.kit import Ledgered, client_of, jobs, opened
+from subscribekit.bulk import Counts, _engine
+from subscribekit.errors import LedgerError
+
+FULL = "disk is full|cannot be read or written"
+
+
+class SmallDisk:
+    """A file system of a few megabytes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._filler = folder / "filler"
+
+    def fill(self) -> None:
+        """Leave no room."""
+        with self._filler.open("wb", buffering=0) as file:
+            for size in (4096, 1):
+                try:
+                    while True:
+                        file.write(bytes(size))
+                except OSError:
+                    pass
+
+    def free(self) -> None:
+        """Leave room again."""
+        self._filler.unlink(missing_ok=True)
+
+
+class Limit:
+    """A limit on the size of files that this process writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def fill(self) -> None:
+        """Let no file of the ledger grow any more."""
+        largest = max((each.stat().st_size for each in self.folder.iterdir()), default=0)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, self._before[1]))
+
+    def free(self) -> None:
+        """Let files grow again."""
+        resource.setrlimit(resource.RLIMIT_FSIZE, self._before)
+
+
+@pytest.fixture(params=["a small disk", "a limit"])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk | Limit]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    if request.param == "a small disk" and subprocess.run(mount, check=False, capture_output=True).returncode == 0:
+        try:
+            yield SmallDisk(folder)
+        finally:
+            subprocess.run(["umount", str(folder)], check=True)
+        return
+    limit = Limit(folder)
+    try:
+        yield limit
+    finally:
+        limit.free()
+
+
+def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
+    disk: SmallDisk | Limit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.3)
+    path = disk.folder / "charges.db"
+    service = Ledgered(lambda charged: disk.fill() if charged == "t10" else None)
+    with client_of(service) as client:
+        with opened(path, client, concurrency=2, lease=0.6) as run:
+            run.add(jobs(client, 40))
+            with pytest.raises(LedgerError, match=FULL):
+                list(run.results())
+            sent = len(service.arrived)
+            assert 11 <= sent < 40
+            with pytest.raises(LedgerError, match=FULL):
+                list(run.results())  # still full
+            assert len(service.arrived) == sent
+            disk.free()
+            assert {item.state for item in run.results()} == {"done", "unknown"}
+        with opened(path, client) as run:
+            counts = run.counts()
+            assert (counts.ready, counts.sent, counts.total) == (0, 0, 40)
+            assert counts.unknown <= 2  # what could not be written for longer than anybody waits
+    assert set(service.effects.values()) == {1}
+    assert len(service.effects) == 40
+
+
+def test_room_that_is_made_in_time_keeps_every_outcome(disk: SmallDisk | Limit) -> None:
+    path = disk.folder / "charges.db"
+    timer = threading.Timer(0.3, disk.free)
+
+    def fill(charged: str) -> None:
+        if charged == "t10":
+            disk.fill()
+            timer.start()
+
+    service = Ledgered(fill)
+    with client_of(service) as client, opened(path, client, concurrency=2) as run:
+        run.add(jobs(client, 40))
+        with pytest.raises(LedgerError, match=FULL):
+            list(run.results())
+        timer.join()
+        list(run.results())
+        assert run.counts() == Counts(done=40)
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_disk_that_gets_full_while_items_are_added_keeps_the_batches_before(disk: SmallDisk | Limit) -> None:
+    path = disk.folder / "charges.db"
+    service = Ledgered()
+
+    def broken(number: int) -> Iterator[object]:
+        for each, job in enumerate(jobs(client, number)):
+            if each == 600:
+                disk.fill()
+            yield job
+
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            with pytest.raises(LedgerError, match=FULL):
+                run.add(broken(1100))  # type: ignore[arg-type]  # they are jobs
+            assert run.counts() == Counts(ready=500)
+        disk.free()
+        with opened(path, client) as run:
+            assert run.add(jobs(client, 510)) == 10
+            list(run.results())
+            assert run.counts() == Counts(done=510)
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_ledger_that_there_is_no_room_for_is_refused(disk: SmallDisk | Limit) -> None:
+    path = disk.folder / "charges.db"
+    disk.fill()
+    with client_of() as client:
+        with pytest.raises(LedgerError, match=FULL):
+            opened(path, client)
+        disk.free()
+        with opened(path, client) as run:
+            assert run.add(jobs(client, 3)) == 3

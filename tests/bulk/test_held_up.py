@@ -1,0 +1,194 @@
+"""A process is held up (SIGSTOP, as a machine that sleeps) for longer than its lease, and others go on without it.
+
+Held here: H165, H166.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from bulk.counting import CountingServer
+from bulk.kit import KEY, Ledgered, client_of, jobs, opened
+from bulk.test_kills import FAULTS, LEASE, Killed
+from bulk.workers import Nursery, Worker
+from subscribekit import AsyncGatewayClient, GatewayClient, Limits
+from subscribekit.bulk import AsyncRun, Counts, Rate, _database, _lease
+from subscribekit.errors import LeaseLostError, LedgerError
+
+
+def ended(worker: Worker, within: float = 20.0) -> str:
+    """Wait for the end of a process, and give what it said."""
+    end = time.monotonic() + within
+    while worker.is_running:
+        assert time.monotonic() < end, "it hangs"
+        time.sleep(0.01)
+    return worker.said
+
+
+def stopped(worker: Worker) -> None:
+    end = time.monotonic() + 20
+    while worker.state != "T":
+        assert time.monotonic() < end, "it does not stop"
+        time.sleep(0.01)
+
+
+def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = threading.Event()
+
+    def lost(_: _lease.Lease) -> bool:
+        return not held.is_set()
+
+    with CountingServer() as server:
+
+        def lose() -> None:
+            while not waiting():
+                time.sleep(0.001)
+            held.set()
+
+        server.before_effect = lose
+        limits = Limits(max_connections=1)
+        client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+
+        def waiting() -> bool:
+            return bool(client._driver.transport._process.waiting)  # for the one connection
+
+        with client, opened(tmp_path / "l.db", client, concurrency=2) as run:
+            run.add(jobs(client, 2))
+            monkeypatch.setattr(_lease.Lease, "holds", property(lost))
+            with pytest.raises(LeaseLostError, match="not sent"):
+                list(run.results())
+            assert run.counts() == Counts(done=1, ready=1)
+            assert sum(server.effects.values()) == 1
+            held.clear()
+            server.before_effect = lambda: None
+            monkeypatch.undo()
+            assert [item.state for item in run.results()] == ["done"]
+    assert set(server.effects.values()) == {1}
+
+
+def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, arrived = threading.Event(), threading.Event()
+    monkeypatch.setattr(_lease.Lease, "holds", property(lambda _: not held.is_set()))
+
+    def wait() -> None:
+        arrived.set()
+        held.wait(5)
+
+    async def story(url: str) -> None:
+        limits = Limits(max_connections=1)
+        client = AsyncGatewayClient(base_url=url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+        async with client, AsyncRun(tmp_path / "l.db", client, concurrency=2) as run:
+            await run.add(jobs(client, 2))
+            reading = run.results()
+            first = asyncio.ensure_future(anext(aiter(reading)))
+            loops = client._driver.transport._loops
+            while not (arrived.is_set() and next(iter(loops.values())).waiting):
+                await asyncio.sleep(0.001)
+            held.set()  # while the other item waits for the one connection
+            assert (await first).state == "done"
+            with pytest.raises(LeaseLostError, match="not sent"):
+                async for _ in reading:
+                    pass
+            assert await run.counts() == Counts(done=1, ready=1)
+
+    with CountingServer() as server:
+        server.before_effect = wait
+        asyncio.run(story(server.url))
+        assert sum(server.effects.values()) == 1
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
+def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
+    tmp_path: Path, nursery: Nursery, place: str
+) -> None:
+    items = 30
+    with CountingServer() as server:
+        killed = Killed(tmp_path, server, nursery, 1, place)
+        # Each stops between the ledger's `sent` and the first byte of an item.
+        held = [killed.start(items=items, lanes=1, stops=number, rate=100) for number in (3, 5)]
+        for each in held:
+            stopped(each)
+        other = killed.start(items=items)
+        assert "counts" in ended(other)
+        with (
+            GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client,
+            opened(place, client) as run,
+        ):
+            settled, left = run.items("unknown")
+            settled.settle("rejected", note="the operator says so")
+            before = server.effects.copy()
+            for each in held:
+                assert each.kill(signal.SIGCONT)
+                ended(each)
+            assert server.effects == before
+            assert (tmp_path / "errors").read_text().count("subscribekit.errors.LeaseLostError") == 2
+            (kept,) = run.items("rejected")
+            assert (kept.key, kept.note) == (settled.key, "the operator says so")
+            # Of the other one it is known now that it was not sent.
+            assert [(item.key, item.state) for item in run.results()] == [(left.key, "done")]
+        assert killed.counts(items) == Counts(done=items - 1, rejected=1)
+        assert set(server.effects.values()) == {1}
+
+
+def test_one_of_four_is_stopped_again_and_again(tmp_path: Path, nursery: Nursery, database: str) -> None:
+    items = 200
+    with CountingServer(seed=3, **FAULTS) as server:
+        killed = Killed(tmp_path, server, nursery, 3, database)
+        workers = [killed.start(items=items, rate=400) for _ in range(4)]
+        while any(worker.is_running for worker in workers):
+            worker = killed.drawn.choice(workers)
+            worker.kill(signal.SIGSTOP)
+            time.sleep(killed.drawn.uniform(0.0, 2 * LEASE))
+            worker.kill(signal.SIGCONT)
+            time.sleep(killed.drawn.uniform(0.0, 0.05))
+        killed.finish("counts", items=items)
+        killed.counts(items)
+
+
+def test_who_is_held_up_in_a_transaction_does_not_hold_up_the_others(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_database, "BUSY_SECONDS", 0.3)
+    service = Ledgered()
+    with client_of(service) as client, opened(database, client, rate=Rate(10_000)) as run:
+        run.add(jobs(client, 5))
+        ledger = run._open()
+
+        def hold_up() -> None:
+            with ledger.database.write() as connection:
+                ledger.database.be_alone(connection)
+                ledger.pace(connection, changing=True)
+                _, now = ledger.database.clock(connection)
+                ledger.claim(connection, ledger.register(connection, "held up", now, 60), 2, now)
+                others.wait(10)  # as a machine that lost its power: nobody tells the server
+
+        others = threading.Event()
+        with ThreadPoolExecutor(1) as threads:
+            held = threads.submit(hold_up)
+            with opened(database, client, rate=Rate(10_000)) as other:
+                other.add(jobs(client, 8))
+                assert len(list(other.results())) == 8
+            others.set()
+            with pytest.raises(LedgerError, match="idle"):
+                held.result()
+        assert run.counts() == Counts(done=8)
+    assert set(service.effects.values()) == {1}
+
+
+def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
+    def known(url: str) -> dict[str, str]:
+        with client_of() as client, opened(url, client) as run, run._open().database.read() as connection:
+            return connection.connection.driver_connection.info.get_parameters()
+
+    expected = {"tcp_user_timeout": "30000", "keepalives_idle": "15", "connect_timeout": "20"}
+    assert known(database).items() >= expected.items()
+    assert known(f"{database}&connect_timeout=7")["connect_timeout"] == "7"

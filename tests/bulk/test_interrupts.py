@@ -1,0 +1,79 @@
+"""An interrupt at any line of a run: what is under way ends, no item stays in anybody's hands, nothing is sent twice.
+
+Held here: H167.
+"""
+
+from __future__ import annotations
+
+import linecache
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import subscribekit.bulk
+from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from bulk.test_interrupted import within
+from reliability.test_interrupts import InterruptAt
+from subscribekit.bulk import Counts
+
+OWN = (str(Path(subscribekit.bulk.__file__).parent),)
+
+
+class Interrupt(InterruptAt):
+    """Leaves out `with`: a tracer can raise before the way out of a block begins, where a signal cannot."""
+
+    def _local(self, frame: FrameType, event: str, arg: object) -> Any:
+        line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+        return self._local if line.lstrip().startswith("with ") else super()._local(frame, event, arg)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+def test_once_may_be_interrupted_at_any_line(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, lease=60.0) as run:
+        number, reached = 0, True
+        while reached:
+            number += 4
+            key, plan = f"key-{number}", client.plan.entitlements.charge("ps-1", charge(number))
+            interrupt = Interrupt(number, OWN)
+            try:
+                with interrupt:
+                    run.once(key, plan)
+            except KeyboardInterrupt as error:
+                error.with_traceback(None)
+            reached = interrupt.left <= 0
+            within(5, lambda key=key, plan=plan: run.once(key, plan))  # type: ignore[misc]  # bound as they are now
+            assert service.effects[f"t{number}"] == 1
+        assert number > 50
+        assert run.counts() == Counts(done=number // 4)
+
+
+@pytest.mark.parametrize("start", range(3))
+def test_results_may_be_interrupted_at_any_line(path: Path, start: int) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client, concurrency=2, lease=60.0) as run:
+        number, reached = 3 * start, True
+        while reached:
+            number += 7
+            run.add(jobs(client, 2, number * 10))
+            interrupt = Interrupt(number, OWN)
+            try:
+                with interrupt:
+                    list(run.results())
+            except KeyboardInterrupt as error:
+                error.with_traceback(None)
+            reached = interrupt.left <= 0
+            within(5, lambda: list(run.results()))
+            counts = run.counts()
+            assert (counts.ready, counts.sent, counts.rejected) == (0, 0, 0)
+        assert number > 50
+        assert counts.unknown == 0
+    assert set(service.effects.values()) == {1}
+    assert not [thread for thread in threading.enumerate() if thread.name == "subscribekit-lane"]

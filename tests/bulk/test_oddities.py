@@ -1,0 +1,147 @@
+"""Odd input and odd failures: they cost nothing but themselves.
+
+Held here: H168, H169.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
+from bulk.test_interrupted import within
+from subscribekit import BillingClient
+from subscribekit.bulk import Counts
+from subscribekit.errors import LedgerError, SubscribekitError
+from subscribekit.models import Account
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "charges.db"
+
+
+class UnspeakableError(Exception):
+    """An error without a text."""
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
+class UnwritableError(SubscribekitError):
+    """An error of an application's own, with what JSON cannot carry."""
+
+    code = object()
+
+
+@pytest.mark.parametrize("error", [UnspeakableError(), UnwritableError("x", outcome="unknown")], ids=["text", "value"])
+def test_an_error_that_cannot_be_written_down_ends_the_run_in_order(path: Path, error: Exception) -> None:
+    service = Ledgered(lambda charged: error if charged == "t1" else None)
+    with client_of(service) as client, opened(path, client, concurrency=1) as run:
+        run.add(jobs(client, 4))
+        with pytest.raises((SubscribekitError, UnspeakableError)):
+            within(5, lambda: list(run.results()))
+        assert run.counts() == Counts(done=1, unknown=1, ready=2)
+        list(run.results())
+    assert set(service.effects.values()) == {1}
+
+
+KEYS = [
+    "'; DROP TABLE subscribekit_items; --", "%(state_1)s", "?", "{}", "a b", " ", "=cmd()", "é", "e\u0301", "\u202e",
+    "\U0001f4b8" * 255, "%", "\\", '"', "NULL", "0", "K", "k", "\u212a",
+]  # fmt: skip
+
+
+def test_keys_of_any_text_are_kept_apart(tmp_path: Path, place: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        for _ in range(2):
+            with opened(place, client) as run:
+                run.add((key, client.plan.entitlements.charge("p", charge(each))) for each, key in enumerate(KEYS))
+                list(run.results())
+                assert {item.key for item in run.items("done")} == set(KEYS)
+                assert run.report(tmp_path / "report.csv") == len(KEYS)
+                run.once(KEYS[0], client.plan.entitlements.charge("p", charge(0)))
+    assert set(service.effects.values()) == {1}
+    assert len(service.effects) == len(KEYS)
+
+
+def test_a_large_body_is_sent_as_it_was_added(place: str) -> None:
+    seen: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.read())
+        return httpx.Response(200, json={"id": "a", "name": "Ann"})
+
+    with BillingClient(base_url=URL, api_user="u", api_key=KEY, transport=httpx.MockTransport(answer)) as client:
+        metadata = {f"k{number}": "x" * 1000 for number in range(1000)}
+        plan = client.plan.accounts.create(Account(id="a", name="Ann", metadata=metadata))
+        with opened(place, client) as run:
+            run.add([("a", plan)])
+            assert {item.state for item in run.results()} == {"done"}
+            assert run.forget() == 1
+    assert seen == [plan.body]
+    assert len(seen[0]) > 1_000_000
+
+
+def test_results_that_cannot_be_read_back_do_not_hide_the_others(place: str) -> None:
+    with client_of() as client, opened(place, client) as run:
+        run.add(jobs(client, 3))
+        list(run.results())
+        with run._open().database.write() as connection:
+            connection.execute(
+                sa.text("UPDATE subscribekit_items SET result = :result WHERE key = 'order-1'"), {"result": b"[1"}
+            )
+        states: dict[str, Any] = {}
+        for item in run.items():
+            assert item.state == "done"
+            try:
+                states[item.key] = item.result
+            except SubscribekitError as error:
+                states[item.key] = type(error)
+        assert [type(each).__name__ for each in states.values()] == [
+            "EntitlementChargeReceipt", "type", "EntitlementChargeReceipt",
+        ]  # fmt: skip
+        assert run.counts() == Counts(done=3)
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_that_cannot_hold_every_text_is_refused(server: str, encoding: str) -> None:
+    url = sa.make_url(server).set(drivername="postgresql+psycopg")
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(
+            f"CREATE DATABASE ledger_{encoding} ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+        )
+    engine.dispose()
+    place = url.set(database=f"ledger_{encoding}".lower()).render_as_string(hide_password=False)
+    with client_of() as client, pytest.raises(LedgerError, match="UTF8"):
+        opened(place, client)
+
+
+def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with client_of() as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 1))
+        other = tmp_path / "other.db"
+        other.hardlink_to(path)
+        for name in (path, other):  # each name would have a log of writes of its own
+            with pytest.raises(LedgerError, match="another name"):
+                opened(name, client)
+        other.unlink()
+        from subscribekit.bulk import _database
+
+        mounts = tmp_path / "mountinfo"
+        mounts.write_text(f"36 35 98:0 /l.db {path} rw,noatime - ext3 /dev/root rw\n")
+        monkeypatch.setattr(_database, "_MOUNTS", mounts)
+        with pytest.raises(LedgerError, match="mounted"):
+            opened(path, client)
+        mounts.write_text(f"36 35 98:0 / {path.parent} rw,noatime - ext3 /dev/root rw\n")
+        with opened(path, client) as run:
+            assert run.counts() == Counts(ready=1)
