@@ -275,6 +275,7 @@ def test_settling_says_what_became_of_an_item(path: Path) -> None:
         items = {item.key: item for item in run.results()}
         items["order-0"].settle("done", note="ticket 88")
         assert (items["order-0"].state, items["order-0"].note) == ("done", "ticket 88")
+        assert items["order-0"].ended_at is not None
         with pytest.raises(BulkError, match="not settled"):
             items["order-0"].settle("not_done")
         with pytest.raises(BulkError, match="not settled"):
@@ -285,6 +286,7 @@ def test_settling_says_what_became_of_an_item(path: Path) -> None:
             items["order-1"].settle("done", note="\0")
         stale = next(iter(run.items("unknown")))
         items["order-1"].settle("not_done", note="the operator says so")
+        assert items["order-1"].ended_at is None
         with pytest.raises(BulkError, match="ready now"):
             stale.settle("done")
         answers.clear()

@@ -365,7 +365,7 @@ class Engine:
             self._changed.notify_all()
 
     def _failed(
-        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], patience: float | None = None
+        self, error: SubscribekitError, ended: list[tuple[Entry, Ended]], longest: float | None = None
     ) -> float:
         """Keep what could not be written, hand out nothing more, and try again for a while."""
         now = time.monotonic()
@@ -378,7 +378,7 @@ class Engine:
                 self._taker.fail(error)
             self._ended = ended + self._ended
             self._refuse_all()
-            if now - self._failing_since >= (_WRITE_AGAIN if patience is None else patience):
+            if now - self._failing_since >= (_WRITE_AGAIN if longest is None else longest):
                 self._give_up()
             self._changed.notify_all()
         return 0.2

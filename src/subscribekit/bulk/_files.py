@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from ..errors import LedgerError
 
-_PATIENCE = 10.0
+_LONGEST_WAIT = 10.0
 """Seconds that a fork waits for transactions to end."""
 _LOOK_AGAIN = 0.05
 """Seconds between two looks at one that ended without saying so."""
@@ -123,7 +123,7 @@ def transaction() -> Generator[None]:
 def _before_fork() -> None:
     with _files.changed:
         _files.is_forking = True
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _LONGEST_WAIT
         while _files.transactions and time.monotonic() < end:
             _files.changed.wait(_LOOK_AGAIN)
         clean = not _files.transactions
