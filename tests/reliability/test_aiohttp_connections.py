@@ -35,6 +35,10 @@ def run() -> Iterator[Run]:
     runner.close()
 
 
+def descriptors() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
 @step("request")
 def answer_twice(later: float = 0.0) -> Any:
     """Answer, and answer once more what nobody asked for."""
@@ -82,6 +86,25 @@ def test_connections_that_ended_while_the_loop_was_busy_are_not_used(run: Run, t
 
         run.wait(story())
         assert len(server.requests) == 48
+
+
+@hazard("H176")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_an_upload_that_its_deadline_cut_off_leaves_no_connection_behind(run: Run, tls: bool) -> None:
+    """A service that reads nothing must not keep a socket of ours, nor get the rest of a request that was given up."""
+    with FaultServer(f.never_read(), tls=tls) as server:
+        client = run.client("gateway", server, timed=False, deadline=0.3)
+
+        async def story() -> tuple[int, int]:
+            await asyncio.sleep(0)
+            before = descriptors()
+            with pytest.raises(SubscribekitError):
+                await client.request("POST", "/v1/x", json={"text": "x" * 8_000_000})
+            await asyncio.sleep(0.01)
+            return before, descriptors()
+
+        before, after = run.wait(story())
+        assert after <= before + 1  # the service's own end
 
 
 @hazard("H03")

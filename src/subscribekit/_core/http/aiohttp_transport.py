@@ -38,8 +38,8 @@ _ERRORS = (aiohttp.ClientError, HttpProcessingError, OSError)
 
 _current: ContextVar[RawRequest] = ContextVar("subscribekit_aiohttp_request")
 """The request that this task sends: aiohttp does not hand its own on to where a connection is chosen."""
-_used: ContextVar[ResponseHandler | None] = ContextVar("subscribekit_aiohttp_connection")
-"""The connection that this task's request went out on."""
+_used: ContextVar[asyncio.Transport | None] = ContextVar("subscribekit_aiohttp_connection")
+"""What this task's request went out on; `None` until it has a connection."""
 
 
 def _failure(error: Exception, progress: Progress) -> TransportFailure:
@@ -96,6 +96,12 @@ def _reporter() -> aiohttp.TraceConfig:
     return hooks
 
 
+def _abort(connection: asyncio.Transport | None) -> None:
+    """Close a connection now: aiohttp would wait until the service has taken what is left of the request (H176)."""
+    if connection is not None:
+        connection.abort()
+
+
 def _body(body: bytes) -> bytes | BytesIO | None:
     """Give a large body as a file, in which form aiohttp writes it in pieces and does not warn."""
     return BytesIO(body) if len(body) > _PIECE else body or None
@@ -126,7 +132,7 @@ class _Connector(aiohttp.TCPConnector):
         except UnicodeError:
             raise TransportFailure("the host is not a name", "nothing") from None
         request.progress.reach("headers_started")
-        _used.set(connection.protocol)
+        _used.set(connection.transport)
         return connection
 
     async def _is_usable(self, connection: aiohttp.connector.Connection, max_idle: float) -> bool:
@@ -215,8 +221,6 @@ class _Loop:
         request.progress.reach("answer_started")
         if response.status < 200:  # 101: the connection speaks another protocol now, and aiohttp has it in its pool
             response.close()
-            if (protocol := _used.get(None)) is not None:
-                protocol.close()
             raise TransportFailure("the connection ended or the answer was not HTTP", request.progress.phase)
         return response
 
@@ -273,16 +277,18 @@ class AiohttpTransport(AsyncTransport, AsyncBackend):
         loop = await self._loop()
         await loop.acquire(request)
         before = _current.set(request)
+        _used.set(None)
         try:
             response = await loop.send(request)
         except BaseException as error:
+            _abort(_used.get())
             await loop.release()
             if isinstance(error, _ERRORS):
                 raise _failure(error, request.progress) from None
             raise
         finally:
             _current.reset(before)
-        return RawResponse(response.status, response.raw_headers, _Body(loop, response, request.progress))
+        return RawResponse(response.status, response.raw_headers, _Body(loop, response, request.progress, _used.get()))
 
     async def aclose(self) -> None:
         """Close the idle connections of this event loop; those in use close when their call ends."""
@@ -295,9 +301,11 @@ class AiohttpTransport(AsyncTransport, AsyncBackend):
 class _Body:
     """The rest of a response."""
 
-    def __init__(self, loop: _Loop, response: aiohttp.ClientResponse, progress: Progress) -> None:
+    def __init__(
+        self, loop: _Loop, response: aiohttp.ClientResponse, progress: Progress, connection: asyncio.Transport | None
+    ) -> None:
         self._loop: _Loop | None = loop
-        self._response, self._progress = response, progress
+        self._response, self._progress, self._connection = response, progress, connection
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         try:
@@ -315,4 +323,5 @@ class _Body:
             self._response.release()
         else:
             self._response.close()  # what is left of the response is not wanted
+            _abort(self._connection)
         await loop.release()
