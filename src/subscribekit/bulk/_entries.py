@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from .._core.calls.stored import StoredCall
 from ..errors import SubscribekitError
-from ._records import error_json, error_text, plain, result_bytes
+from ._records import about_item, error_json, error_text, plain, result_bytes
 from ._schema import items, shapes
 from ._values import State
 
@@ -97,6 +97,8 @@ class Ended:
 
     def __post_init__(self) -> None:
         self.result = result_bytes(self.value)
+        if self.error is not None:
+            about_item(self.error)
 
     def columns(self) -> dict[str, object]:
         """Give what is written, but for state and times."""
