@@ -365,9 +365,8 @@ class Call(Generic[T]):
             error.earlier_attempt_unknown, error.outcome = True, "unknown"
             mark(error, self._interruption())
         else:
-            sent = Sent(
-                self.attempts, self._sent_at, self._trace and self._trace.trace_id, self._status, self._request_id
-            )
+            trace_id = self._trace.trace_id if self._trace else None
+            sent = Sent(self.attempts, self._sent_at, trace_id, self._status, self._request_id)
             error = self._complete(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
@@ -377,7 +376,7 @@ class Call(Generic[T]):
         self._describe(error)
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
-        self._log(f"{type(error).__name__} ({error.outcome})", is_unknown=error.outcome == "unknown")
+        self._log(unknown_outcome.end_of(error, self.operation), is_unknown=error.outcome == "unknown")
         self._tell_call_ended(error)
         return error
 
@@ -440,7 +439,6 @@ class Call(Generic[T]):
             self._seen.call_ended(error, self.attempts, self.elapsed)
 
     def _log(self, end: str, *, is_unknown: bool = False) -> None:
-        end += f", reconcile by {self.operation.reconcile_key!r}" if is_unknown else ""  # then somebody has to look
         logger.log(
             logging.WARNING if is_unknown else logging.INFO, "%s %s -> %s, %d attempt(s), %.3f s, request id %s",
             self.operation.method, self.operation.template, end, self.attempts, self.elapsed, _shown(self._request_id),
