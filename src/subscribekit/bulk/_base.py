@@ -141,9 +141,10 @@ class Base:
 
     def _call_of(self, pair: object) -> tuple[str, StoredCall]:
         """Check a key with its plan, and turn the plan into what is stored."""
+        given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
-            raise RequestError(f"add takes pairs of a key and a plan, not {_kind_of(pair)}")
+            raise RequestError(f"add takes pairs of a key and a plan, not {_kind_of(given)}")
         return self._call(*found)
 
     def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
