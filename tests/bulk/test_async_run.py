@@ -13,7 +13,7 @@ import pytest
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
 from subscribekit import AsyncGatewayClient, RetryPolicy
 from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, Stop
-from subscribekit.errors import BulkError, ConfigurationError, LedgerError, OutcomeUnknownError
+from subscribekit.errors import BulkError, ConfigurationError, LedgerError, OutcomeUnknownError, RequestError
 
 
 class Slowly(Ledgered):
@@ -149,5 +149,35 @@ def test_a_canary_and_a_failure(tmp_path: Path) -> None:
                 async for _ in run.results():
                     pass
             assert (await run.counts()).ready == 6
+
+    asyncio.run(story())
+
+
+def test_a_forgotten_plan_sends_one_charge_and_says_so(tmp_path: Path) -> None:
+    service = Ledgered()
+
+    async def story() -> None:
+        async with client(service) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
+
+            async def forgotten() -> AsyncIterator[Any]:
+                for each in range(20):
+                    yield f"order-{each}", await gateway.entitlements.charge("ps-1", charge(each))
+
+            with pytest.raises(RequestError, match="WAS carried out"):
+                await run.add(forgotten())
+            assert service.arrived == ["t0"]
+            with pytest.raises(RequestError, match="not awaited: nothing was sent"):
+                await run.add([("order-1", gateway.entitlements.charge("ps-1", charge(1)))])  # type: ignore[list-item]
+            assert (await run.counts()).total == 0
+
+    asyncio.run(story())
+    assert service.arrived == ["t0"]
+
+
+def test_results_that_nobody_reads_send_nothing_and_say_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with client(Ledgered()) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
+            with pytest.warns(RuntimeWarning, match="sent nothing"):
+                run.results()
 
     asyncio.run(story())

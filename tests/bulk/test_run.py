@@ -482,3 +482,63 @@ def test_items_are_read_a_page_at_a_time_without_going_over_those_before(path: P
         ledger.page("ready", first[-1], 4)
         assert any("state=? AND due=? AND rowid>?" in plan or "state=? AND due=? AND id>?" in plan for plan in plans)
         assert not any("SCAN subscribekit_items" in plan for plan in plans)
+
+
+def test_a_forgotten_plan_sends_one_charge_and_says_so(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+
+        def forgotten() -> Any:
+            for each in range(20):
+                yield f"order-{each}", client.entitlements.charge("ps-1", charge(each))
+
+        for _ in range(2):
+            with pytest.raises(RequestError, match=r"(?s)'order-0'.*client\.plan.*WAS carried out"):
+                run.add(forgotten())
+        assert service.arrived == ["t0", "t0"]  # the call itself, each time: nothing was drawn beyond it
+        for result in (client.with_raw_response.entitlements.charge("ps-1", charge(9)), None, {"a": 1}):
+            with pytest.raises(RequestError, match="WAS carried out"):
+                run.add([("a", result)])  # type: ignore[list-item]
+            with pytest.raises(RequestError, match="WAS carried out"):
+                run.once("a", result)  # type: ignore[arg-type]
+        with pytest.raises(RequestError, match="WAS carried out"):
+            run.add([client.entitlements.charge("ps-1", charge(9))])  # type: ignore[list-item]
+        assert run.counts().total == 0
+
+
+def test_results_that_nobody_reads_send_nothing_and_say_so(path: Path) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(path, client) as run:
+        run.add(jobs(client, 1))
+        with pytest.warns(RuntimeWarning, match=r"sent nothing") as caught:
+            run.results()
+        assert caught[0].filename == __file__
+        assert service.arrived == []
+        for _ in run.results():
+            break
+        assert service.arrived == ["t0"]
+
+
+def test_an_item_names_what_a_run_resolves_with(path: Path, tmp_path: Path) -> None:
+    with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
+        run.add(jobs(client, 1))
+        (item,) = run.results()
+        (kept,) = run.items("unknown")
+        run.report(tmp_path / "report.csv")
+        for told in (str(item.error), str(kept.error), (tmp_path / "report.csv").read_text()):
+            assert "run.resolve()" in told
+            assert "client.resolve" not in told
+        with pytest.raises(OutcomeUnknownError, match=r"run\.resolve\(\)"):
+            run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
+
+
+@pytest.mark.parametrize("state", ["done", "rejected", "not_done"])
+def test_the_report_of_a_settled_item_does_not_call_it_unknown(path: Path, tmp_path: Path, state: Any) -> None:
+    with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
+        run.add(jobs(client, 1))
+        (item,) = run.results()
+        item.settle(state, note="operator ticket 88")
+        run.report(tmp_path / "report.csv")
+    ((line),) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
+    assert line["verdict"] == f"settled as {state}"
+    assert [line[name] for name in ("outcome", "error_class", "error")] == ["", "", ""]

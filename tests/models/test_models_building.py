@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -32,6 +34,7 @@ from subscribekit.models import (
     TokenAmount,
     Transaction,
     TransactionPolicy,
+    from_json,
 )
 from subscribekit.models._base import Model, read, write
 
@@ -435,3 +438,61 @@ def test_reading_does_not_pass_through_building(monkeypatch: pytest.MonkeyPatch)
     assert not Account.__pydantic_custom_init__
     monkeypatch.setattr(Model, "__init__", refused)
     assert read(Account, {"id": "a", "parent": {"id": "b"}}).parent is not None
+
+
+CARD = "4111111111111111"
+
+
+def nothing_of(error: BaseException, secret: str) -> None:
+    """Expect that an error shows a value nowhere: neither to programs nor to what prints its frames."""
+    assert isinstance(error, ValidationError)
+    for shown in (str(error), repr(error), repr(error.errors()), error.json(), repr(error.args)):
+        assert secret not in shown
+    assert {line["input"] for line in error.errors()} == {"***"}
+    assert error.__context__ is error.__cause__ is None
+    here, frame = __file__, error.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_code.co_filename != here:
+            assert secret not in repr(frame.tb_frame.f_locals)
+        frame = frame.tb_next
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: CreditCard(number=CARD),
+        lambda: CreditCard(account=int(CARD)),
+        lambda: CreditCard(account=[CARD]),
+        lambda: PaymentMethod(credit_card={"account": CARD, "number": CARD}),
+        lambda: Account(payment_methods=[{"credit_card": {"account": int(CARD)}}]),
+        lambda: Account(payment_methods=CARD),
+        lambda: Account(email="ann@example.com" + CARD * 80),
+        lambda: Campaign(percentage_discount=5, flat_amount_discounts=[FlatAmountDiscount()], description=CARD),
+        lambda: setattr(CreditCard(), "account", int(CARD)),
+        lambda: setattr(PaymentMethod(), "credit_card", {"number": CARD}),
+        lambda: CreditCard.model_validate({"number": CARD}),
+        lambda: PaymentMethod.model_validate({"credit_card": {"account": int(CARD)}}),
+        lambda: Account.model_validate({"payment_methods": [{"credit_card": {"account": int(CARD)}}]}),
+        lambda: Account.model_validate(CARD),
+        lambda: Account.model_validate({"parent": CARD}),
+        lambda: CreditCard.model_validate_json(f'{{"number": "{CARD}"}}'),
+        lambda: CreditCard.model_validate_strings({"number": CARD}),
+        lambda: from_json(CreditCard, f'["{CARD}"]'),
+        lambda: from_json(CreditCard, f'{{"object": "{CARD}"}}'),
+    ],
+)
+def test_a_refused_value_is_nowhere_in_the_error(build: Callable[[], object]) -> None:
+    with pytest.raises(ValidationError) as caught:
+        build()
+    nothing_of(caught.value, CARD)
+
+
+def test_what_pydantic_reads_with_raises_as_before_but_for_the_value() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Account.model_validate({"id": "a/b", "email": 5, "name": "x" * 1025})
+    lines = {line["loc"]: line for line in caught.value.errors(include_url=False)}
+    assert lines[("name",)]["type"] == "string_too_long"
+    assert lines[("name",)]["ctx"] == {"max_length": 1024}
+    assert "vid" in lines[("id",)]["msg"]
+    assert caught.value.title == "Account"
+    assert list(inspect.signature(Account.model_validate).parameters)[:2] == ["obj", "strict"]

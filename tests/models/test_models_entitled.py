@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import get_args
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, get_args
 
 import pytest
 
-from subscribekit.models import BillingState, Entitled, Subscription, SubscriptionStatus
+from subscribekit._core.resolving.verdict import Verdict
+from subscribekit.models import BillingState, BooleanAnswer, Entitled, Subscription, SubscriptionStatus, Transaction
 from subscribekit.models._base import read
 
 NOW = datetime(2030, 6, 15, 12, tzinfo=UTC)
@@ -136,3 +137,31 @@ def test_the_reason_names_the_fact() -> None:
     assert reason == "the subscription is cancelled"
     reason = Subscription(status="Active", ends=NOW - DAY).is_entitled(NOW).reason
     assert reason == "the subscription ended at 2030-06-14T12:00:00+00:00"
+
+
+@pytest.mark.parametrize("at", ["2026-03-05", date(2026, 3, 5), 1_772_000_000, None])
+def test_what_is_no_datetime_is_refused_with_what_to_write(at: Any) -> None:
+    with pytest.raises(TypeError, match=r"datetime\.now\(UTC\).*, not a (str|date|int|NoneType)"):
+        Subscription(status="Active").is_entitled(at)
+
+
+def test_an_answer_has_no_truth_value() -> None:
+    entitled = Subscription(status="Cancelled").is_entitled(NOW)
+    with pytest.raises(TypeError, match=r"\.answer == 'yes'"):
+        bool(entitled)
+    with pytest.raises(TypeError, match=r"\.state"):
+        bool(BooleanAnswer(state=False))
+    with pytest.raises(TypeError, match=r"\.state == 'applied'.*\.repeatable"):
+        bool(Verdict("not_applied", None, "", repeatable=True, quote=""))
+
+
+def test_one_that_renews_has_not_ended() -> None:
+    """Whoever asks with another clock than the service's is told to read it again."""
+    due = Transaction(created=NOW - 2 * DAY)
+    subscription = Subscription(status="Active", ends=NOW - DAY, entitled_through=NOW - DAY, next_billing=due)
+    entitled = subscription.is_entitled(NOW)
+    assert entitled.answer == "no"
+    assert "ended" not in entitled.reason
+    assert "through 2030-06-14T12:00:00+00:00; it is billed again at 2030-06-13" in entitled.reason
+    subscription.next_billing = Transaction()
+    assert "it is billed again: read it again then" in subscription.is_entitled(NOW).reason

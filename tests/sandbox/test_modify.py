@@ -203,3 +203,42 @@ def test_a_refused_card_stops_a_modification(wire: Wire) -> None:
     wire.made(SUB, {"payment_method": {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}})
     assert wire.post(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, NOW).status == 402
     assert products(wire.good(SUB)) == ["prod-basic"]
+
+
+LATER = {"effective_date": "nextBill"}
+
+
+def plans(wire: Wire) -> list[tuple[str, str]]:
+    entries = wire.good(f"{SUB}/billing_plan_history")["data"]
+    return [(entry["billing_plan"]["id"], entry["starts"]) for entry in entries]
+
+
+def test_a_plan_at_the_next_billing_is_in_the_history_from_then_on(wire: Wire) -> None:
+    upcoming = wire.good(SUB)["next_billing"]["created"]
+    (first,) = plans(wire)
+    result = wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, LATER)
+    assert result["billing_plan"]["id"] == "plan-annual"  # as published samples show it
+    assert plans(wire) == [first, ("plan-annual", upcoming)]
+    wire.made(SUB, {"billing_plan": {"id": "plan-monthly"}}, LATER)
+    assert plans(wire) == [first, ("plan-monthly", upcoming)]  # the one before never began
+    wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, LATER)
+    wire.sandbox.advance(days=20)
+    assert wire.good(SUB)["most_recent_billing"]["created"] == upcoming
+    assert wire.good(SUB)["most_recent_billing"]["amount"] == ANNUAL + Decimal("9.99")
+    wire.made(SUB, {"billing_plan": {"id": "plan-monthly"}})
+    assert [plan for plan, _ in plans(wire)] == ["plan-monthly", "plan-annual", "plan-monthly"]
+
+
+def test_a_plan_today_is_in_the_history_from_today_on(wire: Wire) -> None:
+    for effective in ({}, {"effective_date": "today"}):
+        wire.made(SUB, {"billing_plan": {"id": "plan-annual" if effective else "plan-monthly"}}, effective)
+    assert plans(wire)[-1] == ("plan-annual", "2026-03-02T09:00:00Z")
+
+
+def test_items_at_the_next_billing_take_effect_then(wire: Wire) -> None:
+    upcoming = wire.good(SUB)["next_billing"]["created"]
+    change = {"product": {"id": "prod-premium"}, "replaces": {"product": {"id": "prod-basic"}}}
+    wire.made(SUB, {"items": [change]}, LATER)
+    entries = wire.good(f"{SUB}/subscription_item_history")["data"]
+    assert [(entry["action"], entry["effective"]) for entry in entries] == [("Remove", upcoming), ("Add", upcoming)]
+    assert {entry["created"] for entry in entries} == {"2026-03-02T09:00:00Z"}

@@ -342,3 +342,38 @@ def test_histories_have_no_cursors(wire: Wire) -> None:
         page = wire.good(f"/subscriptions/{name}/{name}")
         assert set(page) == {"object", "data", "total_count", "url"}
         assert page["data"][0]["object"] == kind
+
+
+# what is no order
+
+
+def told_of(result: Any) -> str:
+    assert result.status == 400
+    return str(result.body["message"])
+
+
+@pytest.mark.parametrize("currency", ["usd", "XXX", "JPY"])
+def test_what_has_no_price_in_the_currency_is_refused_and_not_free(wire: Wire, currency: str) -> None:
+    told = told_of(wire.post("/subscriptions", order(currency=currency)))
+    assert told == f"The product prod-basic has no price in {currency}."
+    assert wire.get("/subscriptions/new").status == 404
+    own = {"product": {"id": "prod-basic"}, "amount": "5.00"}
+    assert wire.made("/subscriptions", order(currency=currency, items=[own]))["most_recent_billing"]["amount"] == 5
+
+
+def test_a_plan_without_a_price_in_the_currency_is_refused(wire: Wire) -> None:
+    free = {"product": {"id": "prod-basic"}, "amount": "5.00"}
+    body = order(currency="JPY", items=[free], billing_plan={"id": "plan-annual"})
+    assert told_of(wire.post("/subscriptions", body)) == "The billing plan plan-annual has no price in JPY."
+
+
+@pytest.mark.parametrize("date", ["12/31", "122031", "122012", "2031-12", "203113", "203100", ""])
+def test_an_expiration_date_of_another_form_is_refused(wire: Wire, date: str) -> None:
+    card = {"type": "CreditCard", "credit_card": {"account": "5555555555554444", "expiration_date": date}}
+    told = told_of(wire.post("/payment_methods", card))
+    assert told == "PaymentMethod.credit_card.expiration_date must be written as in 203112, year and month."
+
+
+def test_a_type_of_payment_method_that_nobody_shows_is_refused(wire: Wire) -> None:
+    told = told_of(wire.post("/payment_methods", {"type": "card"}))
+    assert told.startswith("PaymentMethod.type must be one of Amazon, ApplePay,")

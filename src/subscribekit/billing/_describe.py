@@ -1,5 +1,6 @@
 """How the writes of the billing API are described: what to reconcile by, and whether money moves."""
 
+import re
 from datetime import date, datetime
 from typing import TypeVar
 
@@ -21,8 +22,12 @@ def submit(
     safety: PostSafety,
     query: Pairs = (),
     empty: bool = False,
+    refers_by: str | None = None,
 ) -> Operation[R]:
     """Describe a POST with a body; after an unknown outcome the body's own id is what to look for.
+
+    The body of an update says itself which resource it is of. It must be the one that the path names: or the change
+    meant for one customer would be made to another.
 
     Args:
         template: Path template.
@@ -33,10 +38,14 @@ def submit(
         safety: Whether the call moves money.
         query: Query pairs.
         empty: The response is not shown, so one without a body is a success too (as E1).
+        refers_by: Field of the body that may refer to the resource of the path.
+
+    Raises:
+        RequestError: An argument is refused, or path and body name different resources.
     """
     encoded = body_of("body", body, kind)
     own: object = getattr(body, "id", None)
-    return post(
+    described = post(
         template,
         *values,
         result=result,
@@ -47,6 +56,31 @@ def submit(
         reconcile_key=own if isinstance(own, str) else None,
         is_compared=True,
     )
+    if refers_by is not None:
+        same_resource(f"body.{refers_by}", values[-1], getattr(body, refers_by))
+    elif template.endswith("}"):
+        same_resource("body", values[-1], body)
+    return described
+
+
+_VID = re.compile(r"[0-9a-f]{40}|vid\W?\w*")
+"""The form of every vid that was published, and what stands for one in tests."""
+
+
+def same_resource(name: str, identifier: str, model: Model | None) -> None:
+    """Refuse a model that says it is another resource than the one that the path names.
+
+    A path may name by the vid what the model names by its id; a vid can be told from an id by its form alone.
+
+    Raises:
+        RequestError: They name different resources.
+    """
+    own, vid = getattr(model, "id", None), getattr(model, "vid", None)
+    named = [each for each in (own, vid) if isinstance(each, str)]
+    if not named or identifier in named or (vid is None and _VID.fullmatch(identifier)):
+        return
+    field = "id" if isinstance(own, str) else "vid"
+    raise RequestError(f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both")
 
 
 def money_if(moves: bool) -> PostSafety:

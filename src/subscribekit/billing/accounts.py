@@ -13,7 +13,7 @@ from .._core.resolving.rules import Rule
 from ..models.account import Account
 from ..models.credit import Credit
 from ..models.entitlement import BooleanAnswer, Entitlement
-from ._describe import money_if, submit
+from ._describe import money_if, same_resource, submit
 
 
 class Accounts(Resource[D]):
@@ -282,6 +282,7 @@ class Accounts(Resource[D]):
             result=Account,
             empty=True,
             safety=Safety.WRITE,
+            refers_by="parent",
         )
 
     @resolved(Rule("no_child", "accounts.retrieve_child"))
@@ -340,7 +341,7 @@ class Accounts(Resource[D]):
             NotFoundError: There is no such account.
             OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
-        return submit(
+        described = submit(
             "/accounts/{account}/credits",
             account,
             body=body,
@@ -349,6 +350,9 @@ class Accounts(Resource[D]):
             empty=True,
             safety=Safety.MONEY,
         )
+        for granted in body.currency_amounts or ():
+            same_resource("body.currency_amounts.account", account, granted.account)
+        return described
 
     @resolved(Rule("entitled", "entitlements.list"))
     @operation
@@ -378,6 +382,7 @@ class Accounts(Resource[D]):
             result=Entitlement,
             empty=True,
             safety=Safety.WRITE,
+            refers_by="account",
         )
 
     @operation

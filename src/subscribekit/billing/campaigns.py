@@ -8,7 +8,7 @@ from .._core.operations.bodies import body_of
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.campaign import Campaign
-from ._describe import submit
+from ._describe import same_resource, submit
 
 
 class Campaigns(Resource[D]):
@@ -115,7 +115,7 @@ class Campaigns(Resource[D]):
             NotFoundError: There is no such campaign.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
-        return post(
+        described = post(
             "/campaigns/{campaign}",
             campaign,
             body=body_of("body", body, Campaign),
@@ -123,3 +123,5 @@ class Campaigns(Resource[D]):
             safety=Safety.WRITE,
             is_compared=True,
         )
+        same_resource("body", campaign, body)
+        return described

@@ -89,6 +89,7 @@ class Refunds(Resource[D]):
             kind=Refund,
             result=Refund,
             safety=Safety.MONEY,
+            refers_by="transaction",
         )
 
     @operation

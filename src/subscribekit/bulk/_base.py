@@ -3,8 +3,9 @@
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from html import escape
+from inspect import iscoroutine
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast
 from weakref import ref
@@ -19,6 +20,7 @@ from .._core.client.base import AsyncClient, BlockingClient
 from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
+from ..models._base import Model
 from ._database import Database
 from ._engine import Engine
 from ._entries import Ended, Entry
@@ -149,20 +151,21 @@ class Base:
 
     def _call_of(self, pair: object) -> tuple[str, StoredCall]:
         """Check a key with its plan, and turn the plan into what is stored."""
+        given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
-            raise RequestError("add takes pairs of a key and a plan")
+            raise RequestError(f"add takes pairs of a key and a plan, not {_kind_of(given)}")
         return self._call(*found)
 
     def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
+        if not isinstance(plan, PlannedRequest):
+            raise RequestError(
+                f"the item {repr(key)[:MAX_KEY]} must be what client.plan gives, such as "
+                f"client.plan.payments.reverse('p1'), not {_kind_of(plan)}"
+            )
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
             raise RequestError(
                 f"the key of an item must be text of 1 to {MAX_KEY} characters, none a control character"
-            )
-        if not isinstance(plan, PlannedRequest):
-            raise RequestError(
-                f"the item {key!r} must be what client.plan gives, such as client.plan.payments.reverse('p1'), not a "
-                f"{type(plan).__name__}"
             )
         planned = cast("PlannedRequest[object]", plan)
         prepared = prepared_of(self._settings, planned)
@@ -170,8 +173,7 @@ class Base:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         return key, store(self._settings, planned.operation, prepared)
 
-    def _add_batch(self, pairs: Iterable[object]) -> int:
-        batch = [self._call_of(pair) for pair in pairs]
+    def _add_batch(self, batch: list[tuple[str, StoredCall]]) -> int:
         added = self._open().add(batch)
         if self._engine is not None:
             self._engine.wake()
@@ -390,6 +392,20 @@ class Base:
             self._engine.close()
         if self._ledger is not None:
             self._ledger.database.close()
+
+
+def _kind_of(found: object) -> str:
+    """Say what somebody gave in place of a plan, and that a call was carried out whose result it is."""
+    if iscoroutine(found):
+        found.close()  # it would be reported as never awaited besides
+        return "a call that is not awaited: nothing was sent. Write client.plan in front of it"
+    told = "None" if found is None else f"a {type(found).__name__}"
+    if found is None or isinstance(found, Model | Response | dict):
+        return (
+            f"{told}. If that is the result of a call, the call WAS carried out, and the ledger knows nothing of it: "
+            f"look what it did before you add it again, and write client.plan in front of it"
+        )
+    return told
 
 
 def _numbers(counts: Counts) -> list[tuple[str, int]]:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from .._core.calls.stored import StoredCall
 from ..errors import SubscribekitError
-from ._records import error_json, error_text, plain, result_bytes
+from ._records import about_item, error_json, error_text, plain, result_bytes
 from ._schema import items, shapes
 from ._values import State
 
@@ -98,6 +98,8 @@ class Ended:
 
     def __post_init__(self) -> None:
         """Write result and error as they are kept, in the thread of the lane."""
+        if self.error is not None:
+            about_item(self.error)
         error = self.error
         self.columns = {
             "outcome": None if error is None else error.outcome,

@@ -37,6 +37,17 @@ def result_bytes(value: object) -> bytes | None:
         return None
 
 
+def about_item(error: SubscribekitError) -> SubscribekitError:
+    """Let the text of an item's error name what a run has in place of `client.resolve`; gives the same error."""
+    text = str(error)
+    told = text.replace(
+        "client.resolve(error).quote is what to tell", "run.resolve() writes what to tell into the item's note"
+    ).replace("client.resolve(error)", "run.resolve()")
+    if told != text:
+        error.args = (told, *error.args[1:])
+    return error
+
+
 def error_text(error: BaseException) -> str:
     """Give an error's text, of bounded length."""
     return plain(str(error)[:_TEXT_LIMIT])
@@ -75,7 +86,7 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     found: object = getattr(errors, kind, None) if kind in errors.__all__ else None
     if not isinstance(found, type) or not issubclass(found, SubscribekitError):
         found = SubscribekitError
-    error = found(text)
+    error = about_item(found(text))
     values = _decoded(kept)
     for name in _ATTRIBUTES:
         if name in values and hasattr(found, name):

@@ -10,7 +10,7 @@ from .._core.calls.unknown_outcome import unknown_after_crash
 from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ._entries import Entry
-from ._records import error_of, plain, result_bytes
+from ._records import about_item, error_of, plain, result_bytes
 
 Values: TypeAlias = dict[str, object]
 
@@ -43,6 +43,7 @@ def unknown_of(entry: Entry, planned: PlannedRequest[object]) -> OutcomeUnknownE
             return found
     error = unknown_after_crash(planned, datetime.fromtimestamp(entry.sent_at or entry.added_at, UTC))
     error.trace_id, error.request_id, error.__cause__ = entry.trace_id, entry.request_id, found
+    about_item(error)
     return error
 
 

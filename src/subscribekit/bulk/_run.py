@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
+from .._core.calls.stored import StoredCall
 from .._core.client.base import BlockingClient
 from ..errors import ConfigurationError
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
@@ -25,7 +26,7 @@ from ._lease import Guard
 from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
-from ._session import Session
+from ._session import Session, Unread
 from ._signals import Interrupts
 from ._values import Counts, Rate, Settled, State, Stop
 
@@ -94,7 +95,8 @@ class Run(Base):
     def add(self, plans: "Iterable[tuple[str, PlannedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
-        They are read in a stream and written in batches of 500, each as a whole.
+        They are read in a stream, each is checked before the next one is read, and written in batches of 500, each as a
+        whole.
 
         Args:
             plans: Keys of 1 to 255 characters, each with what `client.plan` gives for a write.
@@ -109,9 +111,9 @@ class Run(Base):
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
-        added, batch = 0, list[object]()
+        added, batch = 0, list[tuple[str, StoredCall]]()
         for pair in plans:
-            batch.append(pair)
+            batch.append(self._call_of(pair))
             if len(batch) == BATCH:
                 added += self._add_batch(batch)
                 batch = []
@@ -141,9 +143,10 @@ class Run(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, self._counts))
+        return self._results(Shown(progress, self._counts), Unread())
 
-    def _results(self, shown: Shown) -> Iterator[Item]:
+    def _results(self, shown: Shown, unread: Unread) -> Iterator[Item]:
+        unread.is_read = True
         outbox: SimpleQueue[Item | None] = SimpleQueue()
         session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
         interrupts = Interrupts(session.interrupt)

@@ -10,6 +10,7 @@ from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
+from .._core.calls.stored import StoredCall
 from .._core.client.base import AsyncClient
 from ..errors import ConfigurationError
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
@@ -21,7 +22,7 @@ from ._lease import AsyncGuard
 from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
-from ._session import Session
+from ._session import Session, Unread
 from ._signals import Interrupts
 from ._values import Counts, Rate, Settled, State, Stop
 
@@ -89,7 +90,8 @@ class AsyncRun(Base):
     ) -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
-        They are read in a stream and written in batches of 500, each as a whole.
+        They are read in a stream, each is checked before the next one is read, and written in batches of 500, each as a
+        whole.
 
         Args:
             plans: Keys of 1 to 255 characters, each with what `client.plan` gives for a write; also an async iterable.
@@ -104,9 +106,9 @@ class AsyncRun(Base):
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
-        added, batch = 0, list[object]()
+        added, batch = 0, list[tuple[str, StoredCall]]()
         async for pair in _each(plans):
-            batch.append(pair)
+            batch.append(self._call_of(pair))
             if len(batch) == BATCH:
                 added += await asyncio.to_thread(self._add_batch, batch)
                 batch = []
@@ -129,9 +131,10 @@ class AsyncRun(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, self._counts))
+        return self._results(Shown(progress, self._counts), Unread())
 
-    async def _results(self, shown: Shown) -> AsyncIterator[AsyncItem]:
+    async def _results(self, shown: Shown, unread: Unread) -> AsyncIterator[AsyncItem]:
+        unread.is_read = True
         loop = asyncio.get_running_loop()
         outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()
 

@@ -2,6 +2,7 @@
 
 import random
 import threading
+import warnings
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -30,6 +31,19 @@ _OUTAGE = 3
 
 def _nothing() -> None:
     """Release nothing."""
+
+
+class Unread:
+    """Warns when what `results` gave is thrown away unread, as a coroutine that nobody awaits does: it sent nothing."""
+
+    def __init__(self) -> None:
+        self.is_read: bool = False
+
+    def __del__(self) -> None:
+        if not self.is_read:
+            warnings.warn(
+                "run.results() was not read, so it sent nothing: iterate over it", RuntimeWarning, stacklevel=2
+            )
 
 
 class Session:

@@ -17,7 +17,7 @@ from ._late import READING, late
 from ._lists import Many, ModelList
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
-from ._refusals import by_name, explained, instead_of_attribute, instead_of_dict
+from ._refusals import by_name, explained, hiding, instead_of_attribute, instead_of_dict
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -124,7 +124,11 @@ class Model(BaseModel):
             try:
                 self.__pydantic_validator__.validate_python(data, self_instance=self)
             except ValidationError as error:
-                raise explained(type(self), error) from None
+                refused = explained(type(self), error)
+            else:
+                return
+            del data  # no value stays in the frames of the traceback
+            raise refused  # outside of the handler: the first error, which has the values, is no context of it
 
         # Otherwise pydantic would call it for each model that is read.
         __init__.__pydantic_base_init__ = True
@@ -134,12 +138,20 @@ class Model(BaseModel):
             __tracebackhide__ = True
             raise TypeError(instead_of_dict(key, type(self)))
 
+        model_validate = hiding(BaseModel.model_validate)
+        model_validate_json = hiding(BaseModel.model_validate_json)
+        model_validate_strings = hiding(BaseModel.model_validate_strings)
+
         def __setattr__(self, name: str, value: object) -> None:
             __tracebackhide__ = True
             try:
                 self._assign(name, value)
             except ValidationError as error:
-                raise explained(type(self), error) from None
+                refused = explained(type(self), error)
+            else:
+                return
+            del value
+            raise refused
 
         def __getattr__(self, name: str) -> object:
             __tracebackhide__ = True
@@ -257,9 +269,10 @@ def read(kind: type[M], raw: object) -> M:
         pydantic.ValidationError: The answer is not a JSON object, or says that it is an object of another kind.
     """
     try:
-        return kind.model_validate(raw, strict=False, extra="allow", context=READING)
+        model: M = kind.__pydantic_validator__.validate_python(raw, strict=False, extra="allow", context=READING)
     except ValidationError as error:
         return read_around(kind, raw, error)
+    return model
 
 
 def write(model: Model) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, NoReturn, Protocol
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
 _NOT_SERVING = {
@@ -33,6 +33,18 @@ class Entitled:
     reason: str
     """The fact that decided, or what is missing."""
 
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an Entitled is neither true nor false: write .answer == 'yes' (it may be 'unknown')")
+
+
+class Billing(Protocol):
+    """What the decision needs of a bill that is due."""
+
+    @property
+    def created(self) -> datetime | None:
+        """When it is due."""
+        ...
+
 
 class Facts(Protocol):
     """What the decision needs of a `Subscription`."""
@@ -44,6 +56,11 @@ class Facts(Protocol):
     entitled_through: datetime | None
 
     @property
+    def next_billing(self) -> Billing | None:
+        """The next bill, where one is due."""
+        ...
+
+    @property
     def unread_fields(self) -> frozenset[str]:
         """Names of the fields whose received value could not be read."""
         ...
@@ -51,12 +68,19 @@ class Facts(Protocol):
 
 def entitled(subscription: Facts, at: datetime) -> Entitled:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
+    given: object = at
+    if not isinstance(given, datetime):
+        raise TypeError(
+            f"`at` must be a datetime such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not a "
+            f"{type(given).__name__}"
+        )
     if at.utcoffset() is None:
         raise ValueError("`at` has no time zone: use an aware datetime")
     unreadable = [name for name in _DECIDING if name in subscription.unread_fields]
     if unreadable:
         return Entitled("unknown", f"the received {unreadable[0]} could not be read")
-    return _by_dates(subscription, at) or _by_status(subscription)
+    decided = _by_dates(subscription, at)
+    return _by_status(subscription) if decided is None else decided
 
 
 def _by_dates(subscription: Facts, at: datetime) -> Entitled | None:
@@ -64,6 +88,12 @@ def _by_dates(subscription: Facts, at: datetime) -> Entitled | None:
     for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
         if moment is not None and moment.utcoffset() is None:
             return Entitled("unknown", f"{name} has no time zone")
+    paid = through or ends
+    if subscription.next_billing is not None and paid is not None and at >= paid:
+        due = subscription.next_billing.created
+        told = "" if due is None else f" at {due.isoformat()}"
+        renewing = f"as it was read, it is paid and in grace only through {paid.isoformat()}; it is billed again{told}"
+        return Entitled("no", f"{renewing}: read it again then")
     if starts is not None and at < starts:
         return Entitled("no", f"the subscription starts at {starts.isoformat()}")
     if ends is not None and at >= ends:

@@ -38,10 +38,14 @@ class Late:
         return self._kind
 
     def _read(self, value: object) -> BaseModel:
-        return self.resolve().model_validate(value, strict=False, extra="allow", context=READING)
+        model: BaseModel = self.resolve().__pydantic_validator__.validate_python(
+            value, strict=False, extra="allow", context=READING
+        )
+        return model
 
     def _build(self, value: object) -> BaseModel:
-        return self.resolve().model_validate(value)
+        model: BaseModel = self.resolve().__pydantic_validator__.validate_python(value)
+        return model
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         value = core_schema.any_schema()

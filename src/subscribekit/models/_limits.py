@@ -73,7 +73,7 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
     """Validate the fields of one model; models in them are taken as they are."""
     try:
         # A copy may have been given a name of the wire: it is none of Python, and would never be sent.
-        kind.model_validate(own, by_name=True, by_alias=False)
+        kind.__pydantic_validator__.validate_python(own, by_name=True, by_alias=False)
     except ValidationError as error:
         return next((line for line in _lines(error) if line["type"] not in let_through), None) or _unreadable(kind, own)
     return None
@@ -82,7 +82,9 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
 def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
     """Tell a value of another kind that reading lets through from one that never came from an answer."""
     try:
-        kind.model_validate(own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False)
+        kind.__pydantic_validator__.validate_python(
+            own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False
+        )
     except ValidationError as error:
         return _lines(error)[0]
     return None

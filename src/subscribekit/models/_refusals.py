@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date
 from difflib import get_close_matches
-from typing import get_args
+from functools import wraps
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, core_schema
 
 from ._fields import field_by_wire_name
 from ._late import Late
@@ -20,12 +21,48 @@ _LONGEST_NAME = 60
 """Longer than the names of all fields."""
 
 
+REFUSED = "***"
+"""What `errors()` and `json()` show in place of a refused value; pydantic hides it in the text alone."""
+_KNOWN = frozenset(get_args(core_schema.ErrorType))
+
+
 def explained(kind: type[BaseModel], error: ValidationError) -> ValidationError:
-    """Return the error again, with texts that say what to write. Values stay hidden in its text."""
-    lines = error.errors(include_url=False)
-    return ValidationError.from_exception_data(
-        error.title, [_line(kind, line) for line in lines], input_type="python", hide_input=True
-    )
+    """Return the error again, with texts that say what to write, and without any value."""
+    return _again(error, [_line(kind, line) for line in error.errors(include_url=False)])
+
+
+def without_input(error: ValidationError) -> ValidationError:
+    """Return the error again without any value that was refused."""
+    return _again(error, [_hidden(line) for line in error.errors(include_url=False, include_input=False)])
+
+
+def _again(error: ValidationError, lines: list[InitErrorDetails]) -> ValidationError:
+    return ValidationError.from_exception_data(error.title, lines, input_type="python", hide_input=True)
+
+
+def _hidden(line: ErrorDetails) -> InitErrorDetails:
+    kind, context = line["type"], line.get("ctx", {})
+    if kind not in _KNOWN or "error" in context:  # what a validator of ours raised, whose frames hold the value
+        # Without a context the text is no template, whatever braces are in it.
+        reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
+        return {"type": reason, "loc": line["loc"], "input": REFUSED}
+    return {"type": kind, "loc": line["loc"], "input": REFUSED, "ctx": context}
+
+
+def hiding(method: Any) -> Any:
+    """Let a class method of pydantic that reads values raise errors without them."""
+
+    @wraps(method.__func__)
+    def read(cls: type[BaseModel], /, *given: object, **options: object) -> object:
+        __tracebackhide__ = True
+        try:
+            return method.__func__(cls, *given, **options)
+        except ValidationError as error:
+            hidden = without_input(error)
+        del given, options  # nor do the frames of the traceback hold a value
+        raise hidden  # outside of the handler: the first error is no context of it
+
+    return classmethod(read)
 
 
 def shortened(name: str) -> str:
@@ -42,7 +79,7 @@ def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     # Without a context the text is no template, whatever braces are in it.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
-    return {"type": reason, "loc": location, "input": line["input"]}
+    return {"type": reason, "loc": location, "input": REFUSED}
 
 
 def _in_python(

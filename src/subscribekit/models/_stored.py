@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from pydantic import ValidationError
+
 from .._json import DamagedJSONError, decode, encode_stored
 from ._base import Model, read, write
+from ._refusals import without_input
 
 M = TypeVar("M", bound=Model)
 
@@ -57,4 +60,9 @@ def from_json(kind: type[M], data: bytes | str) -> M:
         raw = decode(data.encode() if isinstance(data, str) else data)
     except (DamagedJSONError, UnicodeEncodeError):
         raise ValueError(f"{kind.__name__}: the text is not complete, standard JSON") from None
-    return read(kind, raw)
+    try:
+        return read(kind, raw)
+    except ValidationError as error:
+        refused = without_input(error)
+    del raw, data  # no value stays in the frames of the traceback
+    raise refused

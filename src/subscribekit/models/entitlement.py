@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from ._base import Identifier, Model, Text, Timestamp, late
 
@@ -58,3 +58,6 @@ class BooleanAnswer(Model):
     """Resource type. Published, not in the specification."""
     state: bool | None = None
     """The answer. Published, not in the specification."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a BooleanAnswer is neither true nor false: write .state")

@@ -177,5 +177,6 @@ class Subscription(Model):
 
         Raises:
             ValueError: `at` has no time zone.
+            TypeError: `at` is no datetime.
         """
         return entitled(self, at)

@@ -13,13 +13,13 @@ from __future__ import annotations
 import gzip
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 from urllib.parse import urlencode
 
 from .._json import decode, encode
-from .http.routes import ROUTER, ROUTES
 from .http.wire import Answer, Group, Request
+from .matching import Match, Matches, matching
 from .service import Service
 from .values import Document, Value
 from .webhooks.faults import DeliveryFault, PushEvent, late, out_of_order, twice
@@ -54,7 +54,6 @@ __all__ = [
 ]
 
 Breakage: TypeAlias = Literal["refused", "lost", "timed_out", "cut"]
-Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
 GZIP_TRAILER = 8
 _CURSORS = frozenset({"starting_after", "ending_before"})
 
@@ -317,6 +316,10 @@ def _error(group: Group, status: int, message: str) -> Answer:
     return Answer(status, {"Content-Type": "application/json"}, encode(body))
 
 
+def _no_request(_: Request) -> bool:
+    return False
+
+
 @dataclass
 class FaultRule:
     """A fault that waits for its requests; `fired` counts how often it has happened."""
@@ -325,6 +328,24 @@ class FaultRule:
     fault: Fault | DeliveryFault
     times: int | None
     fired: int = 0
+    _meant: Matches = field(default=_no_request, repr=False, compare=False)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it has not happened as often as it shall."""
+        return self.times is None or self.fired < self.times
+
+    def meets(self, request: Request) -> bool:
+        """Tell whether the fault happens to a request."""
+        return isinstance(self.fault, Fault) and self._meant(request) and self.fault.applies(request)
+
+    def concerns(self, event: PushEvent) -> bool:
+        """Tell whether the fault happens to a push notification."""
+        if not isinstance(self.fault, DeliveryFault):
+            return False
+        if not _is_class(self.match):
+            return event.request is not None and self._meant(event.request)
+        return self.match in (event.class_name, (event.class_name, event.event_name))
 
 
 class FaultDirector:
@@ -339,28 +360,32 @@ class FaultDirector:
     def pending(self) -> list[FaultRule]:
         """The rules that have not happened as often as they shall."""
         with self._lock:
-            return [rule for rule in self._rules if rule.times is None or rule.fired < rule.times]
+            return [rule for rule in self._rules if rule.is_waiting]
 
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
         """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
 
         Args:
-            match: A path template as the sandbox's routes write it (`/payments/{payment}/actions/reverse`, with a
-                method before it if wanted: `GET /accounts`), a pair of a method and a part of the path, or a predicate.
-                For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a pair of
-                class and event; anything else matches what such requests cause.
-            fault: What happens; see the functions of this module.
+            match: What it waits for: a path template (`/payments/{payment}/actions/reverse`; what stands in the braces
+                does not count), with a method before it if wanted (`GET /accounts`); the SDK's name of an operation
+                (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
+                pair of a method and a part of the path; or a predicate. For `late`, `twice` and `out_of_order` also a
+                class of push notifications (`"accounts"`) or a pair of class and event; anything else matches what such
+                requests cause.
+            fault: What happens, such as `drop_after_commit()`; see the functions of this module.
             times: How often; `None` means always.
 
         Raises:
-            ValueError: No operation has this template, or `times` is not positive.
+            ValueError: No request can match, or `times` is not positive.
+            TypeError: `match` or `fault` is none.
         """
-        templates = {name for route in ROUTES for name in _names(route.method, route.template)}
-        if isinstance(match, str) and match not in templates.union(CLASSES if isinstance(fault, DeliveryFault) else ()):
-            raise ValueError(f"no operation of the sandbox has the path template {match!r}")
-        if times is not None and times < 1:
+        if not isinstance(fault, Fault | DeliveryFault):
+            raise TypeError(_no_fault(fault))
+        if times is not None and (type(times) is not int or times < 1):
             raise ValueError("times must be at least 1, or None for always")
-        rule = FaultRule(match, fault, times)
+        others = CLASSES if isinstance(fault, DeliveryFault) else ()
+        meant = _no_request if others and _is_class(match) else matching(match, self._service.store, others)
+        rule = FaultRule(match, fault, times, _meant=meant)
         with self._lock:
             self._rules.append(rule)
         return rule
@@ -372,45 +397,33 @@ class FaultDirector:
 
     def handle(self, request: Request) -> Result:
         """Answer a request, with the fault that waits for it."""
-        fault = self._fire(lambda rule: isinstance(rule.fault, Fault) and _waits(rule.match, rule.fault, request))
+        fault = self._fire(lambda rule: rule.meets(request))
         return fault.act(self._service, request) if isinstance(fault, Fault) else self._service.handle(request)
 
     def of_event(self, event: PushEvent) -> DeliveryFault | None:
         """Return the fault that waits for a push notification."""
-        fault = self._fire(lambda rule: isinstance(rule.fault, DeliveryFault) and _concerns(rule.match, event))
+        fault = self._fire(lambda rule: rule.concerns(event))
         return fault if isinstance(fault, DeliveryFault) else None
 
     def _fire(self, wanted: Callable[[FaultRule], bool]) -> Fault | DeliveryFault | None:
         with self._lock:
             for rule in self._rules:
-                if (rule.times is None or rule.fired < rule.times) and wanted(rule):
+                if rule.is_waiting and wanted(rule):
                     rule.fired += 1
                     return rule.fault
         return None
 
 
-def _waits(match: Match, fault: Fault, request: Request) -> bool:
-    return _matches(match, request) and fault.applies(request)
+def _is_class(match: object) -> bool:
+    """Tell whether a match is a class of push notifications, or a pair of one and an event."""
+    pair = cast("tuple[object, ...]", match) if isinstance(match, tuple) else (match, None)
+    return len(pair) == 2 and pair[0] in CLASSES
 
 
-def _concerns(match: Match, event: PushEvent) -> bool:
-    if isinstance(match, str):
-        if match in CLASSES:
-            return event.class_name == match
-    elif not callable(match) and match[0] in CLASSES:
-        return match == (event.class_name, event.event_name)
-    return event.request is not None and _matches(match, event.request)
-
-
-def _matches(match: Match, request: Request) -> bool:
-    if callable(match):
-        return match(request)
-    if isinstance(match, tuple):
-        method, part = match
-        return request.method == method.upper() and part in request.path
-    found = ROUTER.find(request)
-    return found is not None and match in _names(found[0].method, found[0].template)
-
-
-def _names(method: str, template: str) -> tuple[str, str]:
-    return template, f"{method} {template}"
+def _no_fault(given: object) -> str:
+    """Say what to write in place of what is no fault."""
+    name = given if isinstance(given, str) else getattr(given, "__name__", "")
+    if name in __all__ and name.islower():
+        return f"write {name}(), with parentheses, of subscribekit.sandbox.faults"
+    order = "; the match comes first, then the fault" if isinstance(given, str | tuple) else ""
+    return f"the fault must be what a function of this module gives, such as drop_after_commit(), not {given!r}{order}"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from weakref import WeakValueDictionary
 
 from .._core.config.clock import Clock
-from .._core.config.environments import SANDBOX, Environment
+from .._core.config.environments import SANDBOX, Environment, no_such_sandbox
 from .clock import SandboxClock
 from .faults import FaultDirector
 from .http.auth import credentials_of
@@ -46,7 +48,8 @@ class Platform:
         settings: Settings | None = None,
         ids: Callable[[], str] | None = None,
     ) -> None:
-        self.environment: Environment = SANDBOX
+        self.environment: Environment = replace(SANDBOX)
+        _PLATFORMS[id(self.environment)] = self
         self._seed = seed
         self._settings = settings or Settings()
         self._clock = SandboxClock(clock)
@@ -161,6 +164,24 @@ class Platform:
         )
 
 
+# By the identity of their environments, which are all equal.
+_PLATFORMS: WeakValueDictionary[int, Platform] = WeakValueDictionary()
+
+
+def platform_of(environment: Environment | None) -> Platform:
+    """Return the platform that has this environment; the process-wide one for the environment that a name gives.
+
+    Raises:
+        ConfigurationError: None has it.
+    """
+    if environment is SANDBOX:
+        return default_platform()
+    found = _PLATFORMS.get(id(environment))
+    if found is None:
+        raise no_such_sandbox()
+    return found
+
+
 class _Default:
     lock = threading.Lock()
     platform: Platform | None = None
@@ -172,3 +193,15 @@ def default_platform() -> Platform:
         if _Default.platform is None:
             _Default.platform = Platform()
         return _Default.platform
+
+
+@contextmanager
+def as_default(platform: Platform) -> Generator[None]:
+    """Let a platform be the process-wide one for a while, such as that of one test."""
+    with _Default.lock:
+        before, _Default.platform = _Default.platform, platform
+    try:
+        yield
+    finally:
+        with _Default.lock:
+            _Default.platform = before

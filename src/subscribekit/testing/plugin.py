@@ -122,11 +122,14 @@ def no_network(request: pytest.FixtureRequest) -> NetworkGuard:
 
 
 @pytest.fixture
-def sandbox() -> Sandbox:
-    """A fresh sandbox with its seeded merchant."""
+def sandbox() -> Generator[Sandbox]:
+    """A fresh sandbox with its seeded merchant, which `environment="sandbox"` leads to while the test runs."""
     from ..sandbox import Sandbox
+    from ..sandbox.platform import as_default
 
-    return Sandbox()
+    made = Sandbox()
+    with as_default(made):
+        yield made
 
 
 @pytest.fixture

@@ -376,7 +376,7 @@ class Call(Generic[T]):
         self._describe(error)
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
-        self._log(f"{type(error).__name__} ({error.outcome})")
+        self._log(unknown_outcome.end_of(error, self.operation), is_unknown=error.outcome == "unknown")
         self._tell_call_ended(error)
         return error
 
@@ -438,9 +438,9 @@ class Call(Generic[T]):
         if self._seen is not None:
             self._seen.call_ended(error, self.attempts, self.elapsed)
 
-    def _log(self, end: str) -> None:
-        logger.info(
-            "%s %s -> %s, %d attempt(s), %.3f s, request id %s",
+    def _log(self, end: str, *, is_unknown: bool = False) -> None:
+        logger.log(
+            logging.WARNING if is_unknown else logging.INFO, "%s %s -> %s, %d attempt(s), %.3f s, request id %s",
             self.operation.method, self.operation.template, end, self.attempts, self.elapsed, _shown(self._request_id),
         )  # fmt: skip
 

@@ -112,6 +112,12 @@ def unknown_after_interrupt(
     return error
 
 
+def end_of(error: SubscribekitError, operation: Operation[T]) -> str:
+    """Say for a log how a call ended; where somebody has to look, by what."""
+    key = f", reconcile by {operation.reconcile_key!r}" if error.outcome == "unknown" else ""
+    return f"{type(error).__name__} ({error.outcome}){key}"
+
+
 BY_RECORD: Final = f"; client.resolve(error) looks what became of it, by the record error.{RECORD}"
 """Ends the note of an interrupted call."""
 

@@ -185,9 +185,9 @@ class BlockingClient(Base):
         compress: bool = False,
     ) -> Driver:
         if transport is None and target.is_sandbox:
-            from ...sandbox.platform import default_platform
+            from ...sandbox.platform import platform_of
 
-            transport = default_platform().transport
+            transport = platform_of(target.environment).transport
         given = None if transport is None else _transport(transport)
         route = _route(target, options)
         settings = build_settings(
@@ -325,9 +325,9 @@ class AsyncClient(Base):
         compress: bool = False,
     ) -> AsyncDriver:
         if transport is None and target.is_sandbox:
-            from ...sandbox.platform import default_platform
+            from ...sandbox.platform import platform_of
 
-            transport = default_platform().async_transport
+            transport = platform_of(target.environment).async_transport
         # With asyncio, which a blocking client does without.
         from ..http.intercepted_async import InterceptableAsyncConnectionPool
 

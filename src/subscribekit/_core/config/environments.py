@@ -164,6 +164,8 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     """
     if isinstance(environment, Environment):
         return environment
+    if isinstance(getattr(environment, "environment", None), Environment):
+        raise ConfigurationError("write environment=sandbox.environment: a sandbox has an environment, and is none")
     # A variable that is empty names nothing; an argument that is empty is a mistake.
     name = environment if environment is not None else os.environ.get(_VARIABLE) or None
     if name is None:
@@ -179,6 +181,14 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if not _is_a_name(name):
         raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
     return Environment(name=name)
+
+
+def no_such_sandbox() -> ConfigurationError:
+    """Refuse an environment that looks like that of a sandbox and is none's: calls would reach another sandbox."""
+    return ConfigurationError(
+        "this environment is a copy of a sandbox's, or its sandbox is gone: give transport=sandbox.transport besides "
+        "(async_transport for an async client), or make the client with sandbox.billing()"
+    )
 
 
 def did_you_mean(name: str) -> str:

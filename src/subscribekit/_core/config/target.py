@@ -61,6 +61,11 @@ class Target:
         )
 
     @property
+    def environment(self) -> Environment | None:
+        """What was given or named."""
+        return self._environment
+
+    @property
     def name(self) -> str | None:
         """The environment's name; `None` for an address of one's own."""
         return self._environment.name if self._environment else None

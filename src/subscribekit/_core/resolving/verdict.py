@@ -1,7 +1,7 @@
 """What `client.resolve` answers."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NoReturn, Protocol, TypeAlias
 
 from ...errors import OutcomeUnknownError
 from ...models._base import Model
@@ -37,3 +37,6 @@ class Verdict:
     evidence: str
     repeatable: bool
     quote: str
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .repeatable")

@@ -59,13 +59,14 @@ class Router:
         """Return the route of a request and the values of its path parameters."""
         segments = request.segments
         for route in self._routes.get((request.group, request.method, len(segments)), ()):
-            params = _match(route.parts, segments)
+            params = match_parts(route.parts, segments)
             if params is not None:
                 return route, params
         return None
 
 
-def _match(parts: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:
+def match_parts(parts: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:
+    """Return the values of a template's placeholders in a path of as many segments, or `None` if it is of another."""
     params: dict[str, str] = {}
     for part, segment in zip(parts, segments, strict=True):
         if part.startswith("{"):

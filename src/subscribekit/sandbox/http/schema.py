@@ -8,6 +8,7 @@ no shape lists are kept as they are sent, under the general length limit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -23,13 +24,18 @@ Kind = Literal["text", "integer", "number", "boolean", "timestamp", "any"]
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a shape: a scalar of a kind, or (with `shape`) a nested object or a list of them."""
+    """One field of a shape: a scalar of a kind, or (with `shape`) a nested object or a list of them.
+
+    A text may be one of those that are allowed, or of a form, a regular expression that the example fits.
+    """
 
     kind: Kind = "text"
     limit: int = TEXT_LIMIT
     allowed: tuple[str, ...] = ()
     shape: str = ""
     many: bool = False
+    form: str = ""
+    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,6 +140,8 @@ def _text(field: Field, value: Value, path: str) -> str:
         raise billing_refusal(400, f"{path} is longer than {field.limit} characters.")
     if field.allowed and told not in field.allowed:
         raise _wrong(path, "one of " + ", ".join(field.allowed))
+    if field.form and not re.fullmatch(field.form, told):
+        raise _wrong(path, f"written as in {field.example}")
     return told
 
 

@@ -94,9 +94,17 @@ _ACCOUNT = _shape(
     entitlements=many("Entitlement"),
 )
 
+# Enumerated, says the specification, and shows two. The others are published; the name for Google Pay is assumed.
+_METHOD_TYPES = (
+    "Amazon", "ApplePay", "Boleto", "CarrierBilling", "CreditCard", "DebitCard", "DirectDebit", "ECP",
+    "ExternalBilling", "GooglePay", "HostedPage", "MerchantAcceptedPayment", "MilitaryStar", "PayPal", "Skrill",
+    "Token",
+)  # fmt: skip
+_YEAR_AND_MONTH = Field(form="(19|20)[0-9]{2}(0[1-9]|1[0-2])", example="203112, year and month")
+
 _PAYMENT_METHOD = _shape(
     "PaymentMethod",
-    type=TEXT,
+    type=one_of(*_METHOD_TYPES),
     credit_card=one("CreditCard"),
     direct_debit=one("DirectDebit"),
     paypal=one("PayPal"),
@@ -287,7 +295,7 @@ SHAPES: dict[str, Shape] = {
     "CarrierBilling": Shape("CarrierBilling", {"phone_number": Field(shape="PhoneNumber")}),
     "Credit": Shape("Credit", {"token_amounts": many("TokenAmount"), "currency_amounts": many("CurrencyAmount")}),
     "CreditCard": Shape(
-        "CreditCard", {"account": TEXT, "expiration_date": TEXT, "account_length": INTEGER, "cvn": TEXT}
+        "CreditCard", {"account": TEXT, "expiration_date": _YEAR_AND_MONTH, "account_length": INTEGER, "cvn": TEXT}
     ),
     "CurrencyAmount": _shape("CurrencyAmount", amount=NUMBER, currency=TEXT, sort_value=INTEGER, granted=TIMESTAMP),
     "DirectDebit": Shape("DirectDebit", {"account": TEXT, "account_length": INTEGER}),

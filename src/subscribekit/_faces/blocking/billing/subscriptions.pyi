@@ -103,7 +103,8 @@ class Subscriptions:
         Args:
             subscription: Its id or vid, at most 128 characters.
             body: What changes.
-            effective_date: When it takes effect: `today` or `nextBill` (the next billing).
+            effective_date: When it takes effect: `today` or `nextBill` (the next billing). Name one: what the service
+                does without it is not published; the sandbox takes `today`.
             bill_prorated_period: Charge or credit the rest of the running period.
             dryrun: Compute and answer the result, and store nothing.
 

@@ -12,6 +12,7 @@ import calendar
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
+from ...http.responses import billing_refusal
 from ...store import Store
 from ...values import Document, Value, amount, documents, link, nested, text, timestamp, whole
 
@@ -60,6 +61,16 @@ def price_in(prices: list[Document], currency: str) -> Decimal | None:
         if text(price, "currency") == currency:
             return amount(price, "amount")
     return None
+
+
+def need_price(prices: list[Document], currency: str, owner: str) -> None:
+    """Refuse what has prices and none in a currency; without any price it costs nothing.
+
+    Raises:
+        Refused: There is none.
+    """
+    if prices and price_in(prices, currency) is None:
+        raise billing_refusal(400, f"{owner} has no price in {currency}.")
 
 
 def item_price(store: Store, item: Document, currency: str) -> Decimal:

@@ -4,9 +4,10 @@ Observed: the documented bodies (add, replace, the three forms of remove, plan c
 stay; `today` with `bill_prorated_period` prorates by whole days left over days of the period, to cents; the credit
 side is a TaxableCredit with a negative price; a net below zero adds a ModificationRefund, bills 0 and makes a
 refund; `nextBill` shows the new plan at once, sets ends and starts of the items at the next billing and charges
-nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: no
-`effective_date` means today, no `bill_prorated_period` means nothing is charged now; a plan change today with it
-credits what is left and charges the new plan's first period from today.
+nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: with `nextBill`
+the history of plans has the new one from the next billing on, as the items have; no `effective_date` means today, no
+`bill_prorated_period` means nothing is charged now; a plan change today with it credits what is left and charges the
+new plan's first period from today; `id` and `vid` of the body are not looked at.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _modify(call: Call) -> Document:
     credit = _credit_of_plan(call, subscription) if plan is not None and prorated and today else []
     change = _change_items(call, subscription, items, today=today)
     if plan is not None:
-        use_plan(call, subscription, plan)
+        use_plan(call, subscription, plan, call.now if today else timestamp(subscription, "_next"))
     if today and prorated:
         _settle(call, subscription, change, credit, plan_changed=plan is not None)
     _renumber(subscription, call.now)
@@ -144,7 +145,7 @@ def _add(call: Call, subscription: Document, sent: Document, at: datetime, chang
     item = new_item(call, sent, len(items), text(subscription, "currency"), at)
     item["_campaign_from"] = whole(subscription, "_billed")
     subscription["items"] = value_list([*items, item])
-    log_item(subscription, "Add", item, call.now)
+    log_item(subscription, "Add", item, call.now, at)
     change.come.append(item)
     return item
 
@@ -152,7 +153,7 @@ def _add(call: Call, subscription: Document, sent: Document, at: datetime, chang
 def _remove(call: Call, subscription: Document, item: Document, at: datetime, change: _Change) -> None:
     item["ends"] = at
     change.gone.append(item)
-    log_item(subscription, "Remove", item, call.now)
+    log_item(subscription, "Remove", item, call.now, at)
 
 
 def _replace(call: Call, subscription: Document, sent: Document, at: datetime, change: _Change, *, today: bool) -> None:

@@ -2,9 +2,10 @@
 
 Observed: the states after creation by kind of payment method, dry runs, `items` as array or envelope, campaign
 codes, a start that lies ahead, the child's use of its parent's payment method, the delay of a billing. Specified:
-`unkonwn_starts` creates a subscription in Pending Activation. Assumed: the plan of the first product when none is
-named, `finish` answers the subscription and is found by it or by its first transaction, an earlier date than the
-next billing is a 400.
+`unkonwn_starts` creates a subscription in Pending Activation; an account that is there already is not changed. Assumed:
+the plan of the first product when none is named, what has prices and none in the subscription's currency is refused,
+`finish` answers the subscription and is found by it or by its first transaction, an earlier date than the next billing
+is a 400.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from ...http.call import PAGING, Call
 from ...http.pages import here_address
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
-from ...values import Document, Link, documents, link, nested, text, timestamp, value_list, whole
+from ...values import Document, Link, amount, documents, link, nested, text, timestamp, value_list, whole
 from ..family import add_credit, family
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
 from ..rules.cycle import entitle, finish_approval, open_billing
 from ..rules.ledger import log_status
-from ..rules.pricing import ZERO, item_reference
+from ..rules.pricing import ZERO, item_reference, need_price
 from ..rules.redemption import redeem
 from ..transactions import account_in
 
@@ -122,6 +123,8 @@ def new_item(call: Call, sent: Document, index: int, currency: str, starts: date
     product = referred(call.store, "products", sent.get("product"))
     if product is None:
         raise billing_refusal(400, f"Subscription.items[{index}] needs a product.")
+    if amount(sent, "amount") is None:
+        need_price(documents(product, "prices"), currency, f"The product {text(product, 'id')}")
     kept = {name: value for name, value in sent.items() if name not in {"campaign_code", "replaces", "replaced_by"}}
     item: Document = {
         "object": "SubscriptionItem",
@@ -156,20 +159,29 @@ def _set_plan(call: Call, subscription: Document, body: Document, items: list[Do
         subscription["billing_plan_campaign_id"] = campaign
 
 
-def use_plan(call: Call, subscription: Document, plan: Document) -> None:
-    """Put a subscription on a plan, from its first period."""
+def use_plan(call: Call, subscription: Document, plan: Document, starts: datetime | None = None) -> None:
+    """Put a subscription on a plan, from its first period; its history shows it from `starts` on, or from now."""
     if not documents(plan, "periods"):
         raise billing_refusal(400, "The billing plan has no period.")
+    for period in (nested(plan, "trial"), *documents(plan, "periods")):
+        need_price(documents(period, "prices"), text(subscription, "currency"), f"The billing plan {text(plan, 'id')}")
     plan["used_on_subscriptions"] = True
     subscription["billing_plan"] = call.store["billing_plans"].link(plan)
     subscription["_cycle"] = 0
-    entry: Document = {"plan": text(plan, "vid"), "starts": call.now}
-    subscription["_plan_history"] = value_list([*documents(subscription, "_plan_history"), entry])
+    entry: Document = {"plan": text(plan, "vid"), "starts": starts or call.now}
+    # A change that was to begin at the next billing, and has not, is replaced.
+    begun = [
+        each for each in documents(subscription, "_plan_history") if (timestamp(each, "starts") or call.now) <= call.now
+    ]
+    subscription["_plan_history"] = value_list([*begun, entry])
 
 
-def log_item(subscription: Document, action: str, item: Document, at: datetime) -> None:
-    """Put an entry into the history of a subscription's items."""
-    entry: Document = {"object": "SubscriptionItemHistory", "action": action, "created": at, "effective": at}
+def log_item(
+    subscription: Document, action: str, item: Document, at: datetime, effective: datetime | None = None
+) -> None:
+    """Put an entry into the history of a subscription's items; it takes effect at once, or later."""
+    entry: Document = {"object": "SubscriptionItemHistory", "action": action, "created": at}
+    entry["effective"] = effective or at
     entry["subscription_item"] = item_reference(item)
     subscription["_item_history"] = value_list([*documents(subscription, "_item_history"), entry])
 

@@ -1,0 +1,211 @@
+"""What a fault waits for: reading the match that a test gave, and refusing one that no request could ever be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from functools import cache
+from typing import TypeAlias, cast
+
+from .http.router import Route, match_parts
+from .http.routes import ROUTER, ROUTES
+from .http.wire import Request
+from .store import Store
+
+Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
+Matches: TypeAlias = Callable[[Request], bool]
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
+_PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
+_REQUEST = re.compile(r"(?:([A-Za-z]+) +)?(/\S*)")
+_VERBS = {("GET", 1): "list", ("POST", 1): "create", ("GET", 2): "retrieve", ("POST", 2): "update"}
+_NAMES = {
+    "GET /accounts/{}/children": "accounts.list_children",
+    "POST /accounts/{}/children": "accounts.add_child",
+    "GET /accounts/{}/children/{}": "accounts.retrieve_child",
+    "DELETE /accounts/{}/children/{}": "accounts.remove_child",
+    "GET /accounts/{}/credits": "accounts.retrieve_credit",
+    "POST /accounts/{}/credits": "accounts.grant_credit",
+    "POST /accounts/{}/entitlements": "accounts.grant_entitlement",
+    "GET /accounts/{}/entitlements/{}": "accounts.check_entitlement",
+    "DELETE /accounts/{}/entitlements/{}": "accounts.revoke_entitlement",
+    "POST /subscriptions/{}/billing_day_changes": "subscriptions.change_billing_day",
+    "GET /subscriptions/{}/billing_plan_history": "subscriptions.list_billing_plan_history",
+    "GET /subscriptions/{}/subscription_item_history": "subscriptions.list_item_history",
+    "GET /transactions/{}/refunds": "refunds.list",
+    "POST /transactions/{}/refunds": "refunds.create",
+    "POST /gateway/v1/campaigns/{}/actions/activate": "campaigns.activate",
+    "GET /submgmt/v2/subscriptions/{}": "subscriptions.retrieve",
+    "POST /partnersub/v2/partnerSubscription/{}/cancel": "partner_subscriptions.cancel",
+    "POST /v1/entitlement/{}/charge": "entitlements.charge",
+    "PUT /storefront/paymentMethod/account/{}": "payment_methods.update",
+    "DELETE /customData/v1/user/{}/{}": "custom_data.delete",
+    "GET /platform/rest/v85/user/accounts": "accounts.list",
+}
+"""The SDK's names of the operations whose paths do not tell them."""
+
+
+def matching(match: Match, store: Store, others: Iterable[str] = ()) -> Matches:
+    """Return what tells whether a request is meant.
+
+    Args:
+        match: As `FaultDirector.add` takes it.
+        store: Where identifiers in a path are looked up.
+        others: What could have been meant besides.
+
+    Raises:
+        ValueError: No request can be meant.
+        TypeError: It is no match at all.
+    """
+    if isinstance(match, str):
+        return _by_text(match, store, others)
+    if isinstance(match, tuple):
+        pair = cast("tuple[object, ...]", match)
+        method, part = pair if len(pair) == 2 else (None, None)
+        if not isinstance(method, str) or not isinstance(part, str):
+            raise TypeError(f"a pair has a method and a part of the path, such as ('GET', '/accounts'), not {match!r}")
+        return _by_pair(method, part, store, others)
+    if not callable(match):
+        raise TypeError(
+            f"the match is a path template, the SDK's name of an operation, a pair or a function, not {match!r}"
+        )
+    return match
+
+
+@cache
+def _names_of(route: Route) -> tuple[str, ...]:
+    """Return the SDK's names of the operations that send a route's requests, each also with its group before it."""
+    normal = _normal(route.template)
+    found = [name] if (name := _NAMES.get(f"{route.method} {normal}")) else []
+    if route.group == "user_mgmt" and route.method == "GET":
+        found.append("entities.list")
+    elif not found and "{}/actions/" in normal:
+        found.append(f"{route.parts[0]}.{route.parts[-1]}")
+    elif not found:
+        verb = _VERBS.get((route.method, len(route.parts)), "delete")
+        found.append(f"{route.parts[0]}.{verb}")
+    return tuple(name for each in found for name in (each, f"{route.group}.{each}"))
+
+
+def _normal(template: str) -> str:
+    """Write a template so that the names of its placeholders do not count."""
+    return _PLACEHOLDER.sub("{}", template)
+
+
+def _by_text(match: str, store: Store, others: Iterable[str]) -> Matches:
+    read = _REQUEST.fullmatch(match)
+    if read is None:
+        routes = frozenset(route for route in ROUTES if match in _names_of(route))
+    else:
+        method, path = read[1] and read[1].upper(), read[2]
+        routes = frozenset(
+            each for each in ROUTES if _normal(each.template) == _normal(path) and method in (None, each.method)
+        )
+        if not routes and (concrete := _one_path(method, path, store)) is not None:
+            return concrete
+    if not routes:
+        raise ValueError(_refusal(match, read, others))
+
+    def matches(request: Request) -> bool:
+        found = ROUTER.find(request)
+        return found is not None and found[0] in routes
+
+    return matches
+
+
+def _one_path(method: str | None, path: str, store: Store) -> Matches | None:
+    """Return what means the path of one resource that there is; other words in place of an identifier are mistakes."""
+    segments = tuple(each for each in path.split("/") if each)
+    for route in ROUTES:
+        fits = method in (None, route.method) and len(route.parts) == len(segments)
+        found = match_parts(route.parts, segments) if fits else None
+        if found and all(_is_known(value, store) for value in found.values()):
+            return lambda request: method in (None, request.method) and tuple(request.segments) == segments
+    return None
+
+
+def _is_known(identifier: str, store: Store) -> bool:
+    known = {*store.partner_subscriptions, *store.users, *store.custom_data, *(each for _, each in store.entities)}
+    arrays = {name for kept in store.custom_data.values() for name in kept}
+    return identifier in known | arrays or any(one.find(identifier) is not None for one in store.collections.values())
+
+
+def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> Matches:
+    wanted = method.upper()
+    if wanted not in _METHODS:
+        if part.upper() in _METHODS:
+            raise ValueError(f"the method comes first: write {(part, method)!r}")
+        raise ValueError(f"{method!r} is no method{_meant(method, (*_METHODS, *others))}")
+    asked = "GET" if wanted == "HEAD" else wanted
+    routes = [route for route in ROUTES if route.method == asked]
+    if not part or not any(_can_hold(route, part, store) for route in routes):
+        near = _meant(part, {word for route in routes for word in route.parts if not word.startswith("{")})
+        raise ValueError(f"no path of a {wanted} request contains {part!r}{near}")
+    return lambda request: request.method == wanted and part in request.path
+
+
+def _can_hold(route: Route, part: str, store: Store) -> bool:
+    """Tell whether a path of a route can contain a text."""
+    pieces, words = part.split("/"), ["", *route.parts]
+    last = len(pieces) - 1
+    return any(
+        all(
+            _fits(piece, word, store, starts=at == 0, ends=at == last)
+            for at, (piece, word) in enumerate(zip(pieces, words[first:], strict=False))
+        )
+        for first in range(len(words) - last)
+    )
+
+
+def _fits(piece: str, word: str, store: Store, *, starts: bool, ends: bool) -> bool:
+    if word.startswith("{"):
+        if _nearest(piece, _words()) is not None:  # rather a word of another path, written wrongly
+            return _is_known(piece, store)
+        return piece != "" or starts or ends
+    if starts and ends:
+        return piece in word
+    if starts:
+        return word.endswith(piece)
+    return word.startswith(piece) if ends else word == piece
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    return tuple({word for route in ROUTES for word in route.parts if not word.startswith("{")})
+
+
+def _refusal(match: str, read: re.Match[str] | None, others: Iterable[str]) -> str:
+    told = f"no operation of the sandbox has the path template {match!r}"
+    if read is None:
+        return f"{told}, or is called so{_meant(match, (*_all(_names_of), *others))}"
+    method, path = read[1] and read[1].upper(), read[2]
+    segments = tuple(each for each in path.split("/") if each)
+    fitting = [
+        route
+        for route in ROUTES
+        if len(route.parts) == len(segments) and match_parts(route.parts, segments) is not None
+    ]
+    same = [route for route in fitting if method in (None, route.method)]
+    if method is not None and fitting and not same:
+        return f"{told}; there is {' and '.join(f'{route.method} {route.template}' for route in fitting)}"
+    if same:
+        template, word = same[0].template, same[0].method
+        return f"{told}: write {template!r} for all of them, or {(word, path)!r} for one that there is not yet"
+    near = _meant(path, _all(lambda route: (route.template,)))
+    return told + (near if method is None or not near else near.replace("mean '", f"mean '{method} "))
+
+
+def _all(texts: Callable[[Route], Iterable[str]]) -> Iterator[str]:
+    return (text for route in ROUTES for text in texts(route))
+
+
+def _meant(given: str, known: Iterable[str]) -> str:
+    near = _nearest(given, known, 0.6)
+    return f"; did you mean {near!r}?" if near else ""
+
+
+def _nearest(given: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
+    by_normal = {_normal(each).strip("/").lower(): each for each in known}
+    found = get_close_matches(_normal(given).strip("/").lower(), by_normal, n=1, cutoff=cutoff)
+    return by_normal[found[0]] if found else None

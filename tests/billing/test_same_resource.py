@@ -1,0 +1,124 @@
+"""Where an identifier is given twice, in the path and in the body, both must name the same resource."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from subscribekit.errors import RequestError
+from subscribekit.models import (
+    Account,
+    BillingPlan,
+    Campaign,
+    Chargeback,
+    Credit,
+    CurrencyAmount,
+    Entitlement,
+    PaymentMethod,
+    Product,
+    Refund,
+    Transaction,
+)
+from subscribekit.models.subscription_changes import change_plan
+from subscribekit.sandbox import Sandbox
+
+VID = "0123456789abcdef0123456789abcdef01234567"
+Call = Callable[[Any, Any, str], Any]
+CALLS: dict[str, tuple[Call, Callable[..., Any]]] = {
+    "subscriptions.update": (
+        lambda c, b, at: c.subscriptions.update(at, b),
+        lambda **of: _with(change_plan("x", "p"), of),
+    ),
+    "accounts.update": (lambda c, b, at: c.accounts.update(at, b), Account),
+    "payment_methods.update": (lambda c, b, at: c.payment_methods.update(at, b), PaymentMethod),
+    "products.update": (lambda c, b, at: c.products.update(at, b), Product),
+    "billing_plans.update": (lambda c, b, at: c.billing_plans.update(at, b), BillingPlan),
+    "campaigns.update": (lambda c, b, at: c.campaigns.update(at, b), Campaign),
+    "generic_resource.update": (lambda c, b, at: c.resource("chargebacks", Chargeback).update(at, b), Chargeback),
+    "refunds.create": (
+        lambda c, b, at: c.refunds.create(at, b),
+        lambda **of: Refund(id="r1", amount=Decimal(1), transaction=Transaction(**of)),
+    ),
+    "accounts.grant_entitlement": (
+        lambda c, b, at: c.accounts.grant_entitlement(at, b),
+        lambda **of: Entitlement(id="films", account=Account(**of)),
+    ),
+    "accounts.add_child": (
+        lambda c, b, at: c.accounts.add_child(at, b),
+        lambda **of: Account(id="child", parent=Account(**of)),
+    ),
+    "accounts.grant_credit": (
+        lambda c, b, at: c.accounts.grant_credit(at, b),
+        lambda **of: Credit(
+            currency_amounts=[
+                CurrencyAmount(amount=Decimal(1), currency="USD"),
+                CurrencyAmount(amount=Decimal(1), currency="USD", account=Account(**of)),
+            ]
+        ),
+    ),
+}
+
+
+def _with(body: Any, of: dict[str, str]) -> Any:
+    body.id = of.get("id")
+    if "vid" in of:
+        body.vid = of["vid"]
+    return body
+
+
+def test_every_update_is_among_them() -> None:
+    with Sandbox().billing() as billing:
+        updates = {
+            f"{name}.update"
+            for name in dir(billing)
+            if not name.startswith("_") and inspect.ismethod(getattr(getattr(billing, name), "update", None))
+        }
+    assert updates == {name for name in CALLS if name.endswith(".update")} - {"generic_resource.update"}
+
+
+@pytest.mark.parametrize("of", [{"id": "other"}, {"vid": "f" * 40}, {"id": "other", "vid": "f" * 40}], ids=str)
+@pytest.mark.parametrize("name", CALLS)
+def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[str, str]) -> None:
+    call, body = CALLS[name]
+    sandbox = Sandbox()
+    with sandbox.billing() as billing:
+        for client in (billing, billing.with_raw_response, billing.plan):
+            with pytest.raises(RequestError, match=r"is '(other|f+)' and the call names 'mine'"):
+                call(client, body(**of), "mine")
+
+    async def story() -> None:
+        async with sandbox.async_billing() as client:
+            with pytest.raises(RequestError, match="give the same one in both"):
+                await call(client, body(**of), "mine")
+
+    asyncio.run(story())
+    assert sandbox.requests == []
+
+
+@pytest.mark.parametrize(
+    ("of", "at"),
+    [
+        ({"id": "mine"}, "mine"),
+        ({"id": "mine", "vid": VID}, "mine"),
+        ({"id": "mine", "vid": VID}, VID),
+        ({"vid": VID}, VID),
+        ({"id": "mine"}, VID),  # by the vid, of which nobody here knows whose it is
+        ({}, "mine"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", CALLS)
+def test_the_same_resource_is_named_by_either(name: str, of: dict[str, str], at: str) -> None:
+    call, body = CALLS[name]
+    with Sandbox().billing() as billing:
+        assert call(billing.plan, body(**of), at).body
+
+
+def test_a_vid_of_another_resource_is_refused() -> None:
+    with Sandbox().billing() as billing, pytest.raises(RequestError, match="give the same one"):
+        billing.plan.accounts.update("f" * 40, Account(id="mine", vid=VID))

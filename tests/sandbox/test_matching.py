@@ -1,0 +1,150 @@
+"""A fault waits for what somebody means, and one that no request could meet is refused with what to write."""
+
+from __future__ import annotations
+
+import asyncio
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from billing.coverage_page import rows
+from subscribekit.errors import OutcomeUnknownError
+from subscribekit.models import Account, EntitlementCharge
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, late, server_error, twice
+
+CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
+PATH = "/v1/entitlement/psub-entitlement-0001/charge"
+ROWS = [row for row in rows() if "{family}" not in row.path]
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        "/v1/entitlement/{id}/charge",
+        "/v1/entitlement/{partner_subscription}/charge",
+        "POST /v1/entitlement/{partner_subscription}/charge",
+        "post /v1/entitlement/{…}/charge",
+        "entitlements.charge",
+        "gateway.entitlements.charge",
+        PATH,
+        f"POST {PATH}",
+        ("POST", "/entitlement/"),
+        ("post", "psub-entitlement-0001"),
+        ("POST", "psub-entitlement-0001/charge"),
+    ],
+)
+def test_every_way_of_writing_an_operation_is_met(match: Any) -> None:
+    sandbox = Sandbox()
+    rule = sandbox.faults.add(match, drop_after_commit(), times=2)
+    with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError):
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+
+    async def story() -> None:
+        async with sandbox.async_gateway() as gateway:
+            with pytest.raises(OutcomeUnknownError):
+                await gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+
+    asyncio.run(story())
+    assert rule.fired == 2
+    assert len(sandbox.charges) == 2
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.group}.{row.name} {row.path}")
+def test_every_name_and_template_of_the_sdk_is_known(row: Any) -> None:
+    faults = Sandbox().faults
+    for match in (row.path, f"{row.method} {row.path}", row.name, f"{row.group}.{row.name}"):
+        faults.add(match, server_error())
+    assert len(faults.pending) == 4
+
+
+def test_a_name_is_met_by_its_own_requests_alone() -> None:
+    sandbox = Sandbox()
+    billing, users = sandbox.billing(), sandbox.user_mgmt()
+    sandbox.faults.add("billing.accounts.list", server_error(), times=None)
+    sandbox.faults.add("accounts.retrieve_child", server_error(), times=None)
+    assert users.accounts.list().total_count() == 25
+    assert billing.accounts.list_children("acct-0001") is not None
+    assert billing.accounts.retrieve("acct-0001").id == "acct-0001"
+    with pytest.raises(Exception, match="server error"):
+        billing.accounts.list().first()
+    (rule, other) = sandbox.faults.pending
+    assert (rule.fired > 0, other.fired) == (True, 0)
+
+
+def test_the_path_of_one_resource_is_met_by_it_alone() -> None:
+    sandbox = Sandbox()
+    billing = sandbox.billing()
+    sandbox.faults.add("POST /accounts/acct-0002", drop_after_commit())
+    billing.accounts.update("acct-0001", Account(name="Ann"))
+    with pytest.raises(OutcomeUnknownError):
+        billing.accounts.update("acct-0002", Account(name="Ann"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (drop_after_commit, r"write drop_after_commit\(\)"),
+        (late, r"write late\(\)"),
+        ("rate_limited", r"write rate_limited\(\)"),
+        ("/accounts", "the match comes first"),
+        (None, r"such as drop_after_commit\(\), not None"),
+        (Exception("x"), "must be what a function of this module gives"),
+    ],
+)
+def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
+    faults = Sandbox().faults
+    with pytest.raises(TypeError, match=told):
+        faults.add("/accounts", fault)
+    assert faults.pending == []
+
+
+@pytest.mark.parametrize(
+    ("match", "told"),
+    [
+        (("POST", "/entitelment/"), "did you mean 'entitlement'"),
+        (("/entitlement/", "POST"), r"the method comes first: write \('POST', '/entitlement/'\)"),
+        (("FETCH", "/accounts"), "'FETCH' is no method"),
+        (("GET", "/charge"), None),
+        (("GET", "/v1/entitlement"), "no path of a GET request contains"),
+        (("GET", ""), "contains ''"),
+        (("PUT", "/accounts"), "no path of a PUT request"),
+        ("/v1/entitelment/{id}/charge", "did you mean '/v1/entitlement/{id}/charge'"),
+        ("POST /account", "did you mean 'POST /accounts'"),
+        ("DELETE /accounts", "there is GET /accounts and POST /accounts"),
+        ("entitlement.charge", "did you mean 'entitlements.charge'"),
+        ("gateway.accounts.list", "did you mean '"),
+        ("/payments/reverse", r"write '/payments/\{payment\}' for all of them"),
+        ("POST /accounts/acct-9999", r"\('POST', '/accounts/acct-9999'\) for one that there is not yet"),
+        ("", "no operation of the sandbox has the path template ''"),
+    ],
+)
+def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: str | None) -> None:
+    faults = Sandbox().faults
+    if told is None:  # `/charges` and `/chargebacks` begin so
+        faults.add(match, server_error())
+        return
+    with pytest.raises(ValueError, match=told):
+        faults.add(match, server_error())
+    assert faults.pending == []
+
+
+@pytest.mark.parametrize("match", [None, 7, ("GET",), ("GET", "/accounts", 2), ("GET", None), ["GET", "/accounts"]])
+def test_what_is_no_match_is_refused(match: Any) -> None:
+    with pytest.raises(TypeError, match=r"match|pair"):
+        Sandbox().faults.add(match, server_error())
+
+
+@pytest.mark.parametrize("times", [0, -1, True, 1.5, "2"])
+def test_times_is_a_positive_number(times: Any) -> None:
+    with pytest.raises(ValueError, match="times must be at least 1"):
+        Sandbox().faults.add("/accounts", server_error(), times=times)
+
+
+@pytest.mark.parametrize(
+    ("match", "told"), [("account", "did you mean"), (("account", "data change"), "did you mean 'accounts'")]
+)
+def test_a_class_that_is_none_is_refused(match: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        Sandbox().faults.add(match, twice())

@@ -1,0 +1,92 @@
+"""A client that code makes for itself reaches the sandbox that it names, and no other one."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from subscribekit import AsyncBillingClient, BillingClient, GatewayClient, StorefrontClient, UserMgmtClient
+from subscribekit.errors import ConfigurationError, OutcomeUnknownError
+from subscribekit.models import Account
+from subscribekit.sandbox import Sandbox, default_sandbox
+from subscribekit.sandbox.faults import drop_after_commit
+
+pytest_plugins = ["pytester"]
+
+
+def test_the_environment_of_a_sandbox_leads_to_it() -> None:
+    sandbox, process = Sandbox(), default_sandbox()
+    before = len(process.requests)
+    sandbox.faults.add("POST /accounts", drop_after_commit())
+    with BillingClient(environment=sandbox.environment) as billing, pytest.raises(OutcomeUnknownError):
+        billing.accounts.create(Account(id="ann"))
+
+    async def story() -> None:
+        async with AsyncBillingClient(environment=sandbox.environment) as client:
+            assert (await client.accounts.retrieve("ann")).id == "ann"
+
+    asyncio.run(story())
+    for kind in (GatewayClient, UserMgmtClient, StorefrontClient):
+        kind(environment=sandbox.environment).close()
+    assert len(sandbox.requests) == 2
+    assert len(process.requests) == before
+    assert sandbox.environment == process.environment  # it says the same, and is another one
+
+
+def test_the_environment_of_the_process_wide_sandbox_leads_to_it() -> None:
+    before = len(default_sandbox().requests)
+    for environment in (default_sandbox().environment, "sandbox"):
+        with BillingClient(environment=environment) as billing:
+            billing.accounts.retrieve("acct-0001")
+    assert len(default_sandbox().requests) == before + 2
+
+
+def test_an_environment_of_no_sandbox_is_refused() -> None:
+    sandbox = Sandbox()
+    copied = replace(sandbox.environment, api_key="wrong")
+    left = Sandbox().environment
+    gc.collect()
+    for environment in (copied, left):
+        for client in (BillingClient, AsyncBillingClient):
+            with pytest.raises(ConfigurationError, match=r"transport=sandbox\.transport"):
+                client(environment=environment)
+    with BillingClient(environment=copied, transport=sandbox.transport) as billing:
+        with pytest.raises(Exception, match="403"):
+            billing.accounts.retrieve("acct-0001")
+        assert len(sandbox.requests) == 1
+
+
+def test_a_sandbox_in_place_of_its_environment_is_told() -> None:
+    given: Any = Sandbox()
+    for client in (BillingClient, AsyncBillingClient):
+        with pytest.raises(ConfigurationError, match=r"write environment=sandbox\.environment"):
+            client(environment=given)
+
+
+def test_the_sandbox_of_a_test_is_the_named_one(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+        from subscribekit import BillingClient
+        from subscribekit.errors import OutcomeUnknownError
+        from subscribekit.models import Account
+        from subscribekit.sandbox import default_sandbox
+        from subscribekit.sandbox.faults import drop_after_commit
+
+        @pytest.mark.parametrize("turn", [1, 2])
+        def test_it(sandbox, turn):
+            sandbox.faults.add("accounts.create", drop_after_commit())
+            with BillingClient(environment="sandbox") as billing:
+                with pytest.raises(OutcomeUnknownError):
+                    billing.accounts.create(Account(id="ann"))
+            assert len(sandbox.requests) == len(default_sandbox().requests) == 1
+
+        def test_another_without_it():
+            assert not any(request.method == "POST" for request in default_sandbox().requests)
+        """
+    )
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "-q").assert_outcomes(passed=3)
