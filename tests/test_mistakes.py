@@ -70,7 +70,8 @@ class Mistake:
         own = BLOCKING if style == "blocking" else ASYNC
         words = {"client": own[self.group].__name__, "await": "call" if style == "blocking" else "await"}
         words["pager"] = "Pager" if style == "blocking" else "AsyncPager"
-        return re.sub(r"{(client|await|pager)}", lambda found: words[found[1]], self.sentence)
+        said = re.sub(r"{(client|await|pager)}", lambda found: words[found[1]], self.sentence)
+        return said.replace("a Async", "an Async")
 
 
 # Calls: arguments and names, the same in both styles
@@ -102,19 +103,19 @@ CALLS: dict[str, Mistake] = {
     ),
     "a dict as a body": Mistake(
         "billing", lambda c: c.accounts.create({"id": "a1"}), RequestError,
-        "body must be a Account, not dict: write Account(...)",
+        "body must be an Account, not dict: write Account(...)",
     ),
     "a class as a body": Mistake(
         "billing", lambda c: c.accounts.create(Account), RequestError,
-        "body must be a Account, not the class itself: write Account(...)",
+        "body must be an Account, not the class itself: write Account(...)",
     ),
     "another model as a body": Mistake(
         "billing", lambda c: c.accounts.create(Product(id="p1")), RequestError,
-        "body must be a Account, not Product: write Account(...)",
+        "body must be an Account, not Product: write Account(...)",
     ),
     "an amount as a charge": Mistake(
         "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), RequestError,
-        "charge must be a EntitlementCharge, not Decimal: write EntitlementCharge(...)",
+        "charge must be an EntitlementCharge, not Decimal: write EntitlementCharge(...)",
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), RequestError,
@@ -474,11 +475,12 @@ CLIENT: dict[str, Making] = {
     ),
     "seconds as timeouts": Making(
         "billing", {**SANDBOX, "timeouts": 3},
-        "timeouts must be a Timeouts, not a int: write timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
+        "timeouts must be a Timeouts, not an int: write timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole "
+        "call",
     ),
     "a number as a retry policy": Making(
         "gateway", {**SANDBOX, "retry": 3},
-        "retry must be a RetryPolicy, not a int: write retry=RetryPolicy(max_attempts=3)"
+        "retry must be a RetryPolicy, not an int: write retry=RetryPolicy(max_attempts=3)"
     ),
     "no deadline written as zero": Making(
         "billing", {**SANDBOX, "deadline": 0}, "deadline must be a positive, finite number of seconds"

@@ -8,6 +8,7 @@ from html import escape
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast
 
+from .._articles import with_article
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.plan import prepared_of
 from .._core.calls.prepared import Prepared
@@ -113,7 +114,7 @@ class Base:
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"a {type(self).__name__} holds a client and a ledger and cannot be pickled or copied; make one in each "
+            f"{with_article(type(self))} holds a client and a ledger and cannot be pickled or copied; make one in each "
             f"process, with the same ledger"
         )
 
@@ -151,8 +152,8 @@ class Base:
             )
         if not isinstance(plan, PlannedRequest):
             raise RequestError(
-                f"the item {key!r} must be what client.plan gives, such as client.plan.payments.reverse('p1'), not a "
-                f"{type(plan).__name__}"
+                f"the item {key!r} must be what client.plan gives, such as client.plan.payments.reverse('p1'), not "
+                f"{with_article(type(plan))}"
             )
         planned = cast("PlannedRequest[object]", plan)
         prepared = prepared_of(self._settings, planned)
