@@ -428,7 +428,9 @@ CLIENT: dict[str, Making] = {
         "storefront", {"environment": "Staging"}, f"{NAMED}; 'Staging' is none; did you mean 'staging'?"
     ),
     "an environment that is unlike all": Making(
-        "billing", {"environment": "eu"}, f"{NAMED}; 'eu' is none"
+        "billing", {"environment": "eu"},
+        f"{NAMED}; 'eu' is none: write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and leave the "
+        "argument out; both read SUBSCRIBEKIT_EU_BASE_URL and the like",
     ),
     "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),

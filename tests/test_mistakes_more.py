@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import re
+import ssl
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 import subscribekit
 import subscribekit.models
+from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from subscribekit import Environment, RetryPolicy
 from subscribekit._articles import with_article
+from subscribekit.errors import ConfigurationError, ConnectionFailedError, PermissionDeniedError, ServerError
 
 PACKAGE = Path(subscribekit.__file__).parent
+
+
+@pytest.fixture(params=["blocking", "async"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Both styles."""
+    return Run(request.param)
 
 
 # Words
@@ -43,3 +56,216 @@ def test_no_sentence_guesses_an_article() -> None:
         for found in re.findall(r"\b[Aa]n? (?:\"\s+f\")?\{[^}]*\}", path.read_text(encoding="utf-8"))
     ]
     assert guessed == []
+
+
+# Clients and what their settings come from
+
+NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+OF_ITS_OWN = (
+    "write Environment(name={0!r}), or set SUBSCRIBEKIT_ENVIRONMENT={0} and leave the argument out; both read "
+    "SUBSCRIBEKIT_{1}_BASE_URL and the like"
+)
+
+
+@dataclass(frozen=True)
+class Making:
+    """The arguments of a client and variables of the process, and every word of what they raise."""
+
+    group: Group
+    options: dict[str, Any]
+    sentence: str
+    variables: dict[str, str] = field(default_factory=dict[str, str])
+    kind: type[Exception] = ConfigurationError
+
+
+def requested(client: Any) -> Any:
+    return client.request("GET", "/x")
+
+
+def staging(**values: str) -> dict[str, str]:
+    return {f"SUBSCRIBEKIT_STAGING_{name}": value for name, value in values.items()}
+
+
+BILLING = staging(BASE_URL="https://b.test", API_USER="u", API_KEY="k")
+STAGING = {"environment": "staging"}
+LINE_END = "must not end with a line break: write the value alone, or .strip() what was read from a file"
+
+CLIENT: dict[str, Making] = {
+    "an environment of one's own by its name": Making(
+        "billing", {"environment": "local"}, f"{NAMED}; 'local' is none: {OF_ITS_OWN.format('local', 'LOCAL')}"
+    ),
+    "one whose variables are there": Making(
+        "billing", {"environment": "prod-eu"},
+        f"{NAMED}; 'prod-eu' is none: {OF_ITS_OWN.format('prod-eu', 'PROD_EU')}",
+        {"SUBSCRIBEKIT_PROD_EU_BASE_URL": "https://b.test"},
+    ),
+    "a key with a line end in a variable": Making(
+        "billing", STAGING, f"SUBSCRIBEKIT_STAGING_API_KEY {LINE_END}", BILLING | staging(API_KEY="s3cret\n")
+    ),
+    "a user with a colon in a variable": Making(
+        "billing", STAGING, "SUBSCRIBEKIT_STAGING_API_USER must not contain a colon", BILLING | staging(API_USER="u:k")
+    ),
+    "a key of the gateway with a space in a variable": Making(
+        "gateway", STAGING, "SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY must be printable, without spaces at its ends",
+        staging(GATEWAY_URL="https://g.test", GATEWAY_API_KEY=" s3cret"),
+    ),
+    "a session in quotes in a variable": Making(
+        "user_mgmt", STAGING,
+        "SUBSCRIBEKIT_STAGING_SESSION_ID must not contain what ends a cookie (space, comma, semicolon, ...)",
+        staging(USER_MGMT_URL="https://u.test", SESSION_ID='"s3cret"'),
+    ),
+    "a token with a line end in a variable": Making(
+        "storefront", STAGING, f"SUBSCRIBEKIT_STAGING_ACCESS_TOKEN {LINE_END}",
+        staging(STOREFRONT_URL="https://s.test", ACCESS_TOKEN="s3cret\r\n"),
+    ),
+    "a key with a line end as an argument": Making(
+        "gateway", {"base_url": "https://g.test", "api_key": "s3cret\n"}, f"api_key {LINE_END}"
+    ),
+    "a key with a line end in an environment": Making(
+        "gateway", {"environment": Environment(name="own", gateway_url="https://g.test", gateway_api_key="s3cret\n")},
+        f"Environment.gateway_api_key {LINE_END}",
+    ),
+    "an address without a scheme in a variable": Making(
+        "billing", STAGING, "SUBSCRIBEKIT_STAGING_BASE_URL must start with https://",
+        BILLING | staging(BASE_URL="b.test"),
+    ),
+    "an address with a line end in a variable": Making(
+        "storefront", STAGING, "SUBSCRIBEKIT_STAGING_STOREFRONT_URL must be plain ASCII without spaces",
+        staging(STOREFRONT_URL="https://s.test\n"),
+    ),
+    "an address without a scheme in an environment": Making(
+        "user_mgmt", {"environment": Environment(name="own", user_mgmt_url="u.test", session_id="s")},
+        "Environment.user_mgmt_url must start with https://",
+    ),
+    "an address of the environment beside another": Making(
+        "billing", {**STAGING, "base_url": "https://b.test"}, "SUBSCRIBEKIT_STAGING_BASE_URL must start with https://",
+        BILLING | staging(BASE_URL="b.test"),
+    ),
+    "certificates of an environment as an argument": Making(
+        "billing", {**STAGING, "ca_file": "s3cret.pem"},
+        "{client}() got an unexpected keyword argument 'ca_file': write {client}(environment=Environment(name='...', "
+        "ca_file='...')), set SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or give "
+        "ssl_context=ssl.create_default_context(cafile='...')",
+        kind=TypeError,
+    ),
+    "a user of the gateway": Making(
+        "gateway", {"base_url": "https://g.test", "api_user": "s3cret", "api_key": "s3cret"},
+        "{client}() got an unexpected keyword argument 'api_user': its credential is api_key='...' alone; a user "
+        "belongs to BillingClient",
+        kind=TypeError,
+    ),
+    "a login of the gateway": Making(
+        "gateway", {"base_url": "https://g.test", "username": "s3cret"},
+        "{client}() got an unexpected keyword argument 'username': its credential is api_key='...' alone; a user "
+        "belongs to BillingClient",
+        kind=TypeError,
+    ),
+    "a user of the storefront": Making(
+        "storefront", {"base_url": "https://g.test", "api_user": "s3cret"},
+        "{client}() got an unexpected keyword argument 'api_user': its credential is access_token='...' alone; a user "
+        "belongs to BillingClient",
+        kind=TypeError,
+    ),
+    "a session of the gateway": Making(
+        "gateway", {"base_url": "https://g.test", "session_id": "s3cret"},
+        "{client}() got an unexpected keyword argument 'session_id': write {client}(api_key=...)",
+        kind=TypeError,
+    ),
+    "a token of billing": Making(
+        "billing", {"base_url": "https://g.test", "access_token": "s3cret"},
+        "{client}() got an unexpected keyword argument 'access_token': write {client}(api_user=..., api_key=...)",
+        kind=TypeError,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("making", CLIENT.values(), ids=CLIENT)
+@pytest.mark.parametrize("clients", [BLOCKING, ASYNC], ids=["blocking", "async"])
+def test_a_client_says_where_a_setting_came_from(
+    making: Making, clients: dict[Group, type[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in making.variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(making.kind) as caught:
+        clients[making.group](**making.options)
+    assert str(caught.value) == making.sentence.replace("{client}", clients[making.group].__name__)
+
+
+def test_an_environment_of_one_s_own_is_what_the_sentence_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BASE_URL", "https://b.test"), ("API_USER", "u"), ("API_KEY", "k")):
+        monkeypatch.setenv(f"SUBSCRIBEKIT_PROD_EU_{name}", value)
+    assert BLOCKING["billing"](environment=Environment(name="prod-eu")).base_url == "https://b.test"
+    monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "prod-eu")
+    assert BLOCKING["billing"]().base_url == "https://b.test"
+
+
+def test_a_credential_that_a_callable_gives_is_named_by_its_argument(run: Run) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        run("storefront", requested, base_url="https://s.test", access_token=lambda: "s3cret\n", transport=Service())
+    assert str(caught.value) == f"access_token {LINE_END}"
+
+
+# Responses and connections
+
+OWN_AUTHORITY = (
+    ". If its certificate authority is one of your own, name the file of it: Environment(ca_file='...'), the variable "
+    "SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
+)
+NOT_ACCEPTED = "no secure connection to gateway.test: the certificate was not accepted ({}); nothing was sent"
+
+
+@pytest.mark.parametrize(
+    ("reason", "advice"),
+    [
+        ("unable to get local issuer certificate", OWN_AUTHORITY),
+        ("unable to verify the first certificate", OWN_AUTHORITY),
+        ("self-signed certificate", OWN_AUTHORITY),
+        ("self signed certificate in certificate chain", OWN_AUTHORITY),
+        ("certificate has expired", ""),
+        ("Hostname mismatch, certificate is not valid for 'gateway.test'.", ""),
+    ],
+)
+def test_a_certificate_of_an_own_authority_says_how_it_is_trusted(reason: str, advice: str, run: Run) -> None:
+    refused, unknown = httpx.ConnectError("x"), ssl.SSLCertVerificationError()
+    unknown.verify_message = reason
+    refused.__cause__ = unknown
+    with pytest.raises(ConnectionFailedError) as caught:
+        run("gateway", requested, transport=Service(refused))
+    assert str(caught.value) == f"{NOT_ACCEPTED.format(reason)}{advice}"
+    assert caught.value.outcome == "not_sent"
+
+
+def test_a_refused_credential_is_named_as_its_arguments_are(run: Run) -> None:
+    refused = answer({"object": "Error", "code": "ACCESS_FORBIDDEN", "message": "no"}, 403)
+    with pytest.raises(PermissionDeniedError) as caught:
+        run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(refused))
+    assert str(caught.value) == (
+        "GET /accounts/{account} was answered with 403: no (code ACCESS_FORBIDDEN). In the billing API 403 means that "
+        "authentication failed: check api_user and api_key."
+    )
+
+
+PAGES = {
+    "a title that is the heading": (
+        b"<html><head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1><hr>nginx</body></html>",
+        "text/html", "is an HTML page and not JSON; it says '502 Bad Gateway nginx'",
+    ),
+    "nothing but a number": (
+        b"<html><head><title>502</title></head><body><h1>502</h1></body></html>",
+        "text/html; charset=utf-8", "is an HTML page and not JSON; it says '502'",
+    ),
+    "a page with a style": (
+        b"<style>body {color: red}</style><script type='x'>alert(1)</script><p>Busy</p>",
+        "application/xhtml+xml", "is an HTML page and not JSON; it says 'Busy'",
+    ),
+    "a page without words": (b"<html></html>", "text/html", "is an HTML page and not JSON"),
+    "plain text": (b"upstream gone", "text/plain", "is text/plain and not JSON; it says 'upstream gone'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "kind", "said"), PAGES.values(), ids=PAGES)
+def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: Run) -> None:
+    with pytest.raises(ServerError) as caught:
+        run("billing", lambda c: c.accounts.retrieve("a1"), retry=RetryPolicy(max_attempts=1),
+            transport=Service(answer(body, 502, Content_Type=kind)))  # fmt: skip
+    assert str(caught.value) == f"GET /accounts/{{account}} was answered with 502: the body {said}. Try again later."

@@ -12,6 +12,8 @@ from typing import TypeAlias
 
 _Settings: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
 
+_USER = ("user", "username", "login", "merchant")
+_CREDENTIALS = ("api_user", "api_key", "session_id", "access_token")
 _FOR_A_CALL: _Settings = (
     (
         "deadline=10.0",
@@ -24,16 +26,21 @@ _FOR_A_CALL: _Settings = (
 """What `with_options` takes, what to say besides, and the names that other libraries have for it."""
 _FOR_A_CLIENT: _Settings = (
     (
+        "environment=Environment(name='...', ca_file='...')",
+        ", set SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or give ssl_context=ssl.create_default_context(cafile='...')",
+        ("ca_file",),
+    ),
+    (
         "ssl_context=ssl.create_default_context(cafile='...')",
         "; certificates are always checked",
-        ("verify", "verify_ssl", "ssl", "ssl_verify", "cert", "ca_bundle", "cafile", "ca_certs", "insecure"),
+        ("verify", "verify_ssl", "ssl", "ssl_verify", "cert", "ca_bundle", "ca_file", "cafile", "ca_certs", "insecure"),
     ),
     ("proxy='http://host:port'", "", ("proxies", "http_proxy", "https_proxy")),
     ("limits=Limits(max_connections=100)", "", ("max_connections", "pool_size", "pool_maxsize", "pool_connections")),
     ("transport=...", "", ("http_client", "client", "adapter", "mounts", "connector")),
     ("environment='staging'", "", ("env", "stage", "sandbox", "test_mode", "mode")),
     ("base_url='https://...'", "", ("url", "host", "hostname", "endpoint", "base", "api_base", "base_uri", "server")),
-    ("api_user='...'", "", ("user", "username", "login", "merchant")),
+    ("api_user='...'", "", _USER),
     ("api_key='...'", "", ("password", "key", "apikey", "secret", "api_secret", "token", "api_token", "auth")),
     ("session_id='...'", "", ("session", "jsessionid", "cookie", "token", "api_key", "api_token", "auth")),
     ("access_token='...'", "", ("token", "bearer", "bearer_token", "api_key", "api_token", "auth")),
@@ -166,6 +173,11 @@ def instead_of_client_argument(client: str, wrong: str, known: Iterable[str]) ->
             return f"write {client}({written}){note}"
         if wrong.lower() in names and written.startswith("headers"):
             return f"write {client}(...).with_options({written})"
+    own = [name for name in _CREDENTIALS if name in known]
+    if wrong == "api_user" or wrong.lower() in _USER:
+        return f"its credential is {own[0]}='...' alone; a user belongs to BillingClient"
+    if wrong in _CREDENTIALS:
+        return f"write {client}({'=..., '.join(own)}=...)"
     near = get_close_matches(wrong, known, n=1)
     return f"did you mean {near[0]}=?" if near else f"it takes {_listed(known)}"
 
