@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
+import pickle
 import re
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import httpx
@@ -14,9 +21,30 @@ import pytest
 import subscribekit
 import subscribekit.models
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
-from subscribekit import Environment, RetryPolicy
+from subscribekit import Environment, RetryPolicy, webhooks
 from subscribekit._articles import with_article
-from subscribekit.errors import ConfigurationError, ConnectionFailedError, PermissionDeniedError, ServerError
+from subscribekit.bulk import AsyncRun, Rate
+from subscribekit.bulk import Run as BulkRun
+from subscribekit.drift import Drift
+from subscribekit.errors import (
+    ConfigurationError,
+    ConnectionFailedError,
+    PermissionDeniedError,
+    RequestError,
+    ServerError,
+)
+from subscribekit.models import (
+    Account,
+    Address,
+    BillingPlan,
+    CreditCard,
+    EntitlementCharge,
+    Product,
+    Subscription,
+    SubscriptionItem,
+)
+from subscribekit.sandbox import Sandbox
+from subscribekit.webhooks import WebhookEvent
 
 PACKAGE = Path(subscribekit.__file__).parent
 
@@ -269,3 +297,251 @@ def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: 
         run("billing", lambda c: c.accounts.retrieve("a1"), retry=RetryPolicy(max_attempts=1),
             transport=Service(answer(body, 502, Content_Type=kind)))  # fmt: skip
     assert str(caught.value) == f"GET /accounts/{{account}} was answered with 502: the body {said}. Try again later."
+
+
+# Names, models and events
+
+FAMILY_OF_ANOTHER: dict[str, tuple[Group, str, str]] = {
+    "of the gateway": ("billing", "partner_subscriptions", "write GatewayClient().partner_subscriptions"),
+    "in the singular": ("billing", "partner_subscription", "write GatewayClient().partner_subscriptions"),
+    "of the gateway, short": ("billing", "psubs", "write GatewayClient().partner_subscriptions"),
+    "of the users": ("billing", "custom_datas", "write UserMgmtClient().custom_data"),
+    "of billing, in the singular": (
+        "gateway", "account", "write BillingClient().accounts or UserMgmtClient().accounts"
+    ),
+    "of two": ("user_mgmt", "entitlements", "write BillingClient().entitlements or GatewayClient().entitlements"),
+    "of its own, misspelled": ("billing", "subscripton", "did you mean 'subscriptions'?"),
+    "of its own before that of another": ("gateway", "subscription", "did you mean 'subscriptions'?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("group", "name", "sentence"), FAMILY_OF_ANOTHER.values(), ids=FAMILY_OF_ANOTHER)
+def test_a_family_of_another_client_is_said_to_be_there(group: Group, name: str, sentence: str, run: Run) -> None:
+    client = run.client(group)
+    with pytest.raises(AttributeError) as caught:
+        getattr(client, name)
+    assert str(caught.value) == f"{type(client).__name__!r} object has no attribute {name!r}: {sentence}"
+
+
+BUILT: dict[str, tuple[Callable[[], object], str, str]] = {
+    "a product as an item": (
+        lambda: Subscription(items=["s3cret"]), "items.0",
+        (
+            "Input should be a valid dictionary or instance of SubscriptionItem: write "
+            "SubscriptionItem(product=Product(id=...))"
+        ),
+    ),
+    "a day as the end of a card": (
+        lambda: CreditCard(expiration_date=date(2031, 12, 31)), "expiration_date",
+        "Input should be a valid string: write '203112', the year and the month",
+    ),
+    "a day as text": (
+        lambda: Account(name=date(2031, 12, 31)), "name", "Input should be a valid string: write .isoformat() after it"
+    ),
+    "a number as text": (
+        lambda: Address(postal_code=4711), "postal_code",
+        "Input should be a valid string: write it in quotes. `from_json` reads numbers there, too",
+
+    ),
+    "a number in text": (
+        lambda: SubscriptionItem(quantity="4711"), "quantity",
+        "Input should be a valid integer. `from_json` reads what the service sends, such as numbers and times in text",
+    ),
+    "a decimal of a float": (
+        lambda: EntitlementCharge(transaction_id="t", amount=Decimal(4711.9)), "amount",  # noqa: RUF032  the mistake
+        "Input should have at most 28 digits: a Decimal of a float has all digits of the float; write Decimal('4.90')",
+    ),
+    "a decimal of many digits": (
+        lambda: EntitlementCharge(transaction_id="t", amount=Decimal("1." + "4711" * 10)), "amount",
+        "Input should have at most 28 digits",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("build", "place", "sentence"), BUILT.values(), ids=BUILT)
+def test_a_model_says_what_its_field_takes(build: Callable[[], object], place: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r"validation error") as caught:
+        build()
+    lines = str(caught.value).splitlines()
+    assert lines[1] == place
+    assert lines[2].strip().partition(" [type=")[0] == sentence
+    assert not {"s3cret", "4711"} & set(re.findall(r"s3cret|4711", str(caught.value)))
+
+
+def test_the_item_that_the_sentence_names_is_taken() -> None:
+    product = SubscriptionItem(product=Product(id="prod-basic"))
+    with Sandbox().billing() as billing:
+        plan = BillingPlan(id="plan-monthly")
+        account = Account(id="acct-0001")
+        made = billing.subscriptions.create(Subscription(account=account, billing_plan=plan, items=[product]))
+    assert [item.product and item.product.id for item in made.items or ()] == ["prod-basic"]
+
+
+PATHS = {
+    "/user/runtime": "did you mean '/user/runtimes'?",
+    "/users/{userId}/runtimes": "did you mean '/user/{userId}/runtimes'?",
+    "/user/s3cret-4711/groups": "write '/user/{userId}/groups' and user_id=...",
+    "/user/4711/group": "did you mean '/user/{userId}/groups'?",
+    "/platform/rest/v85/group/7/users": "write '/group/{groupId}/users' and group_id=...",
+    "/weather": "",
+    None: "",
+}
+
+
+@pytest.mark.parametrize(("path", "sentence"), PATHS.items(), ids=str)
+def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
+    with pytest.raises(RequestError) as caught:
+        run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
+    said = "entities.list: path must be one of the paginated calls, as written in the specification"
+    assert str(caught.value).removeprefix("entities.list: ") == (
+        f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
+    )
+
+
+EVENT: dict[str, str] = {
+    "type": "write .class_name and .event_name",
+    "data": "write .content",
+    "id": "write .message_id, or .subject for what the event is about",
+    "created_at": "write .timestamp",
+    "account": "write .subject",
+    "weather": "an event has message_id, class_name, event_name, timestamp, subject and content",
+}
+
+
+@pytest.mark.parametrize(("name", "sentence"), EVENT.items())
+def test_an_event_says_what_it_has(name: str, sentence: str) -> None:
+    event = WebhookEvent(message_id="m1", content={"merchantAccountId": "s3cret"})
+    with pytest.raises(AttributeError) as caught:
+        getattr(event, name)
+    assert str(caught.value) == f"'WebhookEvent' object has no attribute {name!r}: {sentence}"
+    assert pickle.loads(pickle.dumps(event)) == copy.deepcopy(event) == event
+    assert not hasattr(event, "__fspath__")
+
+
+# Calls of functions and makings of runs
+
+CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "a secret": (
+        lambda: webhooks.receive(b"{}", "s", secret="s3cret"), TypeError,
+        "webhooks.receive() got an unexpected keyword argument 'secret': write key=...",
+    ),
+    "a payload": (
+        lambda: webhooks.verify(payload=b"s3cret", signature="s", key="k"), TypeError,
+        "webhooks.verify() got an unexpected keyword argument 'payload': write body=...",
+    ),
+    "a tolerance": (
+        lambda: webhooks.receive(b"s3cret", "s", "k", tolerance=300), TypeError,
+        "webhooks.receive() got an unexpected keyword argument 'tolerance': write stale_after=...",
+    ),
+    "no key": (
+        lambda: webhooks.receive(b"s3cret", "s"), TypeError,
+        (
+            "webhooks.receive() missing 1 required positional argument: 'key': write webhooks.receive(body, signature, "
+            "key)"
+        ),
+    ),
+    "a misspelled limit": (
+        lambda: webhooks.receive(b"s3cret", "s", "k", max_byte=5), TypeError,
+        "webhooks.receive() got an unexpected keyword argument 'max_byte': did you mean max_bytes=?",
+    ),
+    "what no function takes": (
+        lambda: webhooks.receive(b"s3cret", "s", "k", weather=5), TypeError,
+        (
+            "webhooks.receive() got an unexpected keyword argument 'weather': it takes body, signature, key, "
+            "max_bytes, stale_after and now"
+        ),
+    ),
+    "a swapped event": (
+        lambda: webhooks.once(set(), WebhookEvent(message_id="m1")), TypeError,
+        "once takes the event first, not set: write webhooks.once(event, seen)",
+    ),
+    "days without a name": (
+        lambda: Sandbox().advance(31), TypeError,
+        "sandbox.advance() takes 1 positional argument but 2 were given: write sandbox.advance(days=31)",
+    ),
+    "a timedelta": (
+        lambda: Sandbox().advance(timedelta(days=31)), TypeError,
+        "sandbox.advance() takes 1 positional argument but 2 were given: write sandbox.advance(days=31)",
+    ),
+    "months": (
+        lambda: Sandbox().advance(months=1), TypeError,
+        "sandbox.advance() got an unexpected keyword argument 'months': write sandbox.advance(days=31)",
+    ),
+    "minutes": (
+        lambda: Sandbox().advance(minutes=1), TypeError,
+        "sandbox.advance() got an unexpected keyword argument 'minutes': write sandbox.advance(hours=1)",
+    ),
+    "another machine": (
+        lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
+        "the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost",
+    ),
+    "TLS on this machine": (
+        lambda: Sandbox().webhooks.subscribe("https://127.0.0.1:8000/x", key="k"), ValueError,
+        "the sandbox posts to plain http:// URLs in ASCII, without spaces",
+    ),
+    "a file of findings": (
+        lambda: Drift().check("drift.json"), RequestError,
+        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+    ),
+    "a path of findings": (
+        lambda: Drift().check(Path("drift.json")), RequestError,
+        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+    ),
+    "workers of a run": (
+        lambda: BulkRun("s3cret.db", None, workers=5), TypeError,
+        "Run() got an unexpected keyword argument 'workers': write concurrency=8",
+    ),
+    "threads of an async run": (
+        lambda: AsyncRun("s3cret.db", None, max_workers=5), TypeError,
+        "AsyncRun() got an unexpected keyword argument 'max_workers': write concurrency=8",
+    ),
+    "retries of a run": (
+        lambda: BulkRun("s3cret.db", None, retries=5), TypeError,
+        "Run() got an unexpected keyword argument 'retries': write max_attempts=5",
+    ),
+    "a limit of a run": (
+        lambda: BulkRun("s3cret.db", None, rate_limit=5), TypeError,
+        "Run() got an unexpected keyword argument 'rate_limit': write rate=Rate(50, per=1.0)",
+    ),
+    "a run without a client": (
+        lambda: BulkRun("s3cret.db"), TypeError,
+        "Run() missing 1 required positional argument: 'client': write Run('charges.db', client)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("use", "kind", "sentence"), CALLED.values(), ids=CALLED)
+def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exception], sentence: str) -> None:
+    with pytest.raises(kind) as caught:
+        use()
+    assert str(caught.value) == sentence
+    for frame, _ in walk_tb(caught.value.__traceback__):
+        if frame.f_code.co_filename.startswith(str(PACKAGE)):
+            assert "s3cret" not in repr(frame.f_locals)
+
+
+@pytest.mark.parametrize("kind", [BulkRun, AsyncRun])
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ({"rate": 50}, "rate must be a subscribekit.bulk.Rate, not an int: write rate=Rate(50, per=1.0)"),
+        ({"stop": 5}, "stop must be a subscribekit.bulk.Stop, not an int: write stop=Stop(rejected=100, unknown=20)"),
+        ({"rate": Rate}, "rate must be a subscribekit.bulk.Rate, not the class itself: write rate=Rate(50, per=1.0)"),
+    ],
+)
+def test_a_run_says_how_its_rate_is_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    client = Run("blocking" if kind is BulkRun else "async").client("gateway")
+    with pytest.raises(ConfigurationError) as caught:
+        kind(tmp_path / "run.db", client, **option)
+    assert str(caught.value) == sentence
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_advised_function_stays_what_it_was() -> None:
+    assert list(inspect.signature(webhooks.receive).parameters)[:3] == ["body", "signature", "key"]
+    assert list(inspect.signature(BulkRun).parameters)[:2] == ["ledger", "client"]
+    assert inspect.signature(Sandbox.advance).return_annotation in (datetime, "datetime")
+    with pytest.raises(TypeError, match=r"^the body must be the raw bytes"):
+        webhooks.receive("text", "s", "k")  # type: ignore[arg-type]  # the mistake
+    with pytest.raises(TypeError, match=r"unsupported type for timedelta"):
+        Sandbox().advance(days="31")  # type: ignore[arg-type]  # the mistake

@@ -46,6 +46,16 @@ _MAX_NOTE = 1000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+_EXAMPLES = {"rate": "rate=Rate(50, per=1.0)", "stop": "stop=Stop(rejected=100, unknown=20)"}
+NAMES = {
+    "concurrency=8": ("workers", "max_workers", "threads", "tasks", "parallel", "parallelism", "pool_size", "jobs"),
+    "max_attempts=5": ("retries", "max_retries", "attempts", "tries", "retry"),
+    "rate=Rate(50, per=1.0)": ("rate_limit", "rps", "throttle", "limit", "per_second", "requests_per_second"),
+    "stop=Stop(rejected=100, unknown=20)": ("max_errors", "max_failures", "stop_on_error", "fail_fast"),
+}
+"""What the arguments of a run are called elsewhere."""
+
+
 class _DriverOf(Protocol):
     def __call__(self, client: BlockingClient | AsyncClient, /) -> Driver | AsyncDriver: ...
 
@@ -67,9 +77,13 @@ class Base:
         lease: float,
         max_attempts: int,
     ) -> None:
-        for name, value, kind in (("rate", rate, Rate), ("stop", stop, Stop)):
+        settings: tuple[tuple[str, object, type], ...] = (("rate", rate, Rate), ("stop", stop, Stop))
+        for name, value, kind in settings:
             if value is not None and not isinstance(value, kind):
-                raise ConfigurationError(f"{name} must be a subscribekit.bulk.{kind.__name__}")
+                given = "the class itself" if value is kind else with_article(type(value))
+                raise ConfigurationError(
+                    f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}: write {_EXAMPLES[name]}"
+                )
         self._place = ledger
         self._driver: Any = driver_of(client)
         self._settings: Settings = self._driver.settings

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Self, TypeVar, cast
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
+from .._core.config.advised import advised
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, NAMES, Base, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
@@ -60,6 +61,7 @@ class Run(Base):
         LedgerError: The ledger cannot be used, or belongs to another group, origin or environment.
     """
 
+    @advised("Run('charges.db', client)", NAMES)
     def __init__(
         self,
         ledger: str | os.PathLike[str],

@@ -11,8 +11,9 @@ from typing import Self, TypeVar, cast
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
+from .._core.config.advised import advised
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, NAMES, Base, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
@@ -46,6 +47,7 @@ class AsyncRun(Base):
         ConfigurationError: An argument is not one of these.
     """
 
+    @advised("AsyncRun('charges.db', client)", NAMES)
     def __init__(
         self,
         ledger: str | os.PathLike[str],

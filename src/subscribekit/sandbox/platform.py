@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
+from .._core.config.advised import advised
 from .._core.config.clock import Clock
 from .._core.config.environments import SANDBOX, Environment
 from .clock import SandboxClock
@@ -110,6 +111,13 @@ class Platform:
             self._clock.offset = snapshot.offset
             self._dispatch.start_over(forget=False)
 
+    @advised(
+        "sandbox.advance(days=31)",
+        {
+            "sandbox.advance(days=31)": ("months", "month", "weeks", "years", "day", "delta", "timedelta", "by"),
+            "sandbox.advance(hours=1)": ("minutes", "seconds", "hour"),
+        },
+    )
     def advance(self, *, days: int = 0, hours: int = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
 

@@ -81,6 +81,8 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
         OSError: The file cannot be made or opened.
         sqlite3.Error: The file cannot be written, or was locked for longer than 30 seconds.
     """
+    if not hasattr(event, "message_id"):
+        raise TypeError(f"once takes the event first, not {type(event).__name__}: write webhooks.once(event, seen)")
     if event.message_id is None:
         raise WebhookFormatError("the event has no message_id, so that nobody can tell whether it came before")
     if isinstance(seen, str | os.PathLike):

@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Final, NoReturn, TypeAlias, cast
 
+from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from .errors import WebhookSignatureError
 
@@ -41,6 +42,15 @@ def sign(body: Body, key: str) -> str:
         del signed
 
 
+NAMES = {
+    "key=...": ("secret", "signing_secret", "webhook_secret", "endpoint_secret", "keys", "secrets"),
+    "signature=...": ("header", "headers", "sig", "sig_header", "sigheader"),
+    "body=...": ("payload", "raw_body", "data", "content", "request"),
+}
+"""What the arguments are called elsewhere."""
+
+
+@advised("webhooks.verify(body, signature, key)", NAMES)
 def verify(body: Body, signature: Signature, key: Key) -> None:
     """Check that a message was signed with the shared key. The comparison takes constant time.
 

@@ -190,15 +190,17 @@ def instead_of_family(client: object, wrong: str) -> str:
         return f"write client.request({method!r}, '/...') for a call that has no method"
     if wrong in ("close", "aclose"):
         return f"write {'client.close()' if 'close' in known else 'await client.aclose()'}"
-    families = [name for names in CLIENTS.values() for name in names if name in known]
-    family = next((name for name, others in _FAMILIES.items() if wrong in others and name in known), None)
-    near = [family] if family else get_close_matches(wrong, known, n=1, cutoff=0.75)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    homes = [f"{home}().{wrong}" for home, names in CLIENTS.items() if wrong in names]
+    everywhere = list(dict.fromkeys(name for names in CLIENTS.values() for name in names))
+    meant = [name for name, others in _FAMILIES.items() if wrong in others]
+    # The nearest of all names: one of another client may be nearer than the nearest of this one.
+    near = meant or get_close_matches(wrong, {*known, *everywhere}, n=1, cutoff=0.75)
+    own = next((name for name in near if name in known), None)
+    if own is not None:
+        return f"did you mean {own!r}?"
+    homes = [f"{home}().{name}" for name in near for home, names in CLIENTS.items() if name in names]
     if homes:
         return f"write {' or '.join(homes)}"
-    return f"this client has {_listed(dict.fromkeys(families))}"
+    return f"this client has {_listed(name for name in everywhere if name in known)}"
 
 
 def instead_of_operation(family: object, name: str, wrong: str) -> str:
