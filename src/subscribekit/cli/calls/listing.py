@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 from rich.text import Text
 
@@ -13,6 +14,29 @@ from .catalogue import GROUPS, Entry, entries
 def names_below(wanted: Iterable[Entry]) -> list[str]:
     """Give what stands before the operations: groups, and groups with families."""
     return list(dict.fromkeys(name for each in wanted for name in (each.group, f"{each.group}.{each.family}") if name))
+
+
+def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
+    """Say how an operation is called by somebody who took its name for a command; `None` when it is like none."""
+    words = [each for each in arguments if not each.startswith("-")]
+    if not words or words[0] in commands or get_close_matches(words[0], commands, n=1):
+        return None
+    known = entries()
+    # What follows may be an argument, and is shown by no message.
+    for name in (".".join(words[:2]), words[0]):
+        found = [each for each in known if each == name or each.partition(".")[2] == name]
+        if found:
+            return _instead(found)
+    below = names_below(known.values())
+    if words[0] in below:
+        return _instead([words[0]])
+    near = get_close_matches(words[0], [each.partition(".")[2] for each in below], n=1, cutoff=0.8)
+    return _instead([each for each in below if each.partition(".")[2] == near[0]]) if near else None
+
+
+def _instead(names: Iterable[str]) -> str:
+    calls = ", or ".join(f"subscribekit call {name}" for name in names)
+    return f"That is an operation, not a command: write {calls}"
 
 
 def show_operations(prefix: str | None) -> None:
