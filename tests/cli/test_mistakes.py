@@ -23,8 +23,12 @@ def words(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
+TIME = 'starts: a time with its time zone is needed: "2026-01-31T00:00:00Z"'
 BODIES = {
-    "money in quotes": (CHARGE, '{"transaction_id": "t", "amount": "4.90"}', "amount: an exact number is needed, without quotes: 4.90"),
+    "money in quotes": (
+        CHARGE, '{"transaction_id": "t", "amount": "4.90"}',
+        "amount: an exact number is needed, without quotes: 4.90",
+    ),
     "a number without quotes": (
         CHARGE, '{"transactionId": 5}', 'transaction_id: a text is needed: "..." (`transactionId` on the wire)'
     ),
@@ -33,9 +37,9 @@ BODIES = {
         CREATE, '{"items": ["x"]}', 'items.0: an object is needed: {"product": {"id": "..."}}'
     ),
     "a word for a list": (CREATE, '{"items": "x"}', "items: an array is needed: [...]"),
-    "a time in words": (CREATE, '{"starts": "now"}', 'starts: a time with its time zone is needed: "2026-01-31T00:00:00Z"'),
+    "a time in words": (CREATE, '{"starts": "now"}', TIME),
     "a time without a zone": (
-        CREATE, '{"starts": "2026-01-31T00:00:00"}', 'starts: a time with its time zone is needed: "2026-01-31T00:00:00Z"'
+        CREATE, '{"starts": "2026-01-31T00:00:00"}', TIME
     ),
     "a count in quotes": (CREATE, '{"items": [{"quantity": "3"}]}', "items.0.quantity: a whole number is needed: 3"),
     "a flag in quotes": (
