@@ -26,8 +26,13 @@ _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
 
 
-def columns_of(kind: type[Model], wanted: str | None) -> list[str]:
+def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
     """Give the columns that are asked for, or all fields of a model.
+
+    Args:
+        kind: The model.
+        wanted: Names, with commas between them.
+        more: Names that may be asked for, besides the fields.
 
     Raises:
         typer.BadParameter: The model has no such field.
@@ -37,7 +42,7 @@ def columns_of(kind: type[Model], wanted: str | None) -> list[str]:
         return known
     names = [name.strip() for name in wanted.split(",")]
     for name in names:
-        if name not in kind.model_fields:
+        if name not in kind.model_fields and name not in more:
             near = get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(known)}"
             raise typer.BadParameter(f"{kind.__name__} has no field {name!r}{hint}", param_hint="--columns")
