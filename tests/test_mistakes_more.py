@@ -27,6 +27,7 @@ from subscribekit.bulk import AsyncRun, Rate
 from subscribekit.bulk import Run as BulkRun
 from subscribekit.drift import Drift
 from subscribekit.errors import (
+    BadRequestError,
     ConfigurationError,
     ConnectionFailedError,
     PermissionDeniedError,
@@ -545,3 +546,17 @@ def test_an_advised_function_stays_what_it_was() -> None:
         webhooks.receive("text", "s", "k")  # type: ignore[arg-type]  # the mistake
     with pytest.raises(TypeError, match=r"unsupported type for timedelta"):
         Sandbox().advance(days="31")  # type: ignore[arg-type]  # the mistake
+
+
+def test_a_second_cancellation_says_what_the_first_one_left() -> None:
+    with Sandbox().billing() as billing:
+        billing.subscriptions.cancel("sub-basic-0001")
+        with pytest.raises(BadRequestError) as caught:
+            billing.subscriptions.cancel("sub-basic-0001")
+        assert caught.value.message == (
+            "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
+        )
+        billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
+        with pytest.raises(BadRequestError) as caught:
+            billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
+        assert caught.value.message == "The subscription is over already: its status is Cancelled."

@@ -113,6 +113,21 @@ def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
     )
 
 
+def test_an_unknown_outcome_names_no_call_of_python(shell: Shell, platform: Platform) -> None:
+    reverse = ("call", "billing.payments.reverse", "pay-cash-0001", "--yes")
+    platform.faults.add("/payments/{payment}/actions/reverse", faults.drop_after_commit())
+    done = shell(*reverse)
+    assert done.code == 4
+    assert "Reconcile by the identifier 'pay-cash-0001' before you decide what to do.\n" in done.err
+    assert "client.resolve" not in done.err
+    charge = ("call", "gateway.entitlements.charge", "psub-basic-0001", "--yes", "--body")
+    platform.faults.add("POST /v1/entitlement/{id}/charge", faults.drop_after_commit())
+    done = shell(*charge, '{"transactionId": "t-1", "amount": 4.90, "currency": "USD"}')
+    assert done.code == 4
+    assert "No call reads it, so ask the operator.\n" in done.err
+    assert "client.resolve" not in done.err
+
+
 # Lists that fail
 
 

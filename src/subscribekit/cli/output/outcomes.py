@@ -37,8 +37,11 @@ def code_of(error: SubscribekitError) -> Code:
 _OF_PROGRAMS = (
     (re.compile(r"give \w+ when the client is made, or set "), "set "),
     (re.compile(r" or give base_url"), ""),
+    (re.compile(r" client\.resolve\(error\) looks what became of it, by reads only\."), ""),
+    (re.compile(r"; client\.resolve\(error\)\.quote is what to tell"), ""),
     (re.compile(r"Environment\(ca_file='...'\), (the variable \S+), or ssl_context=\S+"), r"--ca-file FILE, or \1"),
 )
+"""What a sentence tells programs to do, and what it says in a shell."""
 
 
 def for_a_shell(text: str) -> str:
