@@ -454,7 +454,30 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a swapped event": (
         lambda: webhooks.once(set(), WebhookEvent(message_id="m1")), TypeError,
-        "once takes the event first, not set: write webhooks.once(event, seen)",
+        "once takes the event first, not set: write webhooks.once(event, 'webhooks.db')",
+    ),
+    "a key to sign with": (
+        lambda: webhooks.sign(b"s3cret", secret="k"), TypeError,
+        "webhooks.sign() got an unexpected keyword argument 'secret': write key=...",
+    ),
+    "nothing to note in": (
+        lambda: webhooks.once(WebhookEvent(message_id="m1")), TypeError,
+        (
+            "webhooks.once() missing 1 required positional argument: 'seen': write webhooks.once(event, "
+            "'webhooks.db')"
+        ),
+    ),
+    "a file to note in": (
+        lambda: webhooks.once(WebhookEvent(message_id="m1"), path="x"), TypeError,
+        "webhooks.once() got an unexpected keyword argument 'path': write seen=...",
+    ),
+    "a secret of a subscription": (
+        lambda: Sandbox().webhooks.subscribe(print, secret="s3cret"), TypeError,
+        "sandbox.webhooks.subscribe() got an unexpected keyword argument 'secret': write key='...'",
+    ),
+    "events of a subscription": (
+        lambda: Sandbox().webhooks.subscribe(print, key="k", events=["accounts"]), TypeError,
+        "sandbox.webhooks.subscribe() got an unexpected keyword argument 'events': write classes=[...]",
     ),
     "days without a name": (
         lambda: Sandbox().advance(31), TypeError,

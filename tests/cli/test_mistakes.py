@@ -10,6 +10,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit.bulk import Run
+from subscribekit.cli.application import _COMMANDS
 from subscribekit.models import Account
 from subscribekit.sandbox import faults
 from subscribekit.sandbox.platform import Platform
@@ -190,6 +191,26 @@ def test_an_operation_is_no_command(shell: Shell, arguments: tuple[str, ...], se
     assert done.code == 2
     assert done.err == f"That is an operation, not a command: write {sentence}\n"
     assert done.out == ""
+
+
+IN_WORDS = {
+    ("billing.accounts", "list"): "subscribekit call billing.accounts.list",
+    ("billing", "accounts", "retrieve", "a1"): "subscribekit call billing.accounts.retrieve",
+    ("accounts", "list"): "subscribekit call billing.accounts.list, or subscribekit call user_mgmt.accounts.list",
+    ("invoices.retrieve", "s3cret", "--json"): "subscribekit call billing.invoices.retrieve",
+}
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), IN_WORDS.items(), ids=[" ".join(each) for each in IN_WORDS])
+def test_an_operation_in_several_words(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
+    done = shell("call", *arguments)
+    assert done.code == 2
+    assert done.err == f"The name of an operation is one word: write {sentence}\n"
+
+
+def test_every_command_is_known_as_one(shell: Shell) -> None:
+    shown = re.findall(r"^│ (\w+)  ", shell("--help").out, flags=re.MULTILINE)
+    assert sorted(shown) == sorted(_COMMANDS)
 
 
 def test_what_is_like_no_operation_stays_a_command_that_does_not_exist(shell: Shell) -> None:

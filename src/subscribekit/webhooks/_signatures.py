@@ -20,6 +20,15 @@ Key: TypeAlias = str | Iterable[str]
 _FORM: Final = re.compile(rb"[A-Za-z0-9+/]{43}=")
 
 
+NAMES = {
+    "key=...": ("secret", "signing_secret", "webhook_secret", "endpoint_secret", "keys", "secrets"),
+    "signature=...": ("header", "headers", "sig", "sig_header", "sigheader"),
+    "body=...": ("payload", "raw_body", "data", "content", "request"),
+}
+"""What the arguments are called elsewhere."""
+
+
+@advised("webhooks.sign(body, key)", NAMES)
 def sign(body: Body, key: str) -> str:
     """Sign a message as the service does, for tests of a handler.
 
@@ -40,14 +49,6 @@ def sign(body: Body, key: str) -> str:
         return signed if isinstance(signed, str) else fail(signed)
     finally:
         del signed
-
-
-NAMES = {
-    "key=...": ("secret", "signing_secret", "webhook_secret", "endpoint_secret", "keys", "secrets"),
-    "signature=...": ("header", "headers", "sig", "sig_header", "sigheader"),
-    "body=...": ("payload", "raw_body", "data", "content", "request"),
-}
-"""What the arguments are called elsewhere."""
 
 
 @advised("webhooks.verify(body, signature, key)", NAMES)
