@@ -84,14 +84,6 @@ _MEANT = {
 """Names that other services have for a field."""
 
 
-def _is_of_a_float(value: Decimal) -> bool:
-    return value != value.to_integral_value() and Decimal(float(value)) == value
-
-
-_BY_REFERENCE = {"SubscriptionItem": "product=Product(id=...)"}
-"""What a text in their place names, where that is not the `id` of their own."""
-
-
 def near_field(name: str, kind: type[BaseModel]) -> str | None:
     """Find the field that somebody may have meant."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -99,6 +91,14 @@ def near_field(name: str, kind: type[BaseModel]) -> str | None:
         return plain
     meant = next((each for each in _MEANT.get(plain, ()) if each in kind.model_fields), None)
     return meant or next(iter(get_close_matches(plain, kind.model_fields, n=1)), None)
+
+
+def _is_of_a_float(value: Decimal) -> bool:
+    return value != value.to_integral_value() and Decimal(float(value)) == value
+
+
+_BY_REFERENCE = {"SubscriptionItem": "product=Product(id=...)"}
+"""What a text in their place names, where that is not the `id` of their own."""
 
 
 def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -> str:

@@ -166,6 +166,14 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     return Environment(name=name)
 
 
+def did_you_mean(name: str) -> str:
+    """Ask about the name of a known environment that is near to another one; nothing when none is."""
+    lower = name.lower()
+    near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
+    near = near or get_close_matches(lower, _NAMED, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 def _instead_of(name: str) -> str:
     """Say how an environment of one's own is named, unless a known one is near and nothing is set for this one."""
     variable = Environment(name=name).variable("")
@@ -181,14 +189,6 @@ def _instead_of(name: str) -> str:
 def source(environment: Environment, field: str) -> str:
     """Say where a value of an environment came from: its own field, or a variable of the process."""
     return environment.variable(field) if getattr(environment, field) is None else f"Environment.{field}"
-
-
-def did_you_mean(name: str) -> str:
-    """Ask about the name of a known environment that is near to another one; nothing when none is."""
-    lower = name.lower()
-    near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
-    near = near or get_close_matches(lower, _NAMED, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _is_a_name(name: object) -> bool:
