@@ -27,7 +27,7 @@ from ._ledger import Ledger, digest_of
 from ._records import error_of
 from ._resolving import said_by, unknown_of
 from ._session import Put, Session
-from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
+from ._values import EXAMPLES, STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
 
@@ -44,16 +44,6 @@ LOOK_AGAIN = 0.1
 MAX_KEY = 255
 _MAX_NOTE = 1000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
-_EXAMPLES = {"rate": "rate=Rate(50, per=1.0)", "stop": "stop=Stop(rejected=100, unknown=20)"}
-NAMES = {
-    "concurrency=8": ("workers", "max_workers", "threads", "tasks", "parallel", "parallelism", "pool_size", "jobs"),
-    "max_attempts=5": ("retries", "max_retries", "attempts", "tries", "retry"),
-    "rate=Rate(50, per=1.0)": ("rate_limit", "rps", "throttle", "limit", "per_second", "requests_per_second"),
-    "stop=Stop(rejected=100, unknown=20)": ("max_errors", "max_failures", "stop_on_error", "fail_fast"),
-}
-"""What the arguments of a run are called elsewhere."""
 
 
 class _DriverOf(Protocol):
@@ -82,7 +72,7 @@ class Base:
             if value is not None and not isinstance(value, kind):
                 given = "the class itself" if value is kind else with_article(type(value))
                 raise ConfigurationError(
-                    f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}: write {_EXAMPLES[name]}"
+                    f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}: write {EXAMPLES[name]}"
                 )
         self._place = ledger
         self._driver: Any = driver_of(client)

@@ -13,7 +13,7 @@ from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from .._core.config.advised import advised
 from ..errors import ConfigurationError
-from ._base import BATCH, LEFT, LOOK_AGAIN, NAMES, Base, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
@@ -24,7 +24,7 @@ from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session
 from ._signals import Interrupts
-from ._values import Counts, Rate, Settled, State, Stop
+from ._values import NAMES, Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
 
