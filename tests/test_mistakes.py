@@ -73,7 +73,8 @@ class Mistake:
         own = BLOCKING if style == "blocking" else ASYNC
         words = {"client": own[self.group].__name__, "await": "call" if style == "blocking" else "await"}
         words["pager"] = "Pager" if style == "blocking" else "AsyncPager"
-        return re.sub(r"{(client|await|pager)}", lambda found: words[found[1]], self.sentence)
+        said = re.sub(r"{(client|await|pager)}", lambda found: words[found[1]], self.sentence)
+        return said.replace("a Async", "an Async")
 
 
 # Calls: arguments and names, the same in both styles
@@ -105,19 +106,19 @@ CALLS: dict[str, Mistake] = {
     ),
     "a dict as a body": Mistake(
         "billing", lambda c: c.accounts.create({"id": "a1"}), RequestError,
-        "body must be a Account, not dict: write Account(...)",
+        "body must be an Account, not dict: write Account(...)",
     ),
     "a class as a body": Mistake(
         "billing", lambda c: c.accounts.create(Account), RequestError,
-        "body must be a Account, not the class itself: write Account(...)",
+        "body must be an Account, not the class itself: write Account(...)",
     ),
     "another model as a body": Mistake(
         "billing", lambda c: c.accounts.create(Product(id="p1")), RequestError,
-        "body must be a Account, not Product: write Account(...)",
+        "body must be an Account, not Product: write Account(...)",
     ),
     "an amount as a charge": Mistake(
         "gateway", lambda c: c.entitlements.charge("ps-1", Decimal("4.90")), RequestError,
-        "charge must be a EntitlementCharge, not Decimal: write EntitlementCharge(...)",
+        "charge must be an EntitlementCharge, not Decimal: write EntitlementCharge(...)",
     ),
     "a page that is too large": Mistake(
         "billing", lambda c: c.accounts.list(limit=1000), RequestError,
@@ -484,7 +485,9 @@ CLIENT: dict[str, Making] = {
         "storefront", {"environment": "Staging"}, f"{NAMED}; 'Staging' is none; did you mean 'staging'?"
     ),
     "an environment that is unlike all": Making(
-        "billing", {"environment": "eu"}, f"{NAMED}; 'eu' is none"
+        "billing", {"environment": "eu"},
+        f"{NAMED}; 'eu' is none: write Environment(name='eu'), or set SUBSCRIBEKIT_ENVIRONMENT=eu and leave the "
+        "argument out; both read SUBSCRIBEKIT_EU_BASE_URL and the like",
     ),
     "a long key as an environment": Making("gateway", {"environment": "sk-live-0123456789abcdef"}, NAMED),
     "a key as an environment": Making("billing", {"environment": "a/key+"}, NAMED),
@@ -531,11 +534,12 @@ CLIENT: dict[str, Making] = {
     ),
     "seconds as timeouts": Making(
         "billing", {**SANDBOX, "timeouts": 3},
-        "timeouts must be a Timeouts, not a int: write timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
+        "timeouts must be a Timeouts, not an int: write timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole "
+        "call",
     ),
     "a number as a retry policy": Making(
         "gateway", {**SANDBOX, "retry": 3},
-        "retry must be a RetryPolicy, not a int: write retry=RetryPolicy(max_attempts=3)"
+        "retry must be a RetryPolicy, not an int: write retry=RetryPolicy(max_attempts=3)"
     ),
     "no deadline written as zero": Making(
         "billing", {**SANDBOX, "deadline": 0}, "deadline must be a positive, finite number of seconds"
@@ -546,7 +550,7 @@ CLIENT: dict[str, Making] = {
     ),
     "the class of an observer": Making(
         "billing", {**SANDBOX, "observers": [Drift]},
-        "each of observers must be a Observer, not the class itself: write Drift()",
+        "each of observers must be an Observer, not the class itself: write Drift()",
     ),
     "a token with its scheme": Making(  # H173
         "storefront", {"base_url": "https://s.test", "access_token": "Bearer s3cret"},
@@ -935,9 +939,9 @@ def test_an_attribute_of_a_model_says_what_was_meant() -> None:
 
 
 OF_ANOTHER_LIBRARY: dict[str, tuple[Callable[[Any], object], str]] = {
-    "an index": (lambda a: a["email"], "a Account is no dict: write .email"),
-    "an index that is no field": (lambda a: a["emial"], "a Account is no dict: write .email"),
-    "a number": (lambda a: a[0], "a Account is no dict: its fields are attributes"),
+    "an index": (lambda a: a["email"], "Account is no dict: write .email"),
+    "an index that is no field": (lambda a: a["emial"], "Account is no dict: write .email"),
+    "a number": (lambda a: a[0], "Account is no dict: its fields are attributes"),
     "get": (lambda a: a.get("email"), "'Account' object has no attribute 'get': a field is an attribute, such as .id"),
     "keys": (lambda a: a.keys(), "'Account' object has no attribute 'keys': write .model_fields_set"),
     "to_dict": (

@@ -105,7 +105,7 @@ def _write(value: object, number: Callable[[int | Decimal], str]) -> Iterator[st
     elif isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         yield from _write_array(cast("Sequence[object]", value), number)
     else:
-        raise TypeError(f"a {type(value).__name__} cannot be sent as JSON; amounts are Decimal or int")
+        raise TypeError(f"a value of type {type(value).__name__} cannot be sent as JSON; amounts are Decimal or int")
 
 
 def _write_object(value: Mapping[object, object], number: Callable[[int | Decimal], str]) -> Iterator[str]:

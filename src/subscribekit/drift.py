@@ -340,6 +340,10 @@ def _dropped(count: int) -> str:
 
 def _accepted(text: str | bytes) -> set[_Key]:
     problem = RequestError("accepted must be what to_json() gave")
+    if isinstance(text, os.PathLike) or (isinstance(text, str) and text.endswith(".json")):
+        problem = RequestError(
+            "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()"
+        )
     try:
         value = decode(text.encode() if isinstance(text, str) else text)
     except (DamagedJSONError, UnicodeEncodeError, TypeError):

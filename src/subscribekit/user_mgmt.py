@@ -1,6 +1,8 @@
 """The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
@@ -241,7 +243,9 @@ class Entities(Resource[D]):
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
     """Give the identifier that a path needs, and refuse those that do not belong to it."""
     if path not in get_args(EntityPath):
-        raise RequestError("path must be one of the paginated calls, as written in the specification")
+        raise RequestError(
+            f"path must be one of the paginated calls, as written in the specification{_path_meant(path)}"
+        )
     values: list[str] = []
     for name, value in given.items():
         argument = name.removesuffix("Id") + "_id"
@@ -250,6 +254,18 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> l
         if value is not None:
             values.append(number_or_text(argument, value))
     return values
+
+
+def _path_meant(path: object) -> str:
+    """Say which path somebody may have meant; one with an identifier in it is never shown."""
+    if not isinstance(path, str):
+        return ""
+    bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)
+    template = re.sub(r"^/(\w+)/[^{/][^/]*/", r"/\1/{\1Id}/", bare)
+    if template in get_args(EntityPath):
+        return f"; write {template!r} and {template.split('/')[1]}_id=..."
+    near = get_close_matches(template, get_args(EntityPath), n=1, cutoff=0.8)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _prefix(driver: StyledDriver) -> str:

@@ -161,7 +161,7 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ('{"transactionId": "t1", "amount": "19.90", "currency": "EUR"}', "not an exact number"),
+        ('{"transactionId": "t1", "amount": "19.90", "currency": "EUR"}', "an exact number is needed"),
         ('{"transactionId": "t1", "amuont": 1, "currency": "EUR"}', "did you mean 'amount'?"),
         ('{"transactionId": 5, "amount": 1, "currency": "EUR"}', "transaction_id"),
         ('{"transactionId": "t1", "amount": 1e999999999, "currency": "EUR"}', "not complete, standard JSON"),

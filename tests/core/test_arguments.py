@@ -434,7 +434,7 @@ def test_a_campaign_body_is_a_campaign(wrong: Any, run: Run) -> None:
 
 @pytest.mark.parametrize("wrong", [{"transactionId": "x"}, None, Campaign()], ids=lambda value: type(value).__name__)
 def test_a_charge_is_an_entitlement_charge(wrong: Any, run: Run) -> None:
-    with pytest.raises(RequestError, match="charge must be a EntitlementCharge"):
+    with pytest.raises(RequestError, match="charge must be an EntitlementCharge"):
         run("gateway", lambda client: client.entitlements.charge("p", wrong), transport=Service())
 
 

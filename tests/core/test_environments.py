@@ -341,7 +341,7 @@ def test_other_hosts_are_never_reached_without_tls(url: str) -> None:
 
 def test_a_variable_with_a_bad_address_is_refused_by_its_field(monkeypatch: pytest.MonkeyPatch) -> None:
     set_variables(monkeypatch, "production", "gateway", "http://gateway.test")
-    with pytest.raises(ConfigurationError, match="gateway_url"):
+    with pytest.raises(ConfigurationError, match="PRODUCTION_GATEWAY_URL"):
         GatewayClient(environment="production")
 
 

@@ -108,7 +108,7 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
     html = b"<html>\n<body>\x1b[31m502 Bad <i>Gateway</i>\r\n" + b"x" * 500 + b"</body></html>"
     error = failed("gateway", run, answer(html, 502, Content_Type="text/html; charset=utf-8"))
     assert "502 Bad Gateway" in str(error)
-    assert "is text/html and not JSON" in str(error)
+    assert "is an HTML page and not JSON" in str(error)
     assert "\x1b" not in str(error)
     assert "\n" not in str(error)
     assert len(str(error)) < 500
@@ -413,17 +413,17 @@ def test_attributes_of_an_error(group: Group, call: Any, name: str, run: Run) ->
 
 def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 403)))
-    assert "check user name and password" in text
+    assert "check api_user and api_key" in text
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 503)))
     assert "Forbidden" in text
-    assert "check user name and password" in text
+    assert "check api_user and api_key" in text
     assert "overload" in text
 
 
 @pytest.mark.parametrize("group", ["gateway", "user_mgmt", "storefront"])
 @pytest.mark.parametrize("status", [403, 503])
 def test_the_other_groups_do_not_say_so(group: Group, status: int, run: Run) -> None:
-    assert "user name and password" not in str(failed(group, run, answer({}, status)))
+    assert "api_user and api_key" not in str(failed(group, run, answer({}, status)))
 
 
 def test_a_message_cannot_forge_a_log_line_or_grow_without_end(run: Run) -> None:

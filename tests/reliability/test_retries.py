@@ -243,7 +243,7 @@ def test_group_a_says_503_for_forbidden_so_it_is_asked_only_once_more(run: Run, 
     error = run.fails(run.client("billing", srv), op.use)
     assert len(srv.requests) == 2
     text = str(error)
-    assert "check user name and password" in text
+    assert "check api_user and api_key" in text
     assert "overload" in text
 
 

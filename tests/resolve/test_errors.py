@@ -159,7 +159,7 @@ def test_an_item_that_stands_for_a_call(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
         assert (await run.now(client.resolve(Item(error)))).state == "applied"
-        with pytest.raises(RequestError, match="not a Item"):
+        with pytest.raises(RequestError, match="not an Item"):
             await run.now(client.resolve(Item(None)))
 
     in_the_sandbox(run, story)

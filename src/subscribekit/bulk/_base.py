@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast
 from weakref import ref
 
+from .._articles import with_article
 from .._core.calls.drivers import AsyncDriver, Driver
 from .._core.calls.plan import prepared_of
 from .._core.calls.prepared import Prepared
@@ -29,7 +30,7 @@ from ._ledger import Ledger, digest_of
 from ._records import error_of
 from ._resolving import said_by, unknown_of
 from ._session import Put, Session
-from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
+from ._values import EXAMPLES, STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
 
@@ -77,9 +78,13 @@ class Base:
         lease: float,
         max_attempts: int,
     ) -> None:
-        for name, value, kind in (("rate", rate, Rate), ("stop", stop, Stop)):
+        settings: tuple[tuple[str, object, type], ...] = (("rate", rate, Rate), ("stop", stop, Stop))
+        for name, value, kind in settings:
             if value is not None and not isinstance(value, kind):
-                raise ConfigurationError(f"{name} must be a subscribekit.bulk.{kind.__name__}")
+                given = "the class itself" if value is kind else with_article(type(value))
+                raise ConfigurationError(
+                    f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}: write {EXAMPLES[name]}"
+                )
         self._place = ledger
         self._driver: Any = driver_of(client)
         self._settings: Settings = self._driver.settings
@@ -125,7 +130,7 @@ class Base:
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"a {type(self).__name__} holds a client and a ledger and cannot be pickled or copied; make one in each "
+            f"{with_article(type(self))} holds a client and a ledger and cannot be pickled or copied; make one in each "
             f"process, with the same ledger"
         )
 
@@ -399,7 +404,7 @@ def _kind_of(found: object) -> str:
     if iscoroutine(found):
         found.close()  # it would be reported as never awaited besides
         return "a call that is not awaited: nothing was sent. Write client.plan in front of it"
-    told = "None" if found is None else f"a {type(found).__name__}"
+    told = "None" if found is None else with_article(type(found))
     if found is None or isinstance(found, Model | Response | dict):
         return (
             f"{told}. If that is the result of a call, the call WAS carried out, and the ledger knows nothing of it: "

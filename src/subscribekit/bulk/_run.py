@@ -16,6 +16,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.calls.stored import StoredCall
 from .._core.client.base import BlockingClient
+from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
@@ -28,7 +29,7 @@ from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session, Unread
 from ._signals import Interrupts
-from ._values import Counts, Rate, Settled, State, Stop
+from ._values import NAMES, Counts, Rate, Settled, State, Stop
 
 if TYPE_CHECKING:
     from .._core.calls.prepared import Prepared
@@ -61,6 +62,7 @@ class Run(Base):
         LedgerError: The ledger cannot be used, or belongs to another group, origin or environment.
     """
 
+    @advised("Run('charges.db', client)", NAMES)
     def __init__(
         self,
         ledger: str | os.PathLike[str],

@@ -12,6 +12,7 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.calls.stored import StoredCall
 from .._core.client.base import AsyncClient
+from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
@@ -24,7 +25,7 @@ from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session, Unread
 from ._signals import Interrupts
-from ._values import Counts, Rate, Settled, State, Stop
+from ._values import NAMES, Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
 
@@ -47,6 +48,7 @@ class AsyncRun(Base):
         ConfigurationError: An argument is not one of these.
     """
 
+    @advised("AsyncRun('charges.db', client)", NAMES)
     def __init__(
         self,
         ledger: str | os.PathLike[str],

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import TypeAlias
 
+from .._articles import with_article
 from .._core.calls.settings import Settings
 from .._core.config.clock import SYSTEM
 from ..errors import (
@@ -211,7 +212,7 @@ class Session:
         try:
             return self._ended_by(entry, error)
         except Exception:  # noqa: BLE001  said by the next line: the error itself cannot be written, such as its text
-            unknown = SubscribekitError(f"a {type(error).__name__} that cannot be written down", outcome="unknown")
+            unknown = SubscribekitError(f"{with_article(type(error))} that cannot be written down", outcome="unknown")
             self.fail(unknown)
             return Ended("unknown", 1, error=unknown)
 

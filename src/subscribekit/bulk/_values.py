@@ -104,3 +104,14 @@ class Counts:
     def total(self) -> int:
         """All items."""
         return self.ready + self.sent + self.done + self.rejected + self.unknown
+
+
+EXAMPLES = {"rate": "rate=Rate(50, per=1.0)", "stop": "stop=Stop(rejected=100, unknown=20)"}
+"""How two arguments of a run are written."""
+NAMES = {
+    "concurrency=8": ("workers", "max_workers", "threads", "tasks", "parallel", "parallelism", "pool_size", "jobs"),
+    "max_attempts=5": ("retries", "max_retries", "attempts", "tries", "retry"),
+    "rate=Rate(50, per=1.0)": ("rate_limit", "rps", "throttle", "limit", "per_second", "requests_per_second"),
+    "stop=Stop(rejected=100, unknown=20)": ("max_errors", "max_failures", "stop_on_error", "fail_fast"),
+}
+"""What the arguments of a run are called elsewhere."""

@@ -13,13 +13,14 @@ from .._version import __version__
 from .calls.call import command
 from .calls.catalogue import Entry, entries, find
 from .calls.docstrings import help_of
-from .calls.listing import names_below, show_operations
+from .calls.listing import instead_of_command, names_below, show_operations
 from .checkup.doctor import doctor
 from .exports.export import command as export_command
 from .output.outcomes import Code, nobody_reads
 from .output.screen import prepare_streams, say
 from .refused import credential_in
 
+_COMMANDS = ("bulk", "call", "doctor", "export", "sandbox")
 _AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
 _BULK = "Look at a bulk run, go on with it, find out what became of its items."
 _EPILOG = (
@@ -31,7 +32,7 @@ _EPILOG = (
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
     prepare_streams()
-    refusal = credential_in(arguments)
+    refusal = credential_in(arguments) or instead_of_command(arguments, _COMMANDS)
     if refusal is not None:
         say(refusal, "bold red")
         return Code.USAGE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal, Inexact, InvalidOperation
@@ -16,6 +16,7 @@ from .._json import encode_stored
 from ..models._base import Model, ModelList, sensitive_fields
 from ..models._late import Late
 from ..models._scalars import ExactNumber, ExactQuantity
+from ._plain import plain
 
 ArrowType: TypeAlias = pa.DataType
 Kinds: TypeAlias = tuple[type[Model], ...]
@@ -264,47 +265,3 @@ def _model_of(annotation: object) -> type[Model] | None:
         marks = get_args(annotation)[1:]
         return _model_of(next((mark.resolve() for mark in marks if isinstance(mark, Late)), get_args(annotation)[0]))
     return annotation if isinstance(annotation, type) and issubclass(annotation, Model) else None
-
-
-# As JSON
-
-MASK = "***"
-
-
-def plain(value: object, *, personal: bool) -> object:
-    """Give a value as JSON writes it, models by their Python names, without what is personal unless it is asked for."""
-    if isinstance(value, Model):
-        hidden = frozenset[str]() if personal else sensitive_fields(type(value))
-        names = [name for name in type(value).model_fields if name not in hidden]
-        return {name: plain(found, personal=personal) for name in names if (found := getattr(value, name)) is not None}
-    if isinstance(value, Mapping):
-        content = cast("Mapping[object, object]", value)
-        return {str(name): plain(item, personal=personal) for name, item in content.items()}
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return [plain(item, personal=personal) for item in cast("Sequence[object]", value)]
-    if isinstance(value, date):
-        return value.isoformat()
-    return value if value is None or isinstance(value, (str, int, Decimal)) else str(value)
-
-
-def unknown_fields(model: Model, *, personal: bool) -> dict[str, object]:
-    """What was received and has no field, on every level: under the names of what holds it.
-
-    Nobody has said yet whether such a value is personal, so it is one; only its name is shown unless all may be.
-    """
-    found: dict[str, object] = {
-        name: plain(value, personal=True) if personal else MASK for name, value in (model.model_extra or {}).items()
-    }
-    hidden = frozenset[str]() if personal else sensitive_fields(type(model))
-    for name in type(model).model_fields:
-        value: object = None if name in hidden else getattr(model, name)
-        nested: dict[str, object] = {}
-        if isinstance(value, Model):
-            nested = unknown_fields(value, personal=personal)
-        elif isinstance(value, (ModelList, list)):
-            elements = enumerate(cast("Sequence[object]", value))
-            inside = {str(i): unknown_fields(e, personal=personal) for i, e in elements if isinstance(e, Model)}
-            nested = {index: content for index, content in inside.items() if content}
-        if nested:
-            found.setdefault(name, nested)
-    return found

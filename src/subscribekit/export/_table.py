@@ -12,12 +12,12 @@ from .._json import encode_stored
 from ..errors import RequestError
 from ..models._base import Model, sensitive_fields
 from . import ExportError
-from ._kinds import TEXT, DoesNotFitError, Struct, columns_of, unknown_fields
+from ._kinds import TEXT, DoesNotFitError, Struct, columns_of
+from ._plain import UNKNOWN, unknown_fields
 
 M = TypeVar("M", bound=Model)
 
 CHECKPOINT = b"subscribekit.checkpoint"
-UNKNOWN = "unknown_fields"
 
 
 class Table(Generic[M]):

@@ -71,7 +71,7 @@ def entitled(subscription: Facts, at: datetime) -> Entitled:
     given: object = at
     if not isinstance(given, datetime):
         raise TypeError(
-            f"`at` must be a datetime such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not a "
+            f"`at` must be a datetime such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not "
             f"{type(given).__name__}"
         )
     if at.utcoffset() is None:

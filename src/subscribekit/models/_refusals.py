@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any, get_args
@@ -123,7 +124,7 @@ _MEANT = {
 def instead_of_dict(key: object, kind: type[BaseModel]) -> str:
     """Say how a field is read that somebody took for the key of a dict."""
     near = near_field(key, kind) if isinstance(key, str) else None
-    return f"a {kind.__name__} is no dict: " + ("its fields are attributes" if near is None else f"write .{near}")
+    return f"{kind.__name__} is no dict: " + ("its fields are attributes" if near is None else f"write .{near}")
 
 
 def instead_of_attribute(name: str, kind: type[BaseModel]) -> str | None:
@@ -168,6 +169,14 @@ def near_field(name: str, kind: type[BaseModel]) -> str | None:
     return meant or next(iter(get_close_matches(plain, kind.model_fields, n=1)), None)
 
 
+def _is_of_a_float(value: Decimal) -> bool:
+    return value != value.to_integral_value() and Decimal(float(value)) == value
+
+
+_BY_REFERENCE = {"SubscriptionItem": "product=Product(id=...)"}
+"""What a text in their place names, where that is not the `id` of their own."""
+
+
 def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -> str:
     value, fault = line["input"], line["type"]
     is_text = isinstance(value, str)
@@ -175,6 +184,8 @@ def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -
         name = shortened(str(line["loc"][-1]))
         near = near_field(name, kind)
         return f": no field {name!r}" + (f"; did you mean {near!r}?" if near else "")
+    if fault == "model_type" and is_text and inner.__name__ in _BY_REFERENCE:
+        return f": write {inner.__name__}({_BY_REFERENCE[inner.__name__]})"
     if fault == "model_type":
         return f": write {inner.__name__}({'id=' if is_text and 'id' in inner.model_fields else ''}...)"
     if fault == "list_type" and isinstance(value, BaseModel):
@@ -185,6 +196,13 @@ def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -
         return "; write datetime.now(UTC), or .replace(tzinfo=UTC)"
     if fault == "timestamp_type" and isinstance(value, str | date):
         return ": write datetime(2026, 1, 31, tzinfo=UTC)" + (". `from_json` reads times in text" if is_text else "")
+    if fault == "number_digits" and isinstance(value, Decimal) and _is_of_a_float(value):
+        return ": a Decimal of a float has all digits of the float; write Decimal('4.90')"
+    if fault == "string_type" and isinstance(value, date):
+        is_card = line["loc"][-1] == "expiration_date"
+        return ": write '203112', the year and the month" if is_card else ": write .isoformat() after it"
+    if fault == "string_type" and isinstance(value, int | Decimal):
+        return ": write it in quotes. `from_json` reads numbers there, too"
     if fault in _READ_FROM_TEXT:
         return ". `from_json` reads what the service sends, such as numbers and times in text"
     return ""

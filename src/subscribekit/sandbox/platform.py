@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from weakref import WeakValueDictionary
 
+from .._core.config.advised import advised
 from .._core.config.clock import Clock
 from .._core.config.environments import SANDBOX, Environment, no_such_sandbox
 from .clock import SandboxClock
@@ -113,6 +114,13 @@ class Platform:
             self._clock.offset = snapshot.offset
             self._dispatch.start_over(forget=False)
 
+    @advised(
+        "sandbox.advance(days=31)",
+        {
+            "sandbox.advance(days=31)": ("months", "month", "weeks", "years", "day", "delta", "timedelta", "by"),
+            "sandbox.advance(hours=1)": ("minutes", "seconds", "hour"),
+        },
+    )
     def advance(self, *, days: int = 0, hours: int = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
 

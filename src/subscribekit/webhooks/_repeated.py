@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from .errors import WebhookFormatError
 from .events import WebhookEvent
@@ -50,6 +51,7 @@ class SeenMapping(Protocol):
 Seen: TypeAlias = SeenMapping | MutableSet[str] | str | os.PathLike[str]
 
 
+@advised("webhooks.once(event, 'webhooks.db')", {"seen=...": ("path", "file", "store", "cache", "db", "ledger")})
 def once(event: WebhookEvent, seen: Seen) -> bool:
     """Tell whether this is the first time that a message comes, and note it.
 
@@ -81,6 +83,10 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
         OSError: The file cannot be made or opened.
         sqlite3.Error: The file cannot be written, or was locked for longer than 30 seconds.
     """
+    if not hasattr(event, "message_id"):
+        raise TypeError(
+            f"once takes the event first, not {type(event).__name__}: write webhooks.once(event, 'webhooks.db')"
+        )
     if event.message_id is None:
         raise WebhookFormatError("the event has no message_id, so that nobody can tell whether it came before")
     if isinstance(seen, str | os.PathLike):

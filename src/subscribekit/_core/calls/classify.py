@@ -3,6 +3,7 @@
 An error body is an error at any status, also under 2xx.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
@@ -56,9 +57,11 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
         text = f"no connection became free within {pool_timeout:g} s; nothing was sent"
         return Failure(Event.NO_CONNECTION, errors.PoolTimeoutError(text))
     if failure.kind == "refused_by_proxy":
-        return Failure(Event.NO_CONNECTION, errors.ConnectionFailedError(f"{failure.reason}; nothing was sent"))
+        return Failure(
+            Event.NO_CONNECTION, errors.ConnectionFailedError(f"{failure.reason}; nothing was sent{_trust(failure)}")
+        )
     if failure.kind == "refused_by_tls":
-        text = f"no secure connection to {host}: {failure.reason}; nothing was sent"
+        text = f"no secure connection to {host}: {failure.reason}; nothing was sent{_trust(failure)}"
         return Failure(Event.NO_CONNECTION, errors.ConnectionFailedError(text))
     if failure.phase in NOT_SENT:
         text = f"connection to {host} failed: {failure.reason}; nothing was sent"
@@ -66,6 +69,19 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     text = f"connection to {host} failed: {failure.reason}; no whole answer came"
     # The outcome is that of a read; a write becomes an OutcomeUnknownError.
     return Failure(Event.NO_RESPONSE, errors.ConnectionFailedError(text, outcome="rejected"))
+
+
+_UNKNOWN_AUTHORITY = re.compile(r"certificate was not accepted \((unable to (get|verify)|self.signed)")
+
+
+def _trust(failure: TransportFailure) -> str:
+    """Say how an authority of one's own is trusted, where that is what a certificate lacks."""
+    if not _UNKNOWN_AUTHORITY.search(failure.reason):
+        return ""
+    return (
+        ". If its certificate authority is one of your own, name the file of it: Environment(ca_file='...'), the "
+        "variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
+    )
 
 
 def classify(
@@ -121,7 +137,7 @@ def _parse(received: Received) -> JSON:
         return _NO_BODY
     kind = received.headers.by_name.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and "html" in kind:
-        raise _UnreadableError(f"is {escape(kind)[:60]} and not JSON{excerpt(received.body)}")
+        raise _UnreadableError(f"is an HTML page and not JSON{excerpt(received.body)}")
     try:
         return _json.decode(received.body)
     except _json.DamagedJSONError as error:

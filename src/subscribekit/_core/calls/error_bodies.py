@@ -44,6 +44,7 @@ _BY_STATUS: dict[int, type[APIError]] = {
 }
 _MAX_MESSAGE = 500
 _MAX_EXCERPT = 200
+_NO_TEXT = re.compile(r"<(script|style)\b.*?(</\1>|$)", re.DOTALL | re.IGNORECASE)
 
 
 def escape(text: str) -> str:
@@ -52,9 +53,11 @@ def escape(text: str) -> str:
 
 
 def excerpt(body: bytes) -> str:
-    """Give the beginning of a page of a proxy as text, without its tags."""
-    text = re.sub(r"<[^>]*>", " ", body[:2000].decode("utf-8", "replace"))
-    return f": {escape(' '.join(text.split()))[:_MAX_EXCERPT]!r}"
+    """Say what the beginning of a page of a proxy says, without its tags; its title is often its heading, too."""
+    text = _NO_TEXT.sub(" ", body[:2000].decode("utf-8", "replace"))
+    parts = dict.fromkeys(" ".join(each.split()) for each in re.split("<[^>]*>", text))
+    said = escape(" ".join(filter(None, parts)))[:_MAX_EXCERPT]
+    return f"; it says {said!r}" if said else ""
 
 
 def _text(value: object) -> str | None:
@@ -168,10 +171,10 @@ def _advice(kind: type[APIError], group: Group, operation: Operation[T], code: s
     if code == "max-return-page-size":
         return "Set a size: the list is longer than what `size=0` returns at once."
     if group == "billing" and kind is errors.PermissionDeniedError:
-        return "In the billing API 403 means that authentication failed: check user name and password."
+        return "In the billing API 403 means that authentication failed: check api_user and api_key."
     if group == "billing" and kind is errors.ServiceUnavailableError:
         return (
-            "The billing API lists 503 as Forbidden, with the meaning of 403 (check user name and password); a proxy "
+            "The billing API lists 503 as Forbidden, with the meaning of 403 (check api_user and api_key); a proxy "
             "in front of it uses 503 for overload (try later)."
         )
     if issubclass(kind, errors.ServerError):

@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 _Settings: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
 
+_USER = ("user", "username", "login", "merchant")
+_CREDENTIALS = ("api_user", "api_key", "session_id", "access_token")
 _FOR_A_CALL: _Settings = (
     (
         "deadline=10.0",
@@ -25,16 +27,21 @@ _FOR_A_CALL: _Settings = (
 """What `with_options` takes, what to say besides, and the names that other libraries have for it."""
 _FOR_A_CLIENT: _Settings = (
     (
+        "environment=Environment(name='...', ca_file='...')",
+        ", set SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or give ssl_context=ssl.create_default_context(cafile='...')",
+        ("ca_file",),
+    ),
+    (
         "ssl_context=ssl.create_default_context(cafile='...')",
         "; certificates are always checked",
-        ("verify", "verify_ssl", "ssl", "ssl_verify", "cert", "ca_bundle", "cafile", "ca_certs", "insecure"),
+        ("verify", "verify_ssl", "ssl", "ssl_verify", "cert", "ca_bundle", "ca_file", "cafile", "ca_certs", "insecure"),
     ),
     ("proxy='http://host:port'", "", ("proxies", "http_proxy", "https_proxy")),
     ("limits=Limits(max_connections=100)", "", ("max_connections", "pool_size", "pool_maxsize", "pool_connections")),
     ("transport=...", "", ("http_client", "client", "adapter", "mounts", "connector")),
     ("environment='staging'", "", ("env", "stage", "sandbox", "test_mode", "mode")),
     ("base_url='https://...'", "", ("url", "host", "hostname", "endpoint", "base", "api_base", "base_uri", "server")),
-    ("api_user='...'", "", ("user", "username", "login", "merchant")),
+    ("api_user='...'", "", _USER),
     ("api_key='...'", "", ("password", "key", "apikey", "secret", "api_secret", "token", "api_token", "auth")),
     ("session_id='...'", "", ("session", "jsessionid", "cookie", "token", "api_key", "api_token", "auth")),
     ("access_token='...'", "", ("token", "bearer", "bearer_token", "api_key", "api_token", "auth")),
@@ -182,6 +189,11 @@ def instead_of_client_argument(client: str, wrong: str, known: Iterable[str]) ->
             return f"write {client}({written}){note}"
         if wrong.lower() in names and written.startswith("headers"):
             return f"write {client}(...).with_options({written})"
+    own = [name for name in _CREDENTIALS if name in known]
+    if wrong == "api_user" or wrong.lower() in _USER:
+        return f"its credential is {own[0]}='...' alone; a user belongs to BillingClient"
+    if wrong in _CREDENTIALS:
+        return f"write {client}({'=..., '.join(own)}=...)"
     near = get_close_matches(wrong, known, n=1)
     return f"did you mean {near[0]}=?" if near else f"it takes {_listed(known)}"
 
@@ -194,16 +206,18 @@ def instead_of_family(client: object, wrong: str) -> str:
         return f"write client.request({method!r}, '/...') for a call that has no method"
     if wrong in ("close", "aclose"):
         return f"write {'client.close()' if 'close' in known else 'await client.aclose()'}"
-    families = [name for names in CLIENTS.values() for name in names if name in known]
-    family = next((name for name, others in _FACES.items() if wrong in others and name in known), None)
-    family = family or next((name for name, others in _FAMILIES.items() if wrong in others and name in known), None)
-    near = [family] if family else get_close_matches(wrong, known, n=1, cutoff=0.75)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    homes = [f"{home}().{wrong}" for home, names in CLIENTS.items() if wrong in names]
+    everywhere = list(dict.fromkeys(name for names in CLIENTS.values() for name in names))
+    meant = [name for name, others in _FACES.items() if wrong in others and name in known]
+    meant += [name for name, others in _FAMILIES.items() if wrong in others]
+    # The nearest of all names: one of another client may be nearer than the nearest of this one.
+    near = meant or get_close_matches(wrong, {*known, *everywhere}, n=1, cutoff=0.75)
+    own = next((name for name in near if name in known), None)
+    if own is not None:
+        return f"did you mean {own!r}?"
+    homes = [f"{home}().{name}" for name in near for home, names in CLIENTS.items() if name in names]
     if homes:
         return f"write {' or '.join(homes)}"
-    return f"this client has {_listed(dict.fromkeys(families))}"
+    return f"this client has {_listed(name for name in everywhere if name in known)}"
 
 
 def instead_of_sandbox(wrong: str) -> str:

@@ -3,6 +3,7 @@
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
+from ..._articles import with_article
 from ...errors import RequestError
 from ..http.headers import Headers
 from ..operations.operation import Operation
@@ -50,8 +51,8 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
     """
     if not isinstance(planned, PlannedRequest):
         raise RequestError(
-            f"send takes what client.plan gives, such as client.plan.accounts.create(...), not a "
-            f"{type(planned).__name__}"
+            f"send takes what client.plan gives, such as client.plan.accounts.create(...), not "
+            f"{with_article(type(planned))}"
         )
     prepared = laid_down(planned)
     if prepared is None:

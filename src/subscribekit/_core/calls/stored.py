@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from ... import _json as json
 from ... import models
+from ..._articles import with_article
 from ..._json import JSON, DamagedJSONError
 from ...errors import RequestError
 from ...models._base import Model, read
@@ -223,8 +224,8 @@ def _public_name(name: str, kind: object) -> str:
     public = kind.__name__ if isinstance(kind, type) else ""
     if public not in MODULE_OF or getattr(models, public) is not kind:
         raise RequestError(
-            f"the plan of {name} gives a {public}, a class of yours, which another process could not find again: use "
-            f"a class of subscribekit.models, or dict"
+            f"the plan of {name} gives {with_article(public)}, a class of yours, which another process could not find "
+            f"again: use a class of subscribekit.models, or dict"
         )
     return public
 

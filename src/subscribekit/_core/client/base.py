@@ -6,6 +6,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
+from ..._articles import with_article
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
 from ..calls.event_loop_warning import ASYNC_CLIENT
@@ -133,7 +134,7 @@ class Base:
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"a {type(self).__name__} holds credentials and connections and cannot be pickled or copied; make one "
+            f"{with_article(type(self))} holds credentials and connections and cannot be pickled or copied; make one "
             f"where it is used, or use with_options() for a copy with other settings"
         )
 

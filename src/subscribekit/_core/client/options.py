@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from ssl import SSLContext
 
+from ..._articles import with_article
 from ...errors import ConfigurationError, RequestError
 from ..calls.observer import Observer
 from ..calls.settings import Settings
@@ -55,17 +56,17 @@ _EXAMPLES = {
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if isinstance(value, type):
-        raise ConfigurationError(f"{name} must be a {kind.__name__}, not the class itself: write {value.__name__}()")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not the class itself: write {value.__name__}()")
     if value is not None and not isinstance(value, kind):
         example = f": write {_EXAMPLES[name]}" if name in _EXAMPLES else ""
-        raise ConfigurationError(f"{name} must be a {kind.__name__}, not a {type(value).__name__}{example}")
+        raise ConfigurationError(f"{name} must be {with_article(kind)}, not {with_article(type(value))}{example}")
 
 
 def _check_given(name: str, value: object, kind: type) -> None:
     """Refuse also `None`, which to a client means its default and to `with_options` nothing."""
     if value is None:
         raise ConfigurationError(
-            f"{name} must be a {kind.__name__}, not None: leave it out to keep it, or write {_EXAMPLES[name]}"
+            f"{name} must be {with_article(kind)}, not None: leave it out to keep it, or write {_EXAMPLES[name]}"
         )
     _check_type(name, value, kind)
 
@@ -77,7 +78,7 @@ def check_options(options: Options) -> None:
     given: object = options.observers
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
         how = "[...] around it" if isinstance(given, Observer) else _EXAMPLES["each of observers"]
-        raise ConfigurationError(f"observers must be a list or tuple, not a {type(given).__name__}: write {how}")
+        raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}: write {how}")
     if options.observers:
         for observer in options.observers:
             _check_type("each of observers", observer, Observer)
@@ -127,7 +128,8 @@ def _with_headers(settings: Settings, headers: Mapping[str, str]) -> Settings:
     """Set the extra headers; the cookies of group C among them go beside the session."""
     if not isinstance(headers, Mapping):
         raise RequestError(
-            f"headers must be a mapping of names to values, not a {type(headers).__name__}: write {{'X-Name': '...'}}"
+            f"headers must be a mapping of names to values, not {with_article(type(headers))}: write "
+            "{'X-Name': '...'}"
         )
     kept: dict[str, tuple[str, str]] = {}
     cookies: str | None = None

@@ -55,6 +55,8 @@ def _problem(value: object, *, ascii_only: bool = True) -> str | None:
         return "must be text"
     if not 1 <= len(value) <= _MAX_CREDENTIAL:
         return f"must not be empty or longer than {_MAX_CREDENTIAL} characters"
+    if value.rstrip("\r\n").isprintable() and value.endswith("\n"):
+        return "must not end with a line break: write the value alone, or .strip() what was read from a file"
     if not value.isprintable() or value != value.strip():
         return "must be printable, without spaces at its ends"
     return "must be ASCII" if ascii_only and not value.isascii() else None
@@ -206,8 +208,15 @@ class Credential:
         return "must not contain a space" if self.scheme == "bearer" and " " in value else None
 
 
-def basic(origin: str, user: Secret, key: Secret) -> Credential:
-    """HTTP Basic of group A, as UTF-8; a user with a colon cannot be told from its key (RFC 7617)."""
-    if ":" in _check_user("api_user", user).reveal():
-        raise ConfigurationError("api_user must not contain a colon")
-    return Credential("basic", origin, key, field="api_key", user=user)
+def basic(origin: str, user: Secret, key: Secret, names: tuple[str, str] = ("api_user", "api_key")) -> Credential:
+    """HTTP Basic of group A, as UTF-8; a user with a colon cannot be told from its key (RFC 7617).
+
+    Args:
+        origin: Where it may go.
+        user: The user.
+        key: The key.
+        names: What errors call the two: the arguments, or where they came from.
+    """
+    if ":" in _check_user(names[0], user).reveal():
+        raise ConfigurationError(f"{names[0]} must not contain a colon")
+    return Credential("basic", origin, key, field=names[1], user=user)

@@ -174,7 +174,7 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
         return SANDBOX
     if environment is not None and name not in _NAMED:
         # What is no short name may be a key in the wrong place.
-        given = f"; {name!r} is none{did_you_mean(name)}" if _is_a_name(name) and len(name) <= _LONGEST else ""
+        given = f"; {name!r} is none{_instead_of(name)}" if _is_a_name(name) and len(name) <= _LONGEST else ""
         raise ConfigurationError(
             f"environment must be 'production', 'staging', 'sandbox' or an Environment of your own{given}"
         )
@@ -197,6 +197,23 @@ def did_you_mean(name: str) -> str:
     near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
     near = near or get_close_matches(lower, _NAMED, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _instead_of(name: str) -> str:
+    """Say how an environment of one's own is named, unless a known one is near and nothing is set for this one."""
+    variable = Environment(name=name).variable("")
+    near = did_you_mean(name)
+    if near and not any(each.startswith(variable) for each in os.environ):
+        return near
+    return (
+        f": write Environment(name={name!r}), or set {_VARIABLE}={name} and leave the argument out; both read "
+        f"{variable}BASE_URL and the like"
+    )
+
+
+def source(environment: Environment, field: str) -> str:
+    """Say where a value of an environment came from: its own field, or a variable of the process."""
+    return environment.variable(field) if getattr(environment, field) is None else f"Environment.{field}"
 
 
 def _is_a_name(name: object) -> bool:

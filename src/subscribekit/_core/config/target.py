@@ -6,7 +6,7 @@ from typing import TypeVar
 from ...errors import ConfigurationError
 from .address import Address, parse_address
 from .credentials import Credential, CredentialSource, basic
-from .environments import Environment, Group, Named, did_you_mean, named_environment
+from .environments import Environment, Group, Named, did_you_mean, named_environment, source
 from .secret import Secret
 from .wire_names import WireNames
 
@@ -50,7 +50,8 @@ class Target:
         )
 
     def _parse(self, url: object, given: bool, *, allow_insecure_loopback: bool) -> Address:
-        name = "base_url" if given or self._environment is None else _ADDRESS_FIELD[self.group]
+        own = None if given or self._environment is None else self._environment
+        name = "base_url" if own is None else source(own, _ADDRESS_FIELD[self.group])
         if not isinstance(url, str):
             raise ConfigurationError(f"{name} must be text")
         return parse_address(name, url, allow_insecure_loopback=allow_insecure_loopback)
@@ -102,6 +103,12 @@ class Target:
             raise ConfigurationError(f"{argument} is missing: {self.remedy(argument, field)}")
         return found
 
+    def source(self, argument: str, given: object, field: str) -> str:
+        """Say where a credential came from: the argument, or what the environment has in its place."""
+        if given is not None or not self._own or self._environment is None:
+            return argument
+        return source(self._environment, field)
+
     def remedy(self, argument: str, field: str) -> str:
         """Say where a credential may come from."""
         if self._environment is None:
@@ -130,7 +137,8 @@ def basic_credential(target: Target, api_user: Secret | None, api_key: Secret | 
     """The credential of group A."""
     user = target.need("api_user", api_user, "api_user")
     key = target.need("api_key", api_key, "api_key")
-    return basic(target.address.origin, user, key)
+    names = target.source("api_user", api_user, "api_user"), target.source("api_key", api_key, "api_key")
+    return basic(target.address.origin, user, key, names)
 
 
 def api_key_credential(target: Target, api_key: Secret | None) -> Credential:
@@ -138,7 +146,8 @@ def api_key_credential(target: Target, api_key: Secret | None) -> Credential:
     key = target.find(api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, remedy=target.remedy("api_key", "gateway_api_key"))
-    return Credential("api_key", target.address.origin, key, field="api_key")
+    name = target.source("api_key", api_key, "gateway_api_key")
+    return Credential("api_key", target.address.origin, key, field=name)
 
 
 def session_credential(target: Target, session_id: CredentialSource | None, cookie_name: str) -> Credential:
@@ -146,10 +155,12 @@ def session_credential(target: Target, session_id: CredentialSource | None, cook
     if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
         raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
     value: CredentialSource = target.need("session_id", session_id, "session_id")
-    return Credential("session", target.address.origin, value, field="session_id", cookie=cookie_name)
+    name = target.source("session_id", session_id, "session_id")
+    return Credential("session", target.address.origin, value, field=name, cookie=cookie_name)
 
 
 def bearer_credential(target: Target, access_token: CredentialSource | None) -> Credential:
     """The credential of group D."""
     value: CredentialSource = target.need("access_token", access_token, "access_token")
-    return Credential("bearer", target.address.origin, value, field="access_token")
+    name = target.source("access_token", access_token, "access_token")
+    return Credential("bearer", target.address.origin, value, field=name)

@@ -5,6 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, NoReturn
 
+from ..._articles import with_article
 from ...errors import RequestError, SubscribekitError
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
@@ -83,26 +84,28 @@ class _List(Guided, Generic[M]):
         return code(self)  # a table would have to be read first
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(f"a {type(self).__name__} has no truth value before it is read: {self._hint('first()')}")
+        raise TypeError(f"{with_article(type(self))} has no truth value before it is read: {self._hint('first()')}")
 
     if not TYPE_CHECKING:  # a type checker reports these uses itself
 
         def __len__(self):
             raise TypeError(
-                f"a {type(self).__name__} has no length before it is read: {self._hint('total_count()')}, or take "
+                f"{with_article(type(self))} has no length before it is read: {self._hint('total_count()')}, or take "
                 "len() of .to_list()"
             )
 
         def __contains__(self, item):
             if isinstance(item, str):
                 raise TypeError(
-                    f"a {type(self).__name__} holds resources, and no text is in it: look for any(each.id == ... for "
-                    "each in the list), or retrieve it by its id"
+                    f"{with_article(type(self))} holds resources, and no text is in it: look for any(each.id == ... "
+                    "for each in the list), or retrieve it by its id"
                 )
             return any(each == item for each in self)
 
         def __getitem__(self, index):
-            raise TypeError(f"a {type(self).__name__} has no index: {self._hint('first()')}, .take(n) or .to_list()[i]")
+            raise TypeError(
+                f"{with_article(type(self))} has no index: {self._hint('first()')}, .take(n) or .to_list()[i]"
+            )
 
     def _hint(self, call: str) -> str:
         return f"call .{call}"

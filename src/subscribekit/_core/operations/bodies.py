@@ -6,6 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from ... import _json as json
+from ..._articles import with_article
 from ...errors import RequestError
 from ...models._base import Model, write
 from ...models._limits import first_fault
@@ -50,7 +51,7 @@ def body_of(name: str, body: object, kind: type[Model]) -> bytes:
     """
     if not isinstance(body, kind):
         given = "the class itself" if isinstance(body, type) else type(body).__name__
-        raise RequestError(f"{name} must be a {kind.__name__}, not {given}: write {kind.__name__}(...)")
+        raise RequestError(f"{name} must be {with_article(kind)}, not {given}: write {kind.__name__}(...)")
     return body_bytes(name, body)
 
 

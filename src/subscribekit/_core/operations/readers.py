@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
+from ..._articles import with_article
 from ..._json import JSON, check_numbers
 from ...models._base import Model, read, wire_names
 from ...models._printing import Printer, print_lines
@@ -60,7 +61,7 @@ def validate(kind: type[M], raw: JSON) -> M:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or kind.__name__
-        raise ShapeError(f"{place}: {first['type']}, where a {kind.__name__} was expected") from None
+        raise ShapeError(f"{place}: {first['type']}, where {with_article(kind)} was expected") from None
 
 
 @dataclass(frozen=True, slots=True)

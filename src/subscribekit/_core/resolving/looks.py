@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from ..._articles import with_article
 from ...models._base import Model
 from .case import Case, Finding, Listed, Look, UnreadError, time_of, wire
 from .rules import Test
@@ -118,7 +119,7 @@ def _candidates(found: list[Any], where: str, what: str) -> Finding:
         return Finding("in_effect", f"{where} one {what}; whose it is, it does not show", found[0])
     if not found:
         return Finding("unclear", f"{where} no {what}, which proves nothing without an id of its own")
-    return Finding("unclear", f"{where} {len(found)} candidates, each a {what}", None, True)
+    return Finding("unclear", f"{where} {len(found)} candidates, each {with_article(what)}", None, True)
 
 
 def _credited(case: Case) -> Look:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
+from ..._articles import with_article
 from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.error_bodies import escape
@@ -60,7 +61,7 @@ def _nothing_to_resolve(error: object) -> RequestError:
         return RequestError(f"the {name} stands for several calls: resolve each of its .exceptions by itself")
     if isinstance(error, BaseException):
         return RequestError(f"the {name} carries no call whose outcome is unknown")
-    return RequestError(f"resolve takes the error of a call, not a {name}")
+    return RequestError(f"resolve takes the error of a call, not {with_article(name)}")
 
 
 def check_times(settle: float, wait: bool) -> None:

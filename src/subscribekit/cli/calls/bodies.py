@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from datetime import date, datetime
 from pathlib import Path
@@ -73,9 +74,33 @@ def model(option: str, kind: type[M], text: str) -> M:
             faults = error.errors(include_url=False, include_context=False)
             # All that can be turned is turned; the next round tells whether anything else is wrong.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
-                lines = [f"{_place(each['loc'])}: {each['msg']}" for each in faults]
+                lines = [f"{_place(each['loc'])}: {_needed(each['type'], each['msg'])}" for each in faults]
                 raise typer.BadParameter(f"{kind.__name__}: {printable('; '.join(lines))}", param_hint=option) from None
     raise typer.BadParameter(f"{kind.__name__}: too many faults", param_hint=option)
+
+
+_NEEDED = {
+    "bool_type": "true or false is needed",
+    "int_type": "a whole number is needed: 3",
+    "list_type": "an array is needed: [...]",
+    "money_type": "an exact number is needed, without quotes: 4.90",
+    "string_type": 'a text is needed: "..."',
+    "timestamp_type": 'a time with its time zone is needed: "2026-01-31T00:00:00Z"',
+    "timezone_aware": 'a time with its time zone is needed: "2026-01-31T00:00:00Z"',
+}
+"""What JSON has in the place of what a message tells programs to write."""
+
+
+_OF_ITS_OWN = '{"id": "..."}'
+_OF_A_PRODUCT = '{"product": {"id": "..."}}'
+
+
+def _needed(kind: str, text: str) -> str:
+    """Say what a field takes, in JSON."""
+    if kind == "model_type":
+        return f"an object is needed: {_OF_A_PRODUCT if 'product=' in text else _OF_ITS_OWN}"
+    wire = re.search(r" \(`\w+` on the wire\)$", text)
+    return f"{_NEEDED[kind]}{wire[0] if wire else ''}" if kind in _NEEDED else text
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -217,7 +217,24 @@ def _limit(entry: Entry, arguments: dict[str, object], wishes: Wishes) -> int | 
 
 
 def _show_list(pager: Pager[Model], kind: type[Model], wishes: Wishes, limit: int | None) -> Code:
-    items: Iterable[Model] = islice(pager, limit)
+    begun = list[bool]()
+    try:
+        return _show_items(_noticed(islice(pager, limit), begun), pager, kind, wishes, limit)
+    except SubscribekitError as error:
+        if not begun:
+            error.checkpoint = None  # where this command itself began
+        raise
+
+
+def _noticed(items: Iterable[Model], begun: list[bool]) -> Iterator[Model]:
+    for item in items:
+        begun[:] = [True]
+        yield item
+
+
+def _show_items(
+    items: Iterable[Model], pager: Pager[Model], kind: type[Model], wishes: Wishes, limit: int | None
+) -> Code:
     if wishes.as_json:
         for item in items:
             write_json(to_json(item))

@@ -2,17 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 from rich.text import Text
 
 from ..output.screen import for_people, grid, results, say, write_line
-from .catalogue import GROUPS, Entry, entries
+from .catalogue import GROUPS, Entry, entries, find
 
 
 def names_below(wanted: Iterable[Entry]) -> list[str]:
     """Give what stands before the operations: groups, and groups with families."""
     return list(dict.fromkeys(name for each in wanted for name in (each.group, f"{each.group}.{each.family}") if name))
+
+
+def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
+    """Say how an operation is called by somebody who wrote it as a command, or in several words.
+
+    What follows a name may be personal, and is never repeated. `None` where nothing is like an operation.
+    """
+    words = [each for each in arguments if not each.startswith("-")]
+    if words[:1] == ["call"]:
+        return _instead_of_words(words[1:])
+    if not words or words[0] in commands or get_close_matches(words[0], commands, n=1):
+        return None
+    known = entries()
+    below = names_below(known.values())
+    short = [each.partition(".")[2] for each in below]
+    near = [words[0]] if words[0] in below else get_close_matches(words[0], short, n=1, cutoff=0.8)
+    meant = _in_words(words, known) or [
+        each for each in below for name in near if name in (each, each.partition(".")[2])
+    ]
+    return f"That is an operation, not a command: {_written(meant)}" if meant else None
+
+
+def _instead_of_words(words: list[str]) -> str | None:
+    if len(words) < 2 or find(words[0]) is not None:  # the good way reads no more than one family
+        return None
+    meant = _in_words(words, entries())
+    return f"The name of an operation is one word: {_written(meant)}" if meant else None
+
+
+def _in_words(words: list[str], known: Iterable[str]) -> list[str]:
+    """Find the operations of a name in up to three words, with its group or without."""
+    names = {".".join(words[:count]) for count in (1, 2, 3)}
+    return [each for each in known if each in names or each.partition(".")[2] in names]
+
+
+def _written(names: Iterable[str]) -> str:
+    return "write " + ", or ".join(f"subscribekit call {name}" for name in names)
 
 
 def show_operations(prefix: str | None) -> None:

@@ -16,7 +16,7 @@ from ...gateway import GatewayClient
 from ...storefront import StorefrontClient
 from ...user_mgmt import UserMgmtClient
 from ..clients import OPERATED, Client, Connection
-from ..output.outcomes import Code, code_of
+from ..output.outcomes import Code, code_of, for_a_shell
 from ..output.screen import printable
 from .probe import ProbeError, connect, resolve
 
@@ -65,7 +65,7 @@ def findings(connection: Connection) -> Iterator[Finding]:
     try:
         place = connection.place()
     except ConfigurationError as error:
-        yield Finding("environment", "configuration", False, "none", str(error), Code.USAGE)
+        yield Finding("environment", "configuration", False, "none", for_a_shell(str(error)), Code.USAGE)
         return
     yield Finding("environment", "configuration", True, place.name)
     configured = [group for group in ADDRESSES if place.address(group)]
@@ -95,7 +95,7 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
             allow_insecure_loopback=place.name not in OPERATED,
         )
     except ConfigurationError as error:
-        yield Finding(group, "address", False, "not usable", str(error), Code.USAGE)
+        yield Finding(group, "address", False, "not usable", for_a_shell(str(error)), Code.USAGE)
         return
     yield Finding(group, "address", True, address.url)
     network = list(_network(group, place, address, connection))
@@ -146,7 +146,7 @@ def _credential(group: Group, place: Environment, connection: Connection) -> tup
     try:
         client = connection.client(group, place)
     except ConfigurationError as error:
-        return Finding(group, "credential", False, "missing or not usable", str(error), Code.USAGE), None
+        return Finding(group, "credential", False, "missing or not usable", for_a_shell(str(error)), Code.USAGE), None
     if place.name == "sandbox":
         return Finding(group, "credential", True, "the sandbox's own"), client
     for name in names:
@@ -171,7 +171,9 @@ def _read(group: Group, client: Client, place: Environment) -> Iterator[Finding]
         told = _READS[group](client.with_options(deadline=_SECONDS), headers)
     except SubscribekitError as error:
         headers.update(error.headers if isinstance(error, APIError) else {})
-        yield Finding(group, "read", False, printable(str(error)), _remedy(error, group, place), code_of(error))
+        yield Finding(
+            group, "read", False, printable(for_a_shell(str(error))), _remedy(error, group, place), code_of(error)
+        )
     else:
         yield Finding(group, "read", True, told)
     if place.name != "sandbox":

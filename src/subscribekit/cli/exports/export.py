@@ -29,7 +29,9 @@ _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after"
 _LARGEST_PAGE = 100
 
 _FileArgument = Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")]
-_PersonalOption = Annotated[bool, typer.Option("--personal", help="Also personal and payment data, in clear.")]
+_PersonalOption = Annotated[
+    bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
+]
 _RestartOption = Annotated[bool, typer.Option("--restart", help="Begin anew, and replace what is there.")]
 _ColumnsOption = Annotated[
     str | None, typer.Option("--columns", metavar="A,B,...", help="The fields to write, in this order.")

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from ... import _json as json
 from ...errors import ConfigurationError
 
-_VERSION = 1
+_VERSION = 2
 PRIVATE = 0o600
 """Exports hold what customers bought; they are for the person who made them."""
 

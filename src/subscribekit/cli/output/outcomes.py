@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from enum import IntEnum
@@ -33,9 +34,26 @@ def code_of(error: SubscribekitError) -> Code:
     return {"not_sent": Code.NOT_SENT, "rejected": Code.REJECTED, "unknown": Code.UNKNOWN}[error.outcome]
 
 
+_OF_PROGRAMS = (
+    (re.compile(r"give \w+ when the client is made, or set "), "set "),
+    (re.compile(r" or give base_url"), ""),
+    (re.compile(r" client\.resolve\(error\) looks what became of it, by reads only\."), ""),
+    (re.compile(r"; client\.resolve\(error\)\.quote is what to tell"), ""),
+    (re.compile(r"Environment\(ca_file='...'\), (the variable \S+), or ssl_context=\S+"), r"--ca-file FILE, or \1"),
+)
+"""What a sentence tells programs to do, and what it says in a shell."""
+
+
+def for_a_shell(text: str) -> str:
+    """Leave out of a sentence what only programs can do."""
+    for pattern, instead in _OF_PROGRAMS:
+        text = pattern.sub(instead, text)
+    return text
+
+
 def explain(error: SubscribekitError) -> None:
     """Tell what happened, what became of the request and what to quote to the operator."""
-    say(printable(str(error)), "bold red")
+    say(printable(for_a_shell(str(error))), "bold red")
     for note in getattr(error, "__notes__", ()):
         say(printable(note))
     if isinstance(error, BulkError):

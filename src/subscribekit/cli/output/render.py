@@ -26,8 +26,13 @@ _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
 
 
-def columns_of(kind: type[Model], wanted: str | None) -> list[str]:
+def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
     """Give the columns that are asked for, or all fields of a model.
+
+    Args:
+        kind: The model.
+        wanted: Names, with commas between them.
+        more: Names that may be asked for, besides the fields.
 
     Raises:
         typer.BadParameter: The model has no such field.
@@ -37,7 +42,7 @@ def columns_of(kind: type[Model], wanted: str | None) -> list[str]:
         return known
     names = [name.strip() for name in wanted.split(",")]
     for name in names:
-        if name not in kind.model_fields:
+        if name not in kind.model_fields and name not in more:
             near = get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(known)}"
             raise typer.BadParameter(f"{kind.__name__} has no field {name!r}{hint}", param_hint="--columns")
@@ -78,21 +83,30 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
     if not for_people():
         return _write_columns(items, names)
     count, left, waiting = 0, list[str](), iter(items)
-    while shown := list(islice(waiting, _AT_ONCE)):
-        if columns is None and not count:
-            names = _telling(shown, names)
-        left = _show_table(names, shown, is_chosen=columns is not None)
-        count += len(shown)
+    is_whole = False
+    while not is_whole:
+        shown: list[Model] = []
+        try:
+            shown.extend(islice(waiting, _AT_ONCE))
+            is_whole = len(shown) < _AT_ONCE
+        finally:  # a list that fails goes on after the items that it gave, so these are shown
+            if shown:
+                names = _telling(shown, names) if columns is None and not count else names
+                left = _show_table(names, shown, is_chosen=columns is not None)
+                count += len(shown)
     if left:
         results().print(f"{len(left)} more columns: {', '.join(left)}", soft_wrap=True)
     return count
 
 
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
-    write_line("\t".join(names))
     count = 0
-    for count, item in enumerate(items, 1):  # noqa: B007  it is what is returned
+    for count, item in enumerate(items, 1):
+        if count == 1:  # a list that fails at once is no list without items
+            write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
+    if not count:
+        write_line("\t".join(names))
     return count
 
 

@@ -237,10 +237,13 @@ def _first(run: Run, place: str) -> Iterator[str]:
 
 
 def _show_plans(run: Run) -> None:
-    for each in run.preview(10):
+    planned = list(run.preview(10))
+    for each in planned:
         for line in lines_of(each):
             write_line(line)
         write_line("")
+    if not planned:
+        say("No item is ready: nothing would be sent.")
 
 
 def _show_counts(counts: Counts, place: str, *, as_json: bool) -> None:

@@ -38,10 +38,10 @@ def loopback_url(url: str) -> LoopbackURL:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         raise ValueError("the sandbox posts to a URL on this machine, and this is none") from None
+    if parts.scheme in ("http", "https") and not (host == "localhost" or _is_loopback(host)):
+        raise ValueError("the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost")
     if not url.isascii() or not url.isprintable() or " " in url or parts.scheme != "http":
         raise ValueError("the sandbox posts to plain http:// URLs in ASCII, without spaces")
-    if not (host == "localhost" or _is_loopback(host)):
-        raise ValueError("the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost")
     if "@" in parts.netloc or "#" in url or port == 0:
         raise ValueError("the URL must have no user, no fragment and a real port")
     query = f"?{parts.query}" if parts.query else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 
+from ..._core.config.advised import advised
 from .dispatch import Dispatch
 from .happenings import CLASSES
 from .messages import CONTENT_TYPES, Format
@@ -25,6 +26,14 @@ class Webhooks:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} deliveries={len(self.deliveries)}>"
 
+    @advised(
+        "sandbox.webhooks.subscribe(handler, key='...')",
+        {
+            "to=...": ("url", "endpoint", "handler", "callback", "function", "target"),
+            "key='...'": ("secret", "signing_secret", "webhook_secret", "endpoint_secret"),
+            "classes=[...]": ("events", "event_types", "types", "topics", "enabled_events"),
+        },
+    )
     def subscribe(
         self,
         to: Handler | str,

@@ -33,7 +33,7 @@ def cancel(call: Call) -> Reply:
     reason = _reason(call)
     status = text(subscription, "status")
     if status in _OVER and not (status == "Pending Cancel" and flags["disentitle"]):
-        raise billing_refusal(400, "The subscription is cancelled already.")
+        raise billing_refusal(400, _over(status))
     if whole(subscription, "_billed") < whole(subscription, "minimum_commitment") and not flags["force"]:
         raise billing_refusal(400, "The minimum commitment is not served; force is needed.")
     if flags["disentitle"] and flags["settle"]:
@@ -42,6 +42,13 @@ def cancel(call: Call) -> Reply:
     if reason is not None:
         subscription["cancel_reason"] = reason
     return answer(call, subscription)
+
+
+def _over(status: str) -> str:
+    """Say why there is nothing to cancel."""
+    if status == "Pending Cancel":
+        return "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
+    return f"The subscription is over already: its status is {status}."
 
 
 def _reason(call: Call) -> Document | None:

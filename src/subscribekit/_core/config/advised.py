@@ -1,0 +1,61 @@
+"""Functions that say what to write instead of arguments that they do not take."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import TypeAlias, TypeVar, cast
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+F = TypeVar("F", bound=Callable[..., object])
+
+Advice: TypeAlias = Mapping[str, tuple[str, ...]]
+"""What to write, and the names that other libraries have for it."""
+
+
+def advised(example: str, advice: Advice) -> Callable[[F], F]:
+    """Decorate a function, or the `__init__` of a class, that users call.
+
+    Args:
+        example: How it is called, with its name as users write it.
+        advice: For names that it lacks; one that is not among them gets the nearest argument, or all of them.
+    """
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(*args: object, **kwargs: object) -> object:
+            try:
+                return function(*args, **kwargs)
+            except TypeError as error:
+                # `call` alone in the traceback: the function was not entered.
+                if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                    raise
+                said = _sentence(function, str(error), example, advice)
+            finally:
+                del args, kwargs  # no argument stays in a frame that an error's traceback shows
+            raise TypeError(said)
+
+        return cast("F", call)
+
+    return decorate
+
+
+def _sentence(function: Callable[..., object], text: str, example: str, advice: Advice) -> str:
+    from inspect import signature  # when the mistake was made
+
+    name = example.partition("(")[0]
+    found = re.search(r"unexpected keyword argument '(\w+)'", text)
+    if found is None:
+        return f"{name}(){text.partition('()')[2]}: write {example}"
+    known = [each for each in signature(function).parameters if each != "self"]
+    return f"{name}() got an unexpected keyword argument {found[1]!r}: {_instead(found[1], known, advice)}"
+
+
+def _instead(wrong: str, known: list[str], advice: Advice) -> str:
+    from difflib import get_close_matches
+
+    for text, names in advice.items():
+        if wrong.lower() in names:
+            return f"write {text}"
+    near = get_close_matches(wrong, known, n=1)
+    return f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known[:-1])} and {known[-1]}"

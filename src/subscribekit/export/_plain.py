@@ -1,0 +1,53 @@
+"""Values as JSON writes them, without what is personal unless it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import cast
+
+from ..models._base import Model, ModelList, sensitive_fields
+
+UNKNOWN = "unknown_fields"
+"""The column of what was received and has no field."""
+MASK = "***"
+
+
+def plain(value: object, *, personal: bool) -> object:
+    """Give a value as JSON writes it, models by their Python names, without what is personal unless it is asked for."""
+    if isinstance(value, Model):
+        hidden = frozenset[str]() if personal else sensitive_fields(type(value))
+        names = [name for name in type(value).model_fields if name not in hidden]
+        return {name: plain(found, personal=personal) for name in names if (found := getattr(value, name)) is not None}
+    if isinstance(value, Mapping):
+        content = cast("Mapping[object, object]", value)
+        return {str(name): plain(item, personal=personal) for name, item in content.items()}
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return [plain(item, personal=personal) for item in cast("Sequence[object]", value)]
+    if isinstance(value, date):
+        return value.isoformat()
+    return value if value is None or isinstance(value, (str, int, Decimal)) else str(value)
+
+
+def unknown_fields(model: Model, *, personal: bool) -> dict[str, object]:
+    """What was received and has no field, on every level: under the names of what holds it.
+
+    Nobody has said yet whether such a value is personal, so it is one; only its name is shown unless all may be.
+    """
+    found: dict[str, object] = {
+        name: plain(value, personal=True) if personal else MASK for name, value in (model.model_extra or {}).items()
+    }
+    hidden = frozenset[str]() if personal else sensitive_fields(type(model))
+    for name in type(model).model_fields:
+        value: object = None if name in hidden else getattr(model, name)
+        nested: dict[str, object] = {}
+        if isinstance(value, Model):
+            nested = unknown_fields(value, personal=personal)
+        elif isinstance(value, (ModelList, list)):
+            elements = enumerate(cast("Sequence[object]", value))
+            inside = {str(i): unknown_fields(e, personal=personal) for i, e in elements if isinstance(e, Model)}
+            nested = {index: content for index, content in inside.items() if content}
+        if nested:
+            found.setdefault(name, nested)
+    return found

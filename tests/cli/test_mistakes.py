@@ -1,0 +1,231 @@
+"""Mistakes at the command line: every word that a person reads, and nothing written that is no result."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.bulk import Run
+from subscribekit.cli.application import _COMMANDS
+from subscribekit.models import Account
+from subscribekit.sandbox import faults
+from subscribekit.sandbox.platform import Platform
+
+CHARGE = ("call", "gateway.entitlements.charge", "ps-1", "--plan", "--body")
+CREATE = ("call", "billing.subscriptions.create", "--plan", "--body")
+
+
+def words(text: str) -> str:
+    """Give the words of a box, whatever its width."""
+    return " ".join(text.replace("│", " ").split())
+
+
+TIME = 'starts: a time with its time zone is needed: "2026-01-31T00:00:00Z"'
+BODIES = {
+    "money in quotes": (
+        CHARGE, '{"transaction_id": "t", "amount": "4.90"}',
+        "amount: an exact number is needed, without quotes: 4.90",
+    ),
+    "a number without quotes": (
+        CHARGE, '{"transactionId": 5}', 'transaction_id: a text is needed: "..." (`transactionId` on the wire)'
+    ),
+    "a word for an object": (CREATE, '{"billing_plan": "x"}', 'billing_plan: an object is needed: {"id": "..."}'),
+    "a word for an item": (
+        CREATE, '{"items": ["x"]}', 'items.0: an object is needed: {"product": {"id": "..."}}'
+    ),
+    "a word for a list": (CREATE, '{"items": "x"}', "items: an array is needed: [...]"),
+    "a time in words": (CREATE, '{"starts": "now"}', TIME),
+    "a time without a zone": (
+        CREATE, '{"starts": "2026-01-31T00:00:00"}', TIME
+    ),
+    "a count in quotes": (CREATE, '{"items": [{"quantity": "3"}]}', "items.0.quantity: a whole number is needed: 3"),
+    "a flag in quotes": (
+        CREATE, '{"ignore_cvn_policy": "x"}', "no field 'ignore_cvn_policy'"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "body", "sentence"), BODIES.values(), ids=BODIES)
+def test_a_body_is_explained_as_json(shell: Shell, command: tuple[str, ...], body: str, sentence: str) -> None:
+    done = shell(*command, body, columns=400)
+    assert done.code == 2
+    assert sentence in words(done.err)
+    for python in ("Decimal", "from_json", "datetime(", "write "):
+        assert python not in done.err
+
+
+STAGING = {
+    "SUBSCRIBEKIT_STAGING_BASE_URL": "https://b.invalid",
+    "SUBSCRIBEKIT_STAGING_GATEWAY_URL": "https://g.invalid",
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "variables", "sentence"),
+    [
+        (
+            ("call", "billing.accounts.list"), {},
+            "environment 'staging' has no address for this client: set SUBSCRIBEKIT_STAGING_BASE_URL",
+        ),
+        (
+            ("call", "billing.accounts.list"), STAGING,
+            "api_user is missing: set SUBSCRIBEKIT_STAGING_API_USER",
+        ),
+        (
+            ("call", "gateway.subscriptions.retrieve", "s1"), STAGING,
+            (
+                "subscriptions.retrieve: this operation needs an API key, only campaigns.activate works without one: "
+                "set SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY"
+            ),
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_set_in_the_shell(
+    shell: Shell, command: tuple[str, ...], variables: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    done = shell(*command, environment="staging")
+    assert done.code == 2
+    assert done.err.splitlines()[0] in (sentence, sentence.removeprefix("subscriptions.retrieve: "))
+
+
+def test_the_doctor_says_what_a_shell_can_do(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUBSCRIBEKIT_STAGING_BASE_URL", "https://b.invalid")
+    done = shell("doctor", environment="staging")
+    assert "set SUBSCRIBEKIT_STAGING_API_USER" in done.out
+    assert "when the client is made" not in done.out + done.err
+
+
+def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
+    from subscribekit.cli.output.outcomes import for_a_shell
+
+    assert for_a_shell(
+        "nothing was sent. If its certificate authority is one of your own, name the file of it: "
+        "Environment(ca_file='...'), the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or "
+        "ssl_context=ssl.create_default_context(cafile='...')"
+    ) == (
+        "nothing was sent. If its certificate authority is one of your own, name the file of it: --ca-file FILE, or "
+        "the variable SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE"
+    )
+
+
+def test_an_unknown_outcome_names_no_call_of_python(shell: Shell, platform: Platform) -> None:
+    reverse = ("call", "billing.payments.reverse", "pay-cash-0001", "--yes")
+    platform.faults.add("/payments/{payment}/actions/reverse", faults.drop_after_commit())
+    done = shell(*reverse)
+    assert done.code == 4
+    assert "Reconcile by the identifier 'pay-cash-0001' before you decide what to do.\n" in done.err
+    assert "client.resolve" not in done.err
+    charge = ("call", "gateway.entitlements.charge", "psub-basic-0001", "--yes", "--body")
+    platform.faults.add("POST /v1/entitlement/{id}/charge", faults.drop_after_commit())
+    done = shell(*charge, '{"transactionId": "t-1", "amount": 4.90, "currency": "USD"}')
+    assert done.code == 4
+    assert "No call reads it, so ask the operator.\n" in done.err
+    assert "client.resolve" not in done.err
+
+
+# Lists that fail
+
+
+def test_a_list_that_fails_at_once_writes_nothing(shell: Shell, platform: Platform) -> None:
+    for tty in (False, True):
+        platform.faults.add("/accounts", faults.server_error(500), times=9)
+        done = shell("call", "billing.accounts.list", tty=tty)
+        assert done.code == 1
+        assert done.out == ""
+        assert "--checkpoint" not in done.err
+        platform.reset()
+
+
+@pytest.mark.parametrize("tty", [False, True])
+def test_a_list_that_fails_later_shows_what_came_before(shell: Shell, platform: Platform, tty: bool) -> None:
+    platform.faults.add(lambda request: "starting_after" in str(request.query), faults.server_error(500), times=9)
+    done = shell("call", "billing.accounts.list", "--page-size", "5", "--columns", "id", tty=tty)
+    platform.faults.clear()
+    assert done.code == 1
+    shown = re.findall(r"acct-\d+", done.out)
+    assert len(shown) == 5
+    (checkpoint,) = re.findall(r"Go on with --checkpoint (\S+)", done.err)
+    rest = shell("call", "billing.accounts.list", "--page-size", "5", "--columns", "id", "--checkpoint", checkpoint)
+    assert len(shown) + len(re.findall(r"acct-\d+", rest.out)) == 25
+
+
+def test_a_list_that_fails_where_it_goes_on_has_no_other_checkpoint(shell: Shell, platform: Platform) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        pager = billing.accounts.list(limit=5)
+        next(iter(pager))
+        checkpoint = pager.checkpoint
+    platform.faults.add("/accounts", faults.server_error(500), times=9)
+    done = shell("call", "billing.accounts.list", "--page-size", "5", "--checkpoint", checkpoint)
+    assert (done.code, done.out) == (1, "")
+    assert "--checkpoint" not in done.err
+
+
+def test_an_empty_list_has_its_columns(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", "--email", "nobody@example.com")
+    assert done.code == 0
+    assert len(done.lines) == 1
+    assert done.lines[0].startswith("id\t")
+
+
+# Commands that are operations
+
+MEANT = {
+    ("accounts", "list"): "subscribekit call billing.accounts.list, or subscribekit call user_mgmt.accounts.list",
+    ("account",): "subscribekit call billing.accounts, or subscribekit call user_mgmt.accounts",
+    ("accounts.retrieve", "a1"): "subscribekit call billing.accounts.retrieve",
+    ("billing.payments.reverse", "p1"): "subscribekit call billing.payments.reverse",
+    ("invoice", "s3cret"): "subscribekit call billing.invoices",
+    ("gateway",): "subscribekit call gateway",
+}
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), MEANT.items(), ids=[" ".join(each) for each in MEANT])
+def test_an_operation_is_no_command(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
+    done = shell(*arguments)
+    assert done.code == 2
+    assert done.err == f"That is an operation, not a command: write {sentence}\n"
+    assert done.out == ""
+
+
+IN_WORDS = {
+    ("billing.accounts", "list"): "subscribekit call billing.accounts.list",
+    ("billing", "accounts", "retrieve", "a1"): "subscribekit call billing.accounts.retrieve",
+    ("accounts", "list"): "subscribekit call billing.accounts.list, or subscribekit call user_mgmt.accounts.list",
+    ("invoices.retrieve", "s3cret", "--json"): "subscribekit call billing.invoices.retrieve",
+}
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), IN_WORDS.items(), ids=[" ".join(each) for each in IN_WORDS])
+def test_an_operation_in_several_words(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
+    done = shell("call", *arguments)
+    assert done.code == 2
+    assert done.err == f"The name of an operation is one word: write {sentence}\n"
+
+
+def test_every_command_is_known_as_one(shell: Shell) -> None:
+    shown = re.findall(r"^│ (\w+)  ", shell("--help").out, flags=re.MULTILINE)
+    assert sorted(shown) == sorted(_COMMANDS)
+
+
+def test_what_is_like_no_operation_stays_a_command_that_does_not_exist(shell: Shell) -> None:
+    assert "No such command 'weather'" in shell("weather").err
+    assert "Did you mean 'doctor'" in shell("docter").err
+
+
+# Bulk
+
+
+def test_a_plan_of_nothing_says_so(shell: Shell, tmp_path: Path) -> None:
+    file = str(tmp_path / "accounts.db")
+    with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
+        run.add([("row", billing.plan.accounts.create(Account(id="new-1")))])
+    assert shell("bulk", "resume", file, "--yes").code == 0
+    done = shell("bulk", "resume", file, "--plan")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == "No item is ready: nothing would be sent.\n"

@@ -1,0 +1,585 @@
+"""More mistakes of a first hour, and of the first day with bulk runs, files and the command line."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import re
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from traceback import walk_tb
+from typing import Any
+
+import httpx
+import pytest
+
+import subscribekit
+import subscribekit.models
+from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from subscribekit import Environment, RetryPolicy, webhooks
+from subscribekit._articles import with_article
+from subscribekit.bulk import AsyncRun, Rate
+from subscribekit.bulk import Run as BulkRun
+from subscribekit.drift import Drift
+from subscribekit.errors import (
+    BadRequestError,
+    ConfigurationError,
+    ConnectionFailedError,
+    PermissionDeniedError,
+    RequestError,
+    ServerError,
+)
+from subscribekit.models import (
+    Account,
+    Address,
+    BillingPlan,
+    CreditCard,
+    EntitlementCharge,
+    Product,
+    Subscription,
+    SubscriptionItem,
+)
+from subscribekit.sandbox import Sandbox
+from subscribekit.webhooks import WebhookEvent
+
+PACKAGE = Path(subscribekit.__file__).parent
+
+
+@pytest.fixture(params=["blocking", "async"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Both styles."""
+    return Run(request.param)
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "an Account", "an EntitlementCharge", "an int", "an AsyncPager", "an object", "an Observer", "an Invoice",
+        "an Unset", "an UnexpectedRedirectError", "an SSLContext", "an HTTPError", "an APIError",
+        "a Subscription", "a UserMgmtClient", "a UserNotFoundError", "a UnicodeError", "a URL", "a UUID", "a str",
+        "a NoneType", "a Refund", "a float", "a list", "a Session", "a MerchantAcceptedPayment", "a u", "a ",
+    ],
+)  # fmt: skip
+def test_a_name_has_the_article_of_its_sound(phrase: str) -> None:
+    assert with_article(phrase.partition(" ")[2]) == phrase
+
+
+def test_every_model_has_the_article_of_its_first_letter() -> None:
+    for name in subscribekit.models.__all__:
+        assert with_article(name).startswith("an " if name[0] in "AEIOaeio" else "a ")
+
+
+def test_no_sentence_guesses_an_article() -> None:
+    """The name of a type that follows an article in a sentence comes from `with_article`."""
+    guessed = [
+        f"{path.relative_to(PACKAGE)}: {found}"
+        for path in PACKAGE.rglob("*.py")
+        for found in re.findall(r"\b[Aa]n? (?:\"\s+f\")?\{[^}]*__name__[^}]*\}", path.read_text(encoding="utf-8"))
+    ]
+    assert guessed == []
+
+
+# Clients and what their settings come from
+
+NAMED = "environment must be 'production', 'staging', 'sandbox' or an Environment of your own"
+OF_ITS_OWN = (
+    "write Environment(name={0!r}), or set SUBSCRIBEKIT_ENVIRONMENT={0} and leave the argument out; both read "
+    "SUBSCRIBEKIT_{1}_BASE_URL and the like"
+)
+
+
+@dataclass(frozen=True)
+class Making:
+    """The arguments of a client and variables of the process, and every word of what they raise."""
+
+    group: Group
+    options: dict[str, Any]
+    sentence: str
+    variables: dict[str, str] = field(default_factory=dict[str, str])
+    kind: type[Exception] = ConfigurationError
+
+
+def requested(client: Any) -> Any:
+    return client.request("GET", "/x")
+
+
+def staging(**values: str) -> dict[str, str]:
+    return {f"SUBSCRIBEKIT_STAGING_{name}": value for name, value in values.items()}
+
+
+BILLING = staging(BASE_URL="https://b.test", API_USER="u", API_KEY="k")
+STAGING = {"environment": "staging"}
+LINE_END = "must not end with a line break: write the value alone, or .strip() what was read from a file"
+
+CLIENT: dict[str, Making] = {
+    "an environment of one's own by its name": Making(
+        "billing", {"environment": "local"}, f"{NAMED}; 'local' is none: {OF_ITS_OWN.format('local', 'LOCAL')}"
+    ),
+    "one whose variables are there": Making(
+        "billing", {"environment": "prod-eu"},
+        f"{NAMED}; 'prod-eu' is none: {OF_ITS_OWN.format('prod-eu', 'PROD_EU')}",
+        {"SUBSCRIBEKIT_PROD_EU_BASE_URL": "https://b.test"},
+    ),
+    "a key with a line end in a variable": Making(
+        "billing", STAGING, f"SUBSCRIBEKIT_STAGING_API_KEY {LINE_END}", BILLING | staging(API_KEY="s3cret\n")
+    ),
+    "a user with a colon in a variable": Making(
+        "billing", STAGING, "SUBSCRIBEKIT_STAGING_API_USER must not contain a colon", BILLING | staging(API_USER="u:k")
+    ),
+    "a key of the gateway with a space in a variable": Making(
+        "gateway", STAGING, "SUBSCRIBEKIT_STAGING_GATEWAY_API_KEY must be printable, without spaces at its ends",
+        staging(GATEWAY_URL="https://g.test", GATEWAY_API_KEY=" s3cret"),
+    ),
+    "a session in quotes in a variable": Making(
+        "user_mgmt", STAGING,
+        "SUBSCRIBEKIT_STAGING_SESSION_ID must not contain what ends a cookie (space, comma, semicolon, ...)",
+        staging(USER_MGMT_URL="https://u.test", SESSION_ID='"s3cret"'),
+    ),
+    "a token with a line end in a variable": Making(
+        "storefront", STAGING, f"SUBSCRIBEKIT_STAGING_ACCESS_TOKEN {LINE_END}",
+        staging(STOREFRONT_URL="https://s.test", ACCESS_TOKEN="s3cret\r\n"),
+    ),
+    "a key with a line end as an argument": Making(
+        "gateway", {"base_url": "https://g.test", "api_key": "s3cret\n"}, f"api_key {LINE_END}"
+    ),
+    "a key with a line end in an environment": Making(
+        "gateway", {"environment": Environment(name="own", gateway_url="https://g.test", gateway_api_key="s3cret\n")},
+        f"Environment.gateway_api_key {LINE_END}",
+    ),
+    "an address without a scheme in a variable": Making(
+        "billing", STAGING, "SUBSCRIBEKIT_STAGING_BASE_URL must start with https://",
+        BILLING | staging(BASE_URL="b.test"),
+    ),
+    "an address with a line end in a variable": Making(
+        "storefront", STAGING, "SUBSCRIBEKIT_STAGING_STOREFRONT_URL must be plain ASCII without spaces",
+        staging(STOREFRONT_URL="https://s.test\n"),
+    ),
+    "an address without a scheme in an environment": Making(
+        "user_mgmt", {"environment": Environment(name="own", user_mgmt_url="u.test", session_id="s")},
+        "Environment.user_mgmt_url must start with https://",
+    ),
+    "an address of the environment beside another": Making(
+        "billing", {**STAGING, "base_url": "https://b.test"}, "SUBSCRIBEKIT_STAGING_BASE_URL must start with https://",
+        BILLING | staging(BASE_URL="b.test"),
+    ),
+    "certificates of an environment as an argument": Making(
+        "billing", {**STAGING, "ca_file": "s3cret.pem"},
+        "{client}() got an unexpected keyword argument 'ca_file': write {client}(environment=Environment(name='...', "
+        "ca_file='...')), set SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or give "
+        "ssl_context=ssl.create_default_context(cafile='...')",
+        kind=TypeError,
+    ),
+    "a user of the gateway": Making(
+        "gateway", {"base_url": "https://g.test", "api_user": "s3cret", "api_key": "s3cret"},
+        "{client}() got an unexpected keyword argument 'api_user': its credential is api_key='...' alone; a user "
+        "belongs to BillingClient",
+        kind=TypeError,
+    ),
+    "a login of the gateway": Making(
+        "gateway", {"base_url": "https://g.test", "username": "s3cret"},
+        "{client}() got an unexpected keyword argument 'username': its credential is api_key='...' alone; a user "
+        "belongs to BillingClient",
+        kind=TypeError,
+    ),
+    "a user of the storefront": Making(
+        "storefront", {"base_url": "https://g.test", "api_user": "s3cret"},
+        "{client}() got an unexpected keyword argument 'api_user': its credential is access_token='...' alone; a user "
+        "belongs to BillingClient",
+        kind=TypeError,
+    ),
+    "a session of the gateway": Making(
+        "gateway", {"base_url": "https://g.test", "session_id": "s3cret"},
+        "{client}() got an unexpected keyword argument 'session_id': write {client}(api_key=...)",
+        kind=TypeError,
+    ),
+    "a token of billing": Making(
+        "billing", {"base_url": "https://g.test", "access_token": "s3cret"},
+        "{client}() got an unexpected keyword argument 'access_token': write {client}(api_user=..., api_key=...)",
+        kind=TypeError,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("making", CLIENT.values(), ids=CLIENT)
+@pytest.mark.parametrize("clients", [BLOCKING, ASYNC], ids=["blocking", "async"])
+def test_a_client_says_where_a_setting_came_from(
+    making: Making, clients: dict[Group, type[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in making.variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(making.kind) as caught:
+        clients[making.group](**making.options)
+    assert str(caught.value) == making.sentence.replace("{client}", clients[making.group].__name__)
+
+
+def test_an_environment_of_one_s_own_is_what_the_sentence_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BASE_URL", "https://b.test"), ("API_USER", "u"), ("API_KEY", "k")):
+        monkeypatch.setenv(f"SUBSCRIBEKIT_PROD_EU_{name}", value)
+    assert BLOCKING["billing"](environment=Environment(name="prod-eu")).base_url == "https://b.test"
+    monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "prod-eu")
+    assert BLOCKING["billing"]().base_url == "https://b.test"
+
+
+def test_a_credential_that_a_callable_gives_is_named_by_its_argument(run: Run) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        run("storefront", requested, base_url="https://s.test", access_token=lambda: "s3cret\n", transport=Service())
+    assert str(caught.value) == f"access_token {LINE_END}"
+
+
+# Responses and connections
+
+OWN_AUTHORITY = (
+    ". If its certificate authority is one of your own, name the file of it: Environment(ca_file='...'), the variable "
+    "SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
+)
+NOT_ACCEPTED = "no secure connection to gateway.test: the certificate was not accepted ({}); nothing was sent"
+
+
+@pytest.mark.parametrize(
+    ("reason", "advice"),
+    [
+        ("unable to get local issuer certificate", OWN_AUTHORITY),
+        ("unable to verify the first certificate", OWN_AUTHORITY),
+        ("self-signed certificate", OWN_AUTHORITY),
+        ("self signed certificate in certificate chain", OWN_AUTHORITY),
+        ("certificate has expired", ""),
+        ("Hostname mismatch, certificate is not valid for 'gateway.test'.", ""),
+    ],
+)
+def test_a_certificate_of_an_own_authority_says_how_it_is_trusted(reason: str, advice: str, run: Run) -> None:
+    refused, unknown = httpx.ConnectError("x"), ssl.SSLCertVerificationError()
+    unknown.verify_message = reason
+    refused.__cause__ = unknown
+    with pytest.raises(ConnectionFailedError) as caught:
+        run("gateway", requested, transport=Service(refused))
+    assert str(caught.value) == f"{NOT_ACCEPTED.format(reason)}{advice}"
+    assert caught.value.outcome == "not_sent"
+
+
+def test_a_refused_credential_is_named_as_its_arguments_are(run: Run) -> None:
+    refused = answer({"object": "Error", "code": "ACCESS_FORBIDDEN", "message": "no"}, 403)
+    with pytest.raises(PermissionDeniedError) as caught:
+        run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(refused))
+    assert str(caught.value) == (
+        "GET /accounts/{account} was answered with 403: no (code ACCESS_FORBIDDEN). In the billing API 403 means that "
+        "authentication failed: check api_user and api_key."
+    )
+
+
+PAGES = {
+    "a title that is the heading": (
+        b"<html><head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1><hr>nginx</body></html>",
+        "text/html", "is an HTML page and not JSON; it says '502 Bad Gateway nginx'",
+    ),
+    "nothing but a number": (
+        b"<html><head><title>502</title></head><body><h1>502</h1></body></html>",
+        "text/html; charset=utf-8", "is an HTML page and not JSON; it says '502'",
+    ),
+    "a page with a style": (
+        b"<style>body {color: red}</style><script type='x'>alert(1)</script><p>Busy</p>",
+        "application/xhtml+xml", "is an HTML page and not JSON; it says 'Busy'",
+    ),
+    "a page without words": (b"<html></html>", "text/html", "is an HTML page and not JSON"),
+    "plain text": (b"upstream gone", "text/plain", "is text/plain and not JSON; it says 'upstream gone'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "kind", "said"), PAGES.values(), ids=PAGES)
+def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: Run) -> None:
+    with pytest.raises(ServerError) as caught:
+        run("billing", lambda c: c.accounts.retrieve("a1"), retry=RetryPolicy(max_attempts=1),
+            transport=Service(answer(body, 502, Content_Type=kind)))  # fmt: skip
+    assert str(caught.value) == f"GET /accounts/{{account}} was answered with 502: the body {said}. Try again later."
+
+
+# Names, models and events
+
+FAMILY_OF_ANOTHER: dict[str, tuple[Group, str, str]] = {
+    "of the gateway": ("billing", "partner_subscriptions", "write GatewayClient().partner_subscriptions"),
+    "in the singular": ("billing", "partner_subscription", "write GatewayClient().partner_subscriptions"),
+    "of the gateway, short": ("billing", "psubs", "write GatewayClient().partner_subscriptions"),
+    "of the users": ("billing", "custom_datas", "write UserMgmtClient().custom_data"),
+    "of billing, in the singular": (
+        "gateway", "account", "write BillingClient().accounts or UserMgmtClient().accounts"
+    ),
+    "of two": ("user_mgmt", "entitlements", "write BillingClient().entitlements or GatewayClient().entitlements"),
+    "of its own, misspelled": ("billing", "subscripton", "did you mean 'subscriptions'?"),
+    "of its own before that of another": ("gateway", "subscription", "did you mean 'subscriptions'?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("group", "name", "sentence"), FAMILY_OF_ANOTHER.values(), ids=FAMILY_OF_ANOTHER)
+def test_a_family_of_another_client_is_said_to_be_there(group: Group, name: str, sentence: str, run: Run) -> None:
+    client = run.client(group)
+    with pytest.raises(AttributeError) as caught:
+        getattr(client, name)
+    assert str(caught.value) == f"{type(client).__name__!r} object has no attribute {name!r}: {sentence}"
+
+
+BUILT: dict[str, tuple[Callable[[], object], str, str]] = {
+    "a product as an item": (
+        lambda: Subscription(items=["s3cret"]), "items.0",
+        (
+            "Input should be a valid dictionary or instance of SubscriptionItem: write "
+            "SubscriptionItem(product=Product(id=...))"
+        ),
+    ),
+    "a day as the end of a card": (
+        lambda: CreditCard(expiration_date=date(2031, 12, 31)), "expiration_date",
+        "Input should be a valid string: write '203112', the year and the month",
+    ),
+    "a day as text": (
+        lambda: Account(name=date(2031, 12, 31)), "name", "Input should be a valid string: write .isoformat() after it"
+    ),
+    "a number as text": (
+        lambda: Address(postal_code=4711), "postal_code",
+        "Input should be a valid string: write it in quotes. `from_json` reads numbers there, too",
+
+    ),
+    "a number in text": (
+        lambda: SubscriptionItem(quantity="4711"), "quantity",
+        "Input should be a valid integer. `from_json` reads what the service sends, such as numbers and times in text",
+    ),
+    "a decimal of a float": (
+        lambda: EntitlementCharge(transaction_id="t", amount=Decimal(4711.9)), "amount",  # noqa: RUF032  the mistake
+        "Input should have at most 28 digits: a Decimal of a float has all digits of the float; write Decimal('4.90')",
+    ),
+    "a decimal of many digits": (
+        lambda: EntitlementCharge(transaction_id="t", amount=Decimal("1." + "4711" * 10)), "amount",
+        "Input should have at most 28 digits",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("build", "place", "sentence"), BUILT.values(), ids=BUILT)
+def test_a_model_says_what_its_field_takes(build: Callable[[], object], place: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r"validation error") as caught:
+        build()
+    lines = str(caught.value).splitlines()
+    assert lines[1] == place
+    assert lines[2].strip().partition(" [type=")[0] == sentence
+    assert not {"s3cret", "4711"} & set(re.findall(r"s3cret|4711", str(caught.value)))
+
+
+def test_the_item_that_the_sentence_names_is_taken() -> None:
+    product = SubscriptionItem(product=Product(id="prod-basic"))
+    with Sandbox().billing() as billing:
+        plan = BillingPlan(id="plan-monthly")
+        account = Account(id="acct-0001")
+        made = billing.subscriptions.create(Subscription(account=account, billing_plan=plan, items=[product]))
+    assert [item.product and item.product.id for item in made.items or ()] == ["prod-basic"]
+
+
+PATHS = {
+    "/user/runtime": "did you mean '/user/runtimes'?",
+    "/users/{userId}/runtimes": "did you mean '/user/{userId}/runtimes'?",
+    "/user/s3cret-4711/groups": "write '/user/{userId}/groups' and user_id=...",
+    "/user/4711/group": "did you mean '/user/{userId}/groups'?",
+    "/platform/rest/v85/group/7/users": "write '/group/{groupId}/users' and group_id=...",
+    "/weather": "",
+    None: "",
+}
+
+
+@pytest.mark.parametrize(("path", "sentence"), PATHS.items(), ids=str)
+def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
+    with pytest.raises(RequestError) as caught:
+        run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
+    said = "entities.list: path must be one of the paginated calls, as written in the specification"
+    assert str(caught.value).removeprefix("entities.list: ") == (
+        f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
+    )
+
+
+EVENT: dict[str, str] = {
+    "type": "write .class_name and .event_name",
+    "data": "write .content",
+    "id": "write .message_id, or .subject for what the event is about",
+    "created_at": "write .timestamp",
+    "account": "write .subject",
+    "weather": "an event has message_id, class_name, event_name, timestamp, subject and content",
+}
+
+
+@pytest.mark.parametrize(("name", "sentence"), EVENT.items())
+def test_an_event_says_what_it_has(name: str, sentence: str) -> None:
+    event = WebhookEvent(message_id="m1", content={"merchantAccountId": "s3cret"})
+    with pytest.raises(AttributeError) as caught:
+        getattr(event, name)
+    assert str(caught.value) == f"'WebhookEvent' object has no attribute {name!r}: {sentence}"
+    assert pickle.loads(pickle.dumps(event)) == copy.deepcopy(event) == event
+    assert not hasattr(event, "__fspath__")
+
+
+# Calls of functions and makings of runs
+
+CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "a secret": (
+        lambda: webhooks.receive(b"{}", "s", secret="s3cret"), TypeError,
+        "webhooks.receive() got an unexpected keyword argument 'secret': write key=...",
+    ),
+    "a payload": (
+        lambda: webhooks.verify(payload=b"s3cret", signature="s", key="k"), TypeError,
+        "webhooks.verify() got an unexpected keyword argument 'payload': write body=...",
+    ),
+    "a tolerance": (
+        lambda: webhooks.receive(b"s3cret", "s", "k", tolerance=300), TypeError,
+        "webhooks.receive() got an unexpected keyword argument 'tolerance': write stale_after=...",
+    ),
+    "no key": (
+        lambda: webhooks.receive(b"s3cret", "s"), TypeError,
+        (
+            "webhooks.receive() missing 1 required positional argument: 'key': write webhooks.receive(body, signature, "
+            "key)"
+        ),
+    ),
+    "a misspelled limit": (
+        lambda: webhooks.receive(b"s3cret", "s", "k", max_byte=5), TypeError,
+        "webhooks.receive() got an unexpected keyword argument 'max_byte': did you mean max_bytes=?",
+    ),
+    "what no function takes": (
+        lambda: webhooks.receive(b"s3cret", "s", "k", weather=5), TypeError,
+        (
+            "webhooks.receive() got an unexpected keyword argument 'weather': it takes body, signature, key, "
+            "max_bytes, stale_after and now"
+        ),
+    ),
+    "a swapped event": (
+        lambda: webhooks.once(set(), WebhookEvent(message_id="m1")), TypeError,
+        "once takes the event first, not set: write webhooks.once(event, 'webhooks.db')",
+    ),
+    "a key to sign with": (
+        lambda: webhooks.sign(b"s3cret", secret="k"), TypeError,
+        "webhooks.sign() got an unexpected keyword argument 'secret': write key=...",
+    ),
+    "nothing to note in": (
+        lambda: webhooks.once(WebhookEvent(message_id="m1")), TypeError,
+        (
+            "webhooks.once() missing 1 required positional argument: 'seen': write webhooks.once(event, "
+            "'webhooks.db')"
+        ),
+    ),
+    "a file to note in": (
+        lambda: webhooks.once(WebhookEvent(message_id="m1"), path="x"), TypeError,
+        "webhooks.once() got an unexpected keyword argument 'path': write seen=...",
+    ),
+    "a secret of a subscription": (
+        lambda: Sandbox().webhooks.subscribe(print, secret="s3cret"), TypeError,
+        "sandbox.webhooks.subscribe() got an unexpected keyword argument 'secret': write key='...'",
+    ),
+    "events of a subscription": (
+        lambda: Sandbox().webhooks.subscribe(print, key="k", events=["accounts"]), TypeError,
+        "sandbox.webhooks.subscribe() got an unexpected keyword argument 'events': write classes=[...]",
+    ),
+    "days without a name": (
+        lambda: Sandbox().advance(31), TypeError,
+        "sandbox.advance() takes 1 positional argument but 2 were given: write sandbox.advance(days=31)",
+    ),
+    "a timedelta": (
+        lambda: Sandbox().advance(timedelta(days=31)), TypeError,
+        "sandbox.advance() takes 1 positional argument but 2 were given: write sandbox.advance(days=31)",
+    ),
+    "months": (
+        lambda: Sandbox().advance(months=1), TypeError,
+        "sandbox.advance() got an unexpected keyword argument 'months': write sandbox.advance(days=31)",
+    ),
+    "minutes": (
+        lambda: Sandbox().advance(minutes=1), TypeError,
+        "sandbox.advance() got an unexpected keyword argument 'minutes': write sandbox.advance(hours=1)",
+    ),
+    "another machine": (
+        lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
+        "the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost",
+    ),
+    "TLS on this machine": (
+        lambda: Sandbox().webhooks.subscribe("https://127.0.0.1:8000/x", key="k"), ValueError,
+        "the sandbox posts to plain http:// URLs in ASCII, without spaces",
+    ),
+    "a file of findings": (
+        lambda: Drift().check("drift.json"), RequestError,
+        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+    ),
+    "a path of findings": (
+        lambda: Drift().check(Path("drift.json")), RequestError,
+        "accepted must be the text that to_json gave, not the name of a file: write Path('drift.json').read_text()",
+    ),
+    "workers of a run": (
+        lambda: BulkRun("s3cret.db", None, workers=5), TypeError,
+        "Run() got an unexpected keyword argument 'workers': write concurrency=8",
+    ),
+    "threads of an async run": (
+        lambda: AsyncRun("s3cret.db", None, max_workers=5), TypeError,
+        "AsyncRun() got an unexpected keyword argument 'max_workers': write concurrency=8",
+    ),
+    "retries of a run": (
+        lambda: BulkRun("s3cret.db", None, retries=5), TypeError,
+        "Run() got an unexpected keyword argument 'retries': write max_attempts=5",
+    ),
+    "a limit of a run": (
+        lambda: BulkRun("s3cret.db", None, rate_limit=5), TypeError,
+        "Run() got an unexpected keyword argument 'rate_limit': write rate=Rate(50, per=1.0)",
+    ),
+    "a run without a client": (
+        lambda: BulkRun("s3cret.db"), TypeError,
+        "Run() missing 1 required positional argument: 'client': write Run('charges.db', client)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("use", "kind", "sentence"), CALLED.values(), ids=CALLED)
+def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exception], sentence: str) -> None:
+    with pytest.raises(kind) as caught:
+        use()
+    assert str(caught.value) == sentence
+    for frame, _ in walk_tb(caught.value.__traceback__):
+        if frame.f_code.co_filename.startswith(str(PACKAGE)):
+            assert "s3cret" not in repr(frame.f_locals)
+
+
+@pytest.mark.parametrize("kind", [BulkRun, AsyncRun])
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ({"rate": 50}, "rate must be a subscribekit.bulk.Rate, not an int: write rate=Rate(50, per=1.0)"),
+        ({"stop": 5}, "stop must be a subscribekit.bulk.Stop, not an int: write stop=Stop(rejected=100, unknown=20)"),
+        ({"rate": Rate}, "rate must be a subscribekit.bulk.Rate, not the class itself: write rate=Rate(50, per=1.0)"),
+    ],
+)
+def test_a_run_says_how_its_rate_is_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    client = Run("blocking" if kind is BulkRun else "async").client("gateway")
+    with pytest.raises(ConfigurationError) as caught:
+        kind(tmp_path / "run.db", client, **option)
+    assert str(caught.value) == sentence
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_advised_function_stays_what_it_was() -> None:
+    assert list(inspect.signature(webhooks.receive).parameters)[:3] == ["body", "signature", "key"]
+    assert list(inspect.signature(BulkRun).parameters)[:2] == ["ledger", "client"]
+    assert inspect.signature(Sandbox.advance).return_annotation in (datetime, "datetime")
+    with pytest.raises(TypeError, match=r"^the body must be the raw bytes"):
+        webhooks.receive("text", "s", "k")  # type: ignore[arg-type]  # the mistake
+    with pytest.raises(TypeError, match=r"unsupported type for timedelta"):
+        Sandbox().advance(days="31")  # type: ignore[arg-type]  # the mistake
+
+
+def test_a_second_cancellation_says_what_the_first_one_left() -> None:
+    with Sandbox().billing() as billing:
+        billing.subscriptions.cancel("sub-basic-0001")
+        with pytest.raises(BadRequestError) as caught:
+            billing.subscriptions.cancel("sub-basic-0001")
+        assert caught.value.message == (
+            "The subscription is cancelled already, to the end of what is paid; disentitle ends it now."
+        )
+        billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
+        with pytest.raises(BadRequestError) as caught:
+            billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
+        assert caught.value.message == "The subscription is over already: its status is Cancelled."
