@@ -1,4 +1,4 @@
-"""Where an identifier is given twice, in the path and in the body, both must name the same resource."""
+"""Where an identifier is given twice, in the path and in the body, both must name the same resource (H180)."""
 
 from __future__ import annotations
 

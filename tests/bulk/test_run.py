@@ -1,4 +1,4 @@
-"""A run sends each item once, keeps what came of it, and goes on where it stopped (H156, H157)."""
+"""A run sends each item once, keeps what came of it, and goes on where it stopped (H156, H157, H177)."""
 
 from __future__ import annotations
 

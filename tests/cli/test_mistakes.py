@@ -1,4 +1,4 @@
-"""Mistakes at the command line: every word that a person reads, and nothing written that is no result."""
+"""Mistakes at the command line: every word that a person reads, and nothing written that is no result (H184)."""
 
 from __future__ import annotations
 

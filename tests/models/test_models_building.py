@@ -1,4 +1,4 @@
-"""Building is strict: what the service would refuse is refused before anything is sent."""
+"""Building is strict: what the service would refuse is refused before anything is sent (H179)."""
 
 from __future__ import annotations
 

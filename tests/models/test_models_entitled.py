@@ -1,4 +1,4 @@
-"""Whether a subscription entitles its customer: yes, no, or unknown with the reason."""
+"""Whether a subscription entitles its customer: yes, no, or unknown with the reason (H178)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A write whose outcome is unknown is said where nobody set up logging: at WARNING, with what to reconcile it by."""
+"""An unknown outcome is said where nobody set up logging: at WARNING, with what to reconcile it by (H183)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client that code makes for itself reaches the sandbox that it names, and no other one."""
+"""A client that code makes for itself reaches the sandbox that it names, and no other one (H182)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_sandbox_of_a_test_is_the_named_one(pytester: pytest.Pytester) -> No
         """
         import pytest
         from subscribekit import BillingClient
-        from subscribekit.errors import OutcomeUnknownError
+        from subscribekit.errors import NotFoundError, OutcomeUnknownError
         from subscribekit.models import Account
         from subscribekit.sandbox import default_sandbox
         from subscribekit.sandbox.faults import drop_after_commit
@@ -82,11 +82,13 @@ def test_the_sandbox_of_a_test_is_the_named_one(pytester: pytest.Pytester) -> No
             sandbox.faults.add("accounts.create", drop_after_commit())
             with BillingClient(environment="sandbox") as billing:
                 with pytest.raises(OutcomeUnknownError):
-                    billing.accounts.create(Account(id="ann"))
+                    billing.accounts.create(Account(id="ann-of-one-test"))
             assert len(sandbox.requests) == len(default_sandbox().requests) == 1
 
         def test_another_without_it():
-            assert not any(request.method == "POST" for request in default_sandbox().requests)
+            with BillingClient(environment="sandbox") as billing:
+                with pytest.raises(NotFoundError):
+                    billing.accounts.retrieve("ann-of-one-test")
         """
     )
     pytester.runpytest_inprocess("-p", "no:cacheprovider", "-q").assert_outcomes(passed=3)
