@@ -15,6 +15,7 @@ With `SUBSCRIBEKIT_ENVIRONMENT` set the service works on that environment. It re
 import asyncio
 import logging
 import os
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -163,4 +164,5 @@ async def demonstrate() -> None:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(stream=sys.stdout, format="     log: %(message)s")
     asyncio.run(demonstrate())
