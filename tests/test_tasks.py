@@ -1,13 +1,17 @@
 """What the task pages give to copy, under trouble: an export stopped at any step, a webhook whose work fails."""
 
+import asyncio
+import inspect
 import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from code_blocks import DOCS, blocks
+from elsewhere import EXAMPLES
 from subscribekit import BillingClient, webhooks
 from subscribekit.sandbox import Sandbox
 
@@ -113,3 +117,61 @@ def test_a_webhook_that_is_refused_is_not_worked_on(body: bytes, signed: bool, s
     namespace = first_block("webhooks.md", "sandbox = Sandbox()")
     assert namespace["hook"](body, webhooks.sign(body, namespace["KEY"] if signed else "another")) == status
     assert namespace["seen"] == set()
+
+
+@pytest.fixture
+def failing_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], list[str]]:
+    """Let the work of an example fail the first time; gives what was worked on."""
+
+    def prepare(example: Any) -> list[str]:
+        worked: list[str] = []
+        failures = [ConnectionError("the database is down")]
+
+        def work(event: webhooks.WebhookEvent) -> None:
+            if failures:
+                raise failures.pop()
+            worked.append(event.message_id or "")
+
+        async def work_async(event: webhooks.WebhookEvent) -> None:
+            work(event)
+
+        monkeypatch.setattr(example, "handle", work_async if inspect.iscoroutinefunction(example.handle) else work)
+        return worked
+
+    return prepare
+
+
+KEY = "a-key"
+BODY = b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {}}'
+SIGNED = {"X-Webhook-Signature": webhooks.sign(BODY, KEY)}
+
+
+def test_the_fastapi_example_works_on_what_failed_once(
+    failing_once: Callable[[Any], list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("uvicorn")
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example = pytest.importorskip("webhooks_fastapi")
+    monkeypatch.setattr(example.app.state, "keys", [KEY])
+    monkeypatch.setattr(example.app.state, "ledger", tmp_path / "webhooks.db")
+    worked = failing_once(example)
+
+    async def deliver() -> list[int]:
+        transport = httpx.ASGITransport(example.app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://merchant") as http:
+            return [(await http.post("/hooks", content=BODY, headers=SIGNED)).status_code for _ in range(3)]
+
+    assert asyncio.run(deliver()) == [500, 204, 204]
+    assert worked == ["m1"]
+
+
+def test_the_flask_example_works_on_what_failed_once(
+    failing_once: Callable[[Any], list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example = pytest.importorskip("webhooks_flask")
+    monkeypatch.setattr(example, "SETTINGS", example.Settings([KEY], tmp_path / "webhooks.db"))
+    worked = failing_once(example)
+    client = example.app.test_client()
+    assert [client.post("/hooks", data=BODY, headers=SIGNED).status_code for _ in range(3)] == [500, 204, 204]
+    assert worked == ["m1"]
