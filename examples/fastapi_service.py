@@ -5,14 +5,17 @@
     python examples/fastapi_service.py                  # or: call each route once and stop
 
 The clients are opened and closed by the lifespan, so every request shares their connections. The error handlers keep
-the one distinction that matters to the caller: an unknown outcome is not a failure to try again.
+the one distinction that matters to the caller: an unknown outcome is not a failure to try again. What the service says
+in an error may name a person, so it goes into no response: the caller gets a status, the outcome and a trace id.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set the service works on that environment. It reads there, and charges only when
 `MERCHANT_MAY_CHARGE=yes` is set too.
 """
 
 import asyncio
+import logging
 import os
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -22,15 +25,37 @@ from typing import Annotated, Literal
 import httpx
 from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from subscribekit import AsyncBillingClient, AsyncGatewayClient
-from subscribekit.errors import NotFoundError, OutcomeUnknownError, RateLimitError, RequestError, SubscribekitError
+from subscribekit.errors import (
+    AuthorizationFailedError,
+    BadRequestError,
+    ConflictError,
+    NotFoundError,
+    OutcomeUnknownError,
+    RateLimitError,
+    RequestError,
+    SubscribekitError,
+)
 from subscribekit.models import EntitlementCharge
+
+log = logging.getLogger("merchant")
 
 IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 ENVIRONMENT: Literal["sandbox"] | None = "sandbox" if IN_SANDBOX else None
 MAY_CHARGE = IN_SANDBOX or os.environ.get("MERCHANT_MAY_CHARGE") == "yes"
+
+STATUSES: dict[type[SubscribekitError], int] = {
+    OutcomeUnknownError: 202,  # taken, but not known to be done: a 5xx would invite the caller to send it again
+    AuthorizationFailedError: 402,  # declined
+    NotFoundError: 404,
+    ConflictError: 409,
+    BadRequestError: 422,  # the service refuses a value
+    RequestError: 422,  # the SDK refuses it, and sends nothing
+    RateLimitError: 503,
+}
+"""Everything else is not the caller's doing: 502."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +93,8 @@ class ChargeOrder(BaseModel):
 
     transaction_id: str = Field(min_length=1, max_length=128)
     product_code: str
-    amount: Decimal
-    currency: str
+    amount: Decimal = Field(gt=0, description="In units of the currency, not in cents; less than 0 would be a refund.")
+    currency: str = Field(pattern="^[A-Z]{3}$")
 
 
 @app.get("/subscriptions/{subscription}")
@@ -91,36 +116,36 @@ async def charge(partner_subscription: str, order: ChargeOrder, to: Connected) -
     """Charge an entitlement, where charging is allowed."""
     if not MAY_CHARGE:
         raise HTTPException(403, "set MERCHANT_MAY_CHARGE=yes to charge in a real environment")
-    sent = EntitlementCharge(
-        transaction_id=order.transaction_id,
-        product_code=order.product_code,
-        amount=order.amount,
-        currency=order.currency,
-    )
-    receipt = await to.gateway.entitlements.charge(partner_subscription, sent)
+    receipt = await to.gateway.entitlements.charge(partner_subscription, charge_of(order))
     return {"receipt": receipt.transaction_reference_id}
 
 
+def charge_of(order: ChargeOrder) -> EntitlementCharge:
+    """Build what is sent; a value that the SDK's model refuses is the caller's, and not a failure of this service."""
+    try:
+        return EntitlementCharge(
+            transaction_id=order.transaction_id,
+            product_code=order.product_code,
+            amount=order.amount,
+            currency=order.currency,
+        )
+    except ValidationError as error:
+        refused = error.errors(include_input=False, include_context=False, include_url=False)
+        raise HTTPException(422, [{"loc": each["loc"], "msg": each["msg"]} for each in refused]) from None
+
+
 @app.exception_handler(SubscribekitError)
-async def tell(request: Request, error: Exception) -> JSONResponse:
-    """Turn the SDK's errors into answers; the text never holds a credential or a personal value."""
-    outcome = error.outcome if isinstance(error, SubscribekitError) else "unknown"
-    body: dict[str, str | None] = {"outcome": outcome, "detail": str(error)}
+async def tell(request: Request, error: SubscribekitError) -> JSONResponse:
+    """Turn the SDK's errors into responses that hold nothing of the service's text; the log has what support needs."""
+    status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 502)
+    body: dict[str, str | None] = {"outcome": error.outcome, "trace_id": error.trace_id}
     headers: dict[str, str] = {}
-    match error:
-        case OutcomeUnknownError():
-            # 202: taken, but not known to be done. A 5xx would invite the caller to send it again.
-            verdict = await clients(request).gateway.resolve(error, wait=False)  # its only write is the gateway's
-            status, body["state"], body["ask_the_operator"] = 202, verdict.state, verdict.quote
-        case RequestError():
-            status = 422
-        case NotFoundError():
-            status = 404
-        case RateLimitError():
-            status = 503
-            headers = {"Retry-After": str(int(error.retry_after or 1))}
-        case _:
-            status = 502
+    log.warning("%s: %s, outcome %s, trace id %s", error.operation, type(error).__name__, error.outcome, error.trace_id)
+    if isinstance(error, OutcomeUnknownError):
+        verdict = await clients(request).gateway.resolve(error, wait=False)  # its only write is the gateway's
+        body["state"], body["ask_the_operator"] = verdict.state, verdict.quote
+    if isinstance(error, RateLimitError):
+        headers["Retry-After"] = str(int(error.retry_after or 1))
     return JSONResponse(body, status_code=status, headers=headers)
 
 
@@ -139,4 +164,5 @@ async def demonstrate() -> None:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(stream=sys.stdout, format="     log: %(message)s")
     asyncio.run(demonstrate())

@@ -6,14 +6,16 @@
     python examples/webhooks_fastapi.py                 # or: serve it to the sandbox, and stop
 
 Messages may be late and overtake each other. So the handler takes from the event only what it is about, and retrieves
-the rest: what the API shows is never older than the event. `fastapi_service.py` shows clients that live as long as the
-process.
+the rest: what the API shows is never older than the event. Work that fails takes its note back, is answered with 500,
+and is done when the event comes again. `fastapi_service.py` shows clients that live as long as the process.
 """
 
 import os
+import sqlite3
 import tempfile
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import uvicorn
@@ -37,7 +39,17 @@ async def hook(request: Request) -> None:
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.receive(await request.body(), signature, app.state.keys)
     if await run_in_threadpool(webhooks.once, event, app.state.ledger):  # it waits for the disk
-        await handle(event)
+        try:
+            await handle(event)
+        except BaseException:  # also when the server cancels it
+            forget(event)
+            raise
+
+
+def forget(event: webhooks.WebhookEvent) -> None:
+    """Take the note back, so that the event counts as new when it comes again."""
+    with closing(sqlite3.connect(app.state.ledger)) as ledger, ledger:
+        ledger.execute("DELETE FROM subscribekit_webhooks WHERE message_id = ?", (event.message_id,))
 
 
 async def handle(event: webhooks.WebhookEvent) -> None:

@@ -6,11 +6,14 @@
     python examples/webhooks_flask.py                   # or: let the sandbox send to it, and stop
 
 The ledger file tells a message that comes again, also to another worker process or after a restart. It is noted before
-the work, so a crash in between loses the event rather than doing the work twice.
+the work, so a crash in between loses the event rather than doing the work twice. Work that raises takes its note back,
+is answered with 500, and is done when the event comes again.
 """
 
 import os
+import sqlite3
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,8 +47,18 @@ def hook() -> tuple[str, int]:
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.receive(request.get_data(), signature, SETTINGS.keys)
     if webhooks.once(event, SETTINGS.ledger):
-        handle(event)
+        try:
+            handle(event)
+        except Exception:
+            forget(event)
+            raise
     return "", 204
+
+
+def forget(event: webhooks.WebhookEvent) -> None:
+    """Take the note back, so that the event counts as new when it comes again."""
+    with closing(sqlite3.connect(SETTINGS.ledger)) as ledger, ledger:
+        ledger.execute("DELETE FROM subscribekit_webhooks WHERE message_id = ?", (event.message_id,))
 
 
 def handle(event: webhooks.WebhookEvent) -> None:

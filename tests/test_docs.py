@@ -14,22 +14,18 @@ import itertools
 import logging
 import os
 import re
-import textwrap
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import CodeType
 
 import pytest
 
+from code_blocks import DOCS, PAGES, ROOT, WITH_CODE, Block, blocks, name
 from subscribekit import sandbox
 from subscribekit._core.client.binding import Resource
 
-ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
 WIDEST = 110
 """Columns of code that a page shows without scrolling."""
@@ -40,43 +36,6 @@ OPTIONAL = {
     "tqdm",
 }  # fmt: skip
 """What a block may import beyond the package; such a block is skipped where it is not installed."""
-
-_FENCE = re.compile(
-    r"^(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^`\n]*)\n(?P<code>.*?)^(?P=indent)(?P=ticks) *$",
-    re.DOTALL | re.MULTILINE,
-)
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block of a page."""
-
-    language: str
-    title: str
-    code: str
-    line: int
-
-    @property
-    def runs(self) -> bool:
-        return self.language == "python" and not self.title.startswith("Real environment")
-
-
-def blocks(page: Path) -> list[Block]:
-    text = page.read_text(encoding="utf-8")
-    found: list[Block] = []
-    for fence in _FENCE.finditer(text):
-        info = fence["info"].strip()
-        title = re.search(r'title="([^"]*)"', info)
-        line = text.count("\n", 0, fence.start("code"))
-        found.append(Block(info.split(" ")[0], title[1] if title else "", textwrap.dedent(fence["code"]), line))
-    return found
-
-
-def name(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
-
-
-WITH_CODE = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
 
 
 @pytest.fixture
@@ -230,8 +189,8 @@ def test_pages_load_nothing_from_elsewhere() -> None:
 def test_no_heading_of_the_reference_is_private() -> None:
     for page in (DOCS / "reference").rglob("*.md"):
         text = page.read_text(encoding="utf-8")
-        for name, options in re.findall(r"^::: (\S+)\n((?: +.*\n)*)", text, re.MULTILINE):
-            assert "._" not in name or re.search(r"^ +heading: ", options, re.MULTILINE), (page, name)
+        for heading, options in re.findall(r"^::: (\S+)\n((?: +.*\n)*)", text, re.MULTILINE):
+            assert "._" not in heading or re.search(r"^ +heading: ", options, re.MULTILINE), (page, heading)
         assert not re.search(r"^\|---.*\n(?!\|)", text, re.MULTILINE), f"{page} has a table without rows"
 
 
@@ -280,3 +239,41 @@ def test_nobody_advises_otherwise_about_an_unknown_charge() -> None:
     for page in [ROOT / "README.md", *(each for folder in folders for each in folder if each.is_file())]:
         text = " ".join(page.read_text(encoding="utf-8").split())
         assert [found[0] for found in OTHERWISE.finditer(text)] == [], page
+
+
+READ_BY_EVERYONE = [
+    page
+    for page in PAGES
+    if page.parent in (ROOT, DOCS, DOCS / "tasks", DOCS / "guides")
+    and page.name
+    not in {"architecture.md", "bulk-scale.md", "changelog.md", "contributing.md", "coverage.md", "hazards.md"}
+]
+
+
+@pytest.mark.parametrize("page", READ_BY_EVERYONE, ids=name)
+def test_words_are_those_of_the_reader(page: Path) -> None:
+    """Numbers of operations stand behind headings only; words of our own stand nowhere but in the list of words."""
+    text = [line for line in page.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    words = re.compile(r"\bE(?:[1-9]|1[01])\b|\blanes?\b|(?<!-)\bfamil(?:y|ies)\b(?!\.svg)", re.IGNORECASE)
+    found = [line for line in text if words.search(line)]
+    assert found == [] or page.name == "words.md"
+
+
+def test_new_words_are_linked_where_they_first_come() -> None:
+    for page in ("start.md", "index.md", "tasks/index.md", "tasks/sign-up.md", "tasks/cancel.md", "tasks/refund.md"):
+        assert "words.md)" in (DOCS / page).read_text(encoding="utf-8"), page
+
+
+@pytest.mark.parametrize("word", ["undo", "reactivate", "resume"])
+def test_the_way_back_from_a_cancellation_is_found(word: str) -> None:
+    """The search weighs headings most."""
+    headings = re.findall(r"^#+ .*", (DOCS / "tasks" / "cancel.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert any(word in heading.lower() for heading in headings)
+
+
+@pytest.mark.parametrize(
+    "page", ["guides/money-and-time.md", "guides/gateway.md", "tasks/sign-up.md", "tasks/refund.md"]
+)
+def test_the_unit_of_amounts_is_said(page: str) -> None:
+    text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
+    assert re.search(r"units of the currency[^.]*, (?:and )?not in cents|Units, not cents", text)

@@ -2,8 +2,10 @@
 (() => {
   const places = [...document.querySelectorAll(".try-it")];
   if (!places.length) return;
-  const absent = "This copy of the site was built without the files that run Python in a browser, or is opened as a "
-    + "file and not from a server. The code runs on your machine as it stands; an await needs a function around it.";
+  const why = location.protocol === "file:"
+    ? "This page is opened as a file, and a browser runs Python only from a server: python -m http.server in the folder."
+    : "This copy of the site was built without the files that run Python in a browser; docs/hooks/try_it.py adds them.";
+  const absent = why + " The code runs on your machine as it stands; an await needs a function around it.";
   const base = new URL("try/", document.baseURI).href;
   const part = (place, kind, name) => place.appendChild(Object.assign(document.createElement(kind), { className: name }));
   let write = () => {}, loading, buttons = [];

@@ -14,11 +14,21 @@ from typing import Any
 import pytest
 
 import subscribekit
+from code_blocks import WITH_CODE, name, script
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 USAGE, MISUSE, BILLING = HERE / "usage.py", HERE / "misuse.py", HERE / "billing_usage.py"
 READ = (USAGE, MISUSE, BILLING)
+SHOWN_UNTYPED = {
+    "docs/migration.md": "code as it is written by hand",
+    "docs/reference/models/field-types.md": "what is refused",
+    "docs/testing.md": "tests as most people write them",
+    "docs/try-it.md": "awaits at the top level, as a browser does",
+}
+TYPED = [page for page in WITH_CODE if name(page) not in SHOWN_UNTYPED]
+"""Pages whose code a reader copies into a program."""
+
 CHECKERS = ("mypy", "basedpyright")
 
 Findings = dict[str, dict[int, list[str]]]
@@ -38,14 +48,24 @@ def start(*command: str, **environment: str) -> subprocess.Popen[str]:
 
 
 @pytest.fixture(scope="session")
-def outputs() -> dict[str, str]:
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The code of each page as a file."""
+    folder = tmp_path_factory.mktemp("pages")
+    found = {name(page): folder / ("page_" + re.sub(r"\W", "_", name(page)) + ".py") for page in TYPED}
+    for page in TYPED:
+        found[name(page)].write_text(script(page), encoding="utf-8")
+    return found
+
+
+@pytest.fixture(scope="session")
+def outputs(scripts: dict[str, Path]) -> dict[str, str]:
     """What the checkers print; they run side by side."""
     python = ("--pythonpath", sys.executable, "--outputjson")
     # The completeness report finds neither an editable installation nor its dependencies by the interpreter alone.
     places = os.pathsep.join([str(Path(subscribekit.__file__).parent.parent), sysconfig.get_path("purelib")])
     running = {
         "basedpyright": start("basedpyright", *python, *map(str, READ)),
-        "mypy": start("mypy", "--strict", "--no-error-summary", "--no-pretty", *map(str, READ)),
+        "mypy": start("mypy", "--strict", "--no-error-summary", "--no-pretty", *map(str, [*READ, *scripts.values()])),
         "completeness": start(
             "basedpyright", *python, "--verifytypes", "subscribekit", "--ignoreexternal", PYTHONPATH=places
         ),
@@ -79,6 +99,11 @@ def test_right_use_is_understood(checker: str, findings: dict[str, Findings]) ->
     assert findings[checker].get(USAGE.name, {}) == {}
 
 
+@pytest.mark.parametrize("page", TYPED, ids=name)
+def test_code_of_pages_is_understood(page: Path, scripts: dict[str, Path], findings: dict[str, Findings]) -> None:
+    assert findings["mypy"].get(scripts[name(page)].name, {}) == {}
+
+
 @pytest.mark.parametrize(
     "command",
     [("ty", "check", "--python", sys.prefix), ("pyrefly", "check", "--python-interpreter-path", sys.executable)],
@@ -107,8 +132,10 @@ def test_there_are_misuses_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_nothing_of_the_package_itself_is_reported(checker: str, findings: dict[str, Findings]) -> None:
-    assert findings[checker].keys() <= {path.name for path in READ}
+def test_nothing_of_the_package_itself_is_reported(
+    checker: str, findings: dict[str, Findings], scripts: dict[str, Path]
+) -> None:
+    assert findings[checker].keys() <= {path.name for path in (*READ, *scripts.values())}
 
 
 def holes(report: dict[str, Any]) -> list[str]:

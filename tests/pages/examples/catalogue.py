@@ -29,14 +29,14 @@ for product in billing.products.list():
                 """\
 price = ProductPrice(amount=Decimal("2.50"), currency="USD")
 product = billing.products.create(Product(id="prod-1", prices=[price]))
-print(product.id, product.prices[0].amount)""",
+print(product.id, [each.amount for each in product.prices or ()])""",
             ),
             Example(
                 "retrieve",
                 "Read a product",
                 """\
 product = billing.products.retrieve("prod-basic")
-print(product.id, product.prices[0].amount, product.prices[0].currency)""",
+print(product.id, [(each.amount, each.currency) for each in product.prices or ()])""",
             ),
             Example(
                 "update",
@@ -113,14 +113,14 @@ for seasons in billing.season_sets.list():
                 """\
 summer = Season(description="Summer", starts=date(2027, 5, 1), ends=date(2027, 8, 1))
 seasons = billing.season_sets.create(SeasonSet(id="season-1", seasons=[summer]))
-print(seasons.id, seasons.seasons[0].description)""",
+print(seasons.id, [each.description for each in seasons.seasons or ()])""",
             ),
             Example(
                 "retrieve",
                 "Read a season set",
                 """\
 seasons = billing.season_sets.retrieve("season-football")
-print(seasons.id, len(seasons.seasons))""",
+print(seasons.id, [each.description for each in seasons.seasons or ()])""",
             ),
         ),
     ),

@@ -12,7 +12,7 @@ FAMILIES = (
         setup(
             "BillingClient",
             "billing",
-            "from datetime import timedelta",
+            "from datetime import date",
             "from subscribekit.models import Account, BillingPlan, Product, Subscription, SubscriptionItem",
             "from subscribekit.models.subscription_changes import add_item",
         ),
@@ -65,9 +65,8 @@ for past in billing.subscriptions.list_billing_plan_history("sub-1"):
                 "change_billing_day",
                 "Bill a subscription on a later day",
                 """\
-bill = billing.subscriptions.retrieve("sub-1").next_billing
-later = billing.subscriptions.change_billing_day("sub-1", to_date=bill.created.date() + timedelta(days=3))
-print(later.next_billing.created - bill.created)""",
+later = billing.subscriptions.change_billing_day("sub-1", to_date=date(2026, 4, 6))
+print(later.next_billing and later.next_billing.created)""",
             ),
             Example(
                 "finish",
@@ -152,15 +151,15 @@ print(billing.transactions.cancel("sale-3").status)""",
                 "create",
                 "Refund a transaction",
                 """\
-paid = billing.subscriptions.retrieve("sub-basic-0001").most_recent_billing
-refund = billing.refunds.create(paid.id, Refund(id="refund-1", amount=Decimal("5.00"), note="late delivery"))
+paid = "SBX00000001"  # the id of a transaction, as transactions.list gives it
+refund = billing.refunds.create(paid, Refund(id="refund-1", amount=Decimal("5.00"), note="late delivery"))
 print(refund.amount, refund.currency)""",
             ),
             Example(
                 "list",
                 "List the refunds of a transaction",
                 """\
-for refund in billing.refunds.list(paid.id):
+for refund in billing.refunds.list(paid):
     print(refund.id, refund.amount)""",
             ),
             Example(
@@ -232,7 +231,7 @@ for invoice in invoices:
                 "retrieve",
                 "Read an invoice",
                 """\
-invoice = billing.invoices.retrieve(invoices[0].id)
+invoice = billing.invoices.retrieve(invoices[0].id or "")
 print(invoice.gross_charges_total, invoice.invoice_currency, invoice.status)""",
             ),
         ),

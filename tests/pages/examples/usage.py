@@ -58,8 +58,8 @@ for summary in billing.event_summaries.list(billed=False):
                 "Read one summary of usage",
                 """\
 page = billing.with_raw_response.event_summaries.list(limit=1).first().data
-summary = billing.event_summaries.retrieve(page.next.rpartition("starting_after=")[2].partition("&")[0])
-print(summary.rated_unit_total, summary.current_total_rated_units_bill)""",
+cursor = str(page.next).rpartition("starting_after=")[2].partition("&")[0]
+print(billing.event_summaries.retrieve(cursor).rated_unit_total)""",
             ),
         ),
     ),
@@ -93,7 +93,7 @@ for activity in billing.activities.list():
                 "retrieve",
                 "Read one activity",
                 """\
-activity = billing.activities.retrieve(activity.vid)
+activity = billing.activities.retrieve(activity.vid or "")
 print(activity.type)""",
             ),
         ),

@@ -1,0 +1,177 @@
+"""What the task pages give to copy, under trouble: an export stopped at any step, a webhook whose work fails."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from code_blocks import DOCS, blocks
+from elsewhere import EXAMPLES
+from subscribekit import BillingClient, webhooks
+from subscribekit.sandbox import Sandbox
+
+Export = Callable[[BillingClient, Path], int]
+
+
+def first_block(page: str, until: str) -> dict[str, Any]:
+    """Run the first block of a task page, up to a line."""
+    code = next(block.code for block in blocks(DOCS / "tasks" / page) if block.runs)
+    assert until in code
+    namespace: dict[str, Any] = {}
+    exec(code[: code.index(until)], namespace)
+    return namespace
+
+
+@pytest.fixture
+def export() -> Export:
+    exported: Export = first_block("export.md", "billing = BillingClient")["export"]
+    return exported
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def dies_at(monkeypatch: pytest.MonkeyPatch, step: int) -> list[str]:
+    """Let the process die at a step that touches the disk; gives the steps that were begun."""
+    begun: list[str] = []
+
+    def guarded(name: str) -> None:
+        whole = getattr(Path, name)
+
+        def method(self: Path, *arguments: Any, **named: Any) -> Any:
+            begun.append(name)
+            if len(begun) == step:
+                if name == "write_text":
+                    whole(self, "")  # cut off in the middle
+                raise Killed
+            return whole(self, *arguments, **named)
+
+        monkeypatch.setattr(Path, name, method)
+
+    for name in ("write_text", "replace", "unlink"):
+        guarded(name)
+    return begun
+
+
+def test_an_export_may_die_at_any_step(export: Export, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.csv"
+    assert export(Sandbox().billing(), whole) == 25
+    steps = 0
+    for step in range(1, 30):
+        target = tmp_path / f"{step}.csv"
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            begun = dies_at(monkeypatch, step)
+            try:
+                export(Sandbox().billing(), target)
+            except Killed:
+                assert not target.exists()
+                steps += 1
+        assert export(Sandbox().billing(), target) == 25, (step, begun)
+        assert target.read_bytes() == whole.read_bytes(), (step, begun)
+    assert steps >= 10  # of each page two, and two in the end
+
+
+def test_an_export_begins_anew_when_it_was_whole(export: Export, tmp_path: Path) -> None:
+    target = tmp_path / "accounts.csv"
+    billing = Sandbox().billing()
+    assert [export(billing, target), export(billing, target)] == [25, 25]
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("failures", [1, 3])
+def test_a_webhook_whose_work_fails_is_worked_on_when_it_comes_again(
+    failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    namespace = first_block("webhooks.md", "sandbox = Sandbox()")
+    done: list[webhooks.WebhookEvent] = []
+    left = [ConnectionError("the database is down")] * failures
+
+    def work(event: webhooks.WebhookEvent) -> None:
+        if left:
+            raise left.pop()
+        done.append(event)
+
+    monkeypatch.setattr(logging.getLogger(), "disabled", True)
+    namespace["work"] = work
+    body = b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {}}'
+    signature = webhooks.sign(body, namespace["KEY"])
+    assert [namespace["hook"](body, signature) for _ in range(failures + 2)] == [500] * failures + [204, 204]
+    assert len(done) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "signed", "status"),
+    [
+        (b'{"header": {"class_name": "accounts"}, "content": {}}', True, 400),  # cannot be told from another
+        (b"[]", True, 400),
+        (b"{}", False, 401),
+    ],
+)
+def test_a_webhook_that_is_refused_is_not_worked_on(body: bytes, signed: bool, status: int) -> None:
+    namespace = first_block("webhooks.md", "sandbox = Sandbox()")
+    assert namespace["hook"](body, webhooks.sign(body, namespace["KEY"] if signed else "another")) == status
+    assert namespace["seen"] == set()
+
+
+@pytest.fixture
+def failing_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], list[str]]:
+    """Let the work of an example fail the first time; gives what was worked on."""
+
+    def prepare(example: Any) -> list[str]:
+        worked: list[str] = []
+        failures = [ConnectionError("the database is down")]
+
+        def work(event: webhooks.WebhookEvent) -> None:
+            if failures:
+                raise failures.pop()
+            worked.append(event.message_id or "")
+
+        async def work_async(event: webhooks.WebhookEvent) -> None:
+            work(event)
+
+        monkeypatch.setattr(example, "handle", work_async if inspect.iscoroutinefunction(example.handle) else work)
+        return worked
+
+    return prepare
+
+
+KEY = "a-key"
+BODY = b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {}}'
+SIGNED = {"X-Webhook-Signature": webhooks.sign(BODY, KEY)}
+
+
+def test_the_fastapi_example_works_on_what_failed_once(
+    failing_once: Callable[[Any], list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("uvicorn")
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example = pytest.importorskip("webhooks_fastapi")
+    monkeypatch.setattr(example.app.state, "keys", [KEY])
+    monkeypatch.setattr(example.app.state, "ledger", tmp_path / "webhooks.db")
+    worked = failing_once(example)
+
+    async def deliver() -> list[int]:
+        transport = httpx.ASGITransport(example.app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://merchant") as http:
+            return [(await http.post("/hooks", content=BODY, headers=SIGNED)).status_code for _ in range(3)]
+
+    assert asyncio.run(deliver()) == [500, 204, 204]
+    assert worked == ["m1"]
+
+
+def test_the_flask_example_works_on_what_failed_once(
+    failing_once: Callable[[Any], list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    example = pytest.importorskip("webhooks_flask")
+    monkeypatch.setattr(example, "SETTINGS", example.Settings([KEY], tmp_path / "webhooks.db"))
+    worked = failing_once(example)
+    client = example.app.test_client()
+    assert [client.post("/hooks", data=BODY, headers=SIGNED).status_code for _ in range(3)] == [500, 204, 204]
+    assert worked == ["m1"]
