@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
+import random
 import re
 import sys
 import threading
@@ -20,6 +22,7 @@ from hypothesis import strategies as st
 import subscribekit
 from core.kit import Always, Run, Service, answer, page
 from subscribekit import TraceContext
+from subscribekit._core.calls.trace import new_id
 from subscribekit.errors import ConfigurationError
 
 TRACE, SPAN, PARENT = "463ac35c9f6413ad48485a3953bb6124", "a2fb4a1d1a96d312", "0020000000000001"
@@ -345,3 +348,36 @@ def test_a_trace_continues_a_context_or_headers(wrong: Any) -> None:
 def test_the_name_is_the_function_s() -> None:
     assert callable(subscribekit.trace)
     assert "subscribekit.trace" not in sys.modules
+
+
+@pytest.mark.parametrize("size", [8, 16])
+def test_identifiers_have_their_length_and_are_never_all_zero(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter([0, 0, 1])
+    assert re.fullmatch(f"[0-9a-f]{{{2 * size}}}", new_id(size))
+    monkeypatch.setattr("subscribekit._core.calls.trace._random.getrandbits", lambda _: next(drawn), raising=False)
+    assert new_id(size) == "1".rjust(2 * size, "0")
+
+
+def test_identifiers_do_not_follow_the_application_s_seed() -> None:
+    state = random.getstate()
+    try:
+        made: set[str] = set()
+        for _ in range(3):
+            random.seed(1)
+            made.add(new_id(16))
+        assert len(made) == 3
+    finally:
+        random.setstate(state)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_forked_child_makes_identifiers_of_its_own() -> None:
+    """H185: the child has the generator as it was in the parent."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        os.write(writing, new_id(16).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        assert pipe.read() != new_id(16)

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import random
 import re
 import sys
 from collections.abc import Iterable
@@ -17,6 +18,12 @@ _TRACE_ID = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{16})?")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
 logger = logging.getLogger("subscribekit")
+
+# Not `os.urandom`, which lets go of the interpreter: with many threads each identifier then costs a change of threads.
+# And not the common generator, which an application may seed. These identifiers are no secrets.
+_random = random.Random()  # noqa: S311
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_random.seed)  # or a child would give its calls the parent's identifiers (H185)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +78,9 @@ def is_span_id(value: object) -> TypeGuard[str]:
 
 def new_id(size: int) -> str:
     """Make a random identifier of `size` bytes that is not all zero (OpenTelemetry calls those invalid)."""
-    while True:
-        value = os.urandom(size).hex()
-        if value.strip("0"):
-            return value
+    while not (bits := _random.getrandbits(8 * size)):
+        pass
+    return f"{bits:0{2 * size}x}"
 
 
 @dataclass(slots=True, eq=False, repr=False)
