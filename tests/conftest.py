@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import platform
+import signal
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -84,7 +85,12 @@ class Workers:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Listen to the processes that run the tests."""
+    """Listen to the processes that run the tests, and take Ctrl-C as in a terminal.
+
+    What is started in the background of a script has it switched off.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.pluginmanager.register(Workers(), "workers of the suite")
 
 
