@@ -583,3 +583,18 @@ def test_a_second_cancellation_says_what_the_first_one_left() -> None:
         with pytest.raises(BadRequestError) as caught:
             billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
         assert caught.value.message == "The subscription is over already: its status is Cancelled."
+
+
+@pytest.mark.parametrize(
+    ("family", "wrong", "opposite"),
+    [
+        ("subscriptions", "uncancel", "cancel"),
+        ("subscriptions", "un_cancel", "cancel"),
+        ("payments", "unreverse", "reverse"),
+    ],
+)
+def test_no_call_is_answered_with_its_opposite(family: str, wrong: str, opposite: str, run: Run) -> None:
+    resources = getattr(run.client("billing"), family)
+    with pytest.raises(AttributeError, match=f"{family} has ") as caught:
+        getattr(resources, wrong)
+    assert f"write {family}.{opposite}" not in str(caught.value)

@@ -241,10 +241,16 @@ def instead_of_operation(family: object, name: str, wrong: str) -> str:
         return f"write client.{wrong}{'(...)' if wrong == 'with_options' else ''}.{name}"
     known = [each for each in dir(type(family)) if not each.startswith("_")]
     meant = next((each for each, others in _METHODS.items() if wrong in others and each in known), None)
-    near = [] if meant else get_close_matches(wrong, known, n=1, cutoff=0.75)
+    alike = [] if meant else get_close_matches(wrong, known, n=1, cutoff=0.75)
+    near = [each for each in alike if not _is_opposite(wrong, each)]
     if meant or near:
         return f"write {name}.{meant or near[0]}(...)"
     return f"{name} has {_listed(known)}; client.request calls what has no method"
+
+
+def _is_opposite(wrong: str, known: str) -> bool:
+    """Whether a name is another one with a prefix that turns it round: `uncancel` is not to become `cancel`."""
+    return re.sub("^(un|de|dis|non)_?", "", wrong) == known
 
 
 def instead_of_items(family: object, name: str, method: str) -> str:
