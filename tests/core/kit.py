@@ -197,11 +197,15 @@ class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.time = FakeTime()
         self.clock = self.time.clock()
 
+    def following(self, sent: Sent) -> Answer:
+        """What this request gets."""
+        assert self.answers, f"one request too many: {sent.method} {sent.url}"
+        return self.answers.pop(0)
+
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         sent = Sent(request.method, str(request.url), request.headers, request.read())
         self.sent.append(sent)
-        assert self.answers, f"one request too many: {sent.method} {sent.url}"
-        following = self.answers.pop(0)
+        following = self.following(sent)
         if isinstance(following, Exception):
             raise following
         return following if isinstance(following, httpx.Response) else following(sent)
@@ -217,15 +221,15 @@ class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 
 class Always(Service):
-    """Gives every request the answer of a function."""
+    """Gives every request the answer of a function, from any number of threads."""
 
     def __init__(self, give: Callable[[Sent], httpx.Response]) -> None:
         super().__init__()
         self.give = give
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.answers = [self.give]
-        return super().handle_request(request)
+    def following(self, sent: Sent) -> Answer:
+        """The function; nothing is shared, since tests call from threads."""
+        return self.give
 
 
 def envelope(
