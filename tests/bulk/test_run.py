@@ -16,6 +16,7 @@ import pytest
 from bulk.kit import KEY, Ledgered, charge, client_of, files, jobs, opened
 from subscribekit import BillingClient, GatewayClient
 from subscribekit.bulk import Counts, Rate, Run, Stop
+from subscribekit.bulk._session import Session
 from subscribekit.errors import (
     BadRequestError,
     BulkError,
@@ -187,6 +188,23 @@ def test_what_was_not_sent_is_tried_again_and_then_stays_ready(path: Path) -> No
         tries["t1"] = 0
         assert [item.state for item in run.results()] == ["done"]
     assert set(service.effects.values()) == {1}
+
+
+def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """H186."""
+    tell = Session.tell
+
+    def tell_late(session: Session, entry: Any, ended: Any) -> None:
+        for lane in threading.enumerate():
+            if lane.name == "subscribekit-lane":
+                lane.join(0.05)
+        tell(session, entry, ended)
+
+    monkeypatch.setattr(Session, "tell", tell_late)
+    service = Ledgered(lambda _: httpx.ConnectError("refused"))
+    with clocked(service) as client, opened(path, client, max_attempts=2, concurrency=1) as run:
+        run.add(jobs(client, 1))
+        assert [item.state for item in run.results()] == ["ready"]
 
 
 def clocked(service: Ledgered) -> GatewayClient:

@@ -328,6 +328,8 @@ class Engine:
 
     def _hand_on(self, found: Found, ended: list[tuple[Entry, Ended]]) -> None:
         served = {id(want) for want, _ in found.claims}
+        taken = {claim.entry.id for _, claim in found.claims if claim is not None}
+        keyed = {claim.entry.id for want, claim in found.claims if claim is not None and want.key}
         over = {entry.id for entry, _ in ended}
         with self._changed:
             if found.lease is not None:
@@ -336,8 +338,8 @@ class Engine:
                 # A twentieth less: the others must be later than this process.
                 found.lease.valid_until = found.beat + self._lease_seconds * 0.95
                 self._last_beat = found.beat
-            self._out |= {claim.entry.id for _, claim in found.claims if claim is not None}
-            self._keyed |= {claim.entry.id for want, claim in found.claims if claim is not None and want.key}
+            self._out |= taken
+            self._keyed |= keyed
             self._wanting = deque(want for want in self._wanting if id(want) not in served)
             if found.is_finished and not self._ended and self._out <= over:
                 waiting = [want for want in self._wanting if want.key is None]
@@ -360,8 +362,8 @@ class Engine:
             if taker is not None:
                 taker.tell(entry, None)
         with self._changed:  # only now, for those who wait until all is told
-            self._out -= over
-            self._keyed -= over
+            self._out -= over - taken  # what is tried again at once is out again (H186)
+            self._keyed -= over - keyed
             self._changed.notify_all()
 
     def _failed(
