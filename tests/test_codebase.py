@@ -66,7 +66,7 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": ("_core.http.*",),
+    "httpcore": (),
     "httpx": (
         "_core.http.httpx_transport",
         "_core.http.intercepted",
@@ -104,7 +104,9 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "tqdm": ("bulk", "bulk._progress"),
     "certifi": ("_core.http.connections.tls",),
     "socket": (
+        "_core.http.connections.dial",
         "_core.http.connections.sockets",
+        "_core.http.connections.sockets_async",
         "_core.http.intercepted",
         "sandbox.server.server",
         "testing.*",
@@ -325,7 +327,9 @@ SOCKET_CALLS = re.compile(
 
 def test_no_other_module_opens_a_socket() -> None:
     for module, path in modules().items():
-        if not module.startswith(("sandbox", "testing")):
+        if not module.startswith(
+            ("sandbox", "testing", "_core.http.connections.sockets", "_core.http.connections.dial")
+        ):
             assert not SOCKET_CALLS.search(path.read_text()), module
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 
-import httpcore
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from subscribekit._core.http.connections.connection import Connection
 from subscribekit._core.http.connections.connection_async import AsyncConnection
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.route import Route
+from subscribekit._core.http.network_errors import LocalProtocolError, RemoteProtocolError, WriteError
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 
@@ -99,7 +99,7 @@ def test_a_connection_that_the_service_ends_is_not_used_again(data: bytes) -> No
 @given(st.integers(0, len(LENGTH) - 1), st.sampled_from([LENGTH, CHUNKS]))
 def test_an_end_inside_a_response_is_never_its_end(place: int, data: bytes) -> None:
     protocol = begun()
-    with pytest.raises(httpcore.RemoteProtocolError):
+    with pytest.raises(RemoteProtocolError):
         read_all(protocol, [*([data[:place]] if place else []), b""])
     assert not protocol.renew()
 
@@ -117,7 +117,7 @@ def test_an_end_inside_a_response_is_never_its_end(place: int, data: bytes) -> N
     ids=["tls", "http2", "upgrade", "two lengths", "endless head", "no chunk"],
 )
 def test_what_is_not_http_is_said_without_a_quote(data: bytes) -> None:
-    with pytest.raises(httpcore.RemoteProtocolError) as caught:
+    with pytest.raises(RemoteProtocolError) as caught:
         read_all(begun(), [data, b""])
     assert caught.value.__cause__ is None
     assert str(caught.value) in {"not HTTP", "the connection ended before a response"}
@@ -137,7 +137,7 @@ def test_head_and_body_are_written_at_once_and_the_body_is_not_changed() -> None
     ids=["line", "hosts"],
 )
 def test_a_request_that_cannot_be_written_is_refused_without_a_quote(odd: RawRequest) -> None:
-    with pytest.raises(httpcore.LocalProtocolError, match=r"^the request cannot be written as HTTP$") as caught:
+    with pytest.raises(LocalProtocolError, match=r"^the request cannot be written as HTTP$") as caught:
         HTTP11().begin(odd)
     assert caught.value.__cause__ is None
 
@@ -157,21 +157,25 @@ def test_a_request_can_follow_only_a_whole_response() -> None:
     assert protocol.renew()
 
 
-class _Early(httpcore.NetworkStream):
+class _Early:
     """A service that answers at once and reads nothing."""
 
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        raise httpcore.WriteError
+    is_readable = False
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+    def write(self, data: bytes, timeout: float | None) -> None:
+        raise WriteError
+
+    def read(self, timeout: float | None) -> bytes:
         return LENGTH
 
 
-class _AsyncEarly(httpcore.AsyncNetworkStream):
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        raise httpcore.WriteError
+class _AsyncEarly:
+    is_readable = False
 
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        raise WriteError
+
+    async def read(self, timeout: float | None) -> bytes:
         return LENGTH
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import get_args
 
-import httpcore
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from subscribekit._core.http.connections.deadline import CurrentRequest
 from subscribekit._core.http.failure import StaleConnectionError, TransportFailure, failure_of
+from subscribekit._core.http.network_errors import (
+    ConnectError,
+    ConnectTimeoutError,
+    HandshakeTimeoutError,
+    ReadError,
+    WriteError,
+)
 from subscribekit._core.http.progress import NOT_SENT, Progress
 from subscribekit.errors import Phase
 
@@ -75,7 +82,7 @@ def test_the_caller_is_told_once_that_the_request_is_on_its_way(events: list[str
 
 
 @given(
-    EVENTS, st.sampled_from([httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ReadError, httpcore.WriteError])
+    EVENTS, st.sampled_from([ConnectError, ConnectTimeoutError, HandshakeTimeoutError, ReadError, WriteError, OSError])
 )
 def test_no_error_makes_a_phase_smaller(events: list[str], error: type[Exception]) -> None:
     progress = Progress()
@@ -86,16 +93,13 @@ def test_no_error_makes_a_phase_smaller(events: list[str], error: type[Exception
     if progress.phase != "not_reported":
         assert failure.phase == progress.phase
     else:
-        connecting = error in (httpcore.ConnectError, httpcore.ConnectTimeout)
+        connecting = issubclass(error, ConnectError)
         assert failure.phase == ("nothing" if connecting else "headers_started")
 
 
-class _Stream(httpcore.NetworkStream):
-    def __init__(self, *, is_readable: bool) -> None:
-        self.is_readable = is_readable
-
-    def get_extra_info(self, info: str) -> object:
-        return self.is_readable
+@dataclass
+class _Stream:
+    is_readable: bool
 
 
 STEPS = st.lists(st.sampled_from(["connecting", "connected", "writing", "failed_to_write", "reading"]), max_size=12)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ssl
 from typing import Any
 
-import httpcore
 import pytest
 
 from faults import scripts as f
@@ -14,8 +12,6 @@ from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard, sent
 from reliability.operations import E5, E6, E8, Op, every_class, every_operation
 from subscribekit import Limits, Timeouts
-from subscribekit._core.http.connections import sockets
-from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
 from subscribekit.errors import (
     ConnectionFailedError,
     DeadlineExceededError,
@@ -99,32 +95,6 @@ def test_an_end_after_the_handshake_may_have_met_a_request(run: Run, secure: Fau
         except OutcomeUnknownError:
             assert sent(secure) == 0
     secure.assert_no_duplicate()
-
-
-class _Plain(httpcore.NetworkStream):
-    """What the standard library makes of a connection whose peer left before the handshake: a socket without TLS."""
-
-    closed = False
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        return self
-
-    def get_extra_info(self, info: str) -> object:
-        return None
-
-    def close(self) -> None:
-        self.closed = True
-
-
-@hazard("H27")
-def test_nothing_is_written_to_a_socket_that_has_no_tls() -> None:
-    plain = _Plain()
-    stream = sockets.DeadlineStream(plain, CurrentRequest(), ConnectTimer(1.0))
-    with pytest.raises(httpcore.ConnectError):
-        stream.start_tls(ssl.create_default_context())
-    assert plain.closed
 
 
 @hazard("H06")

@@ -23,8 +23,8 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from reliability.test_life import in_a_child
 from subscribekit import AsyncGatewayClient, Limits, RetryPolicy
-from subscribekit._core.http.connections.sockets import DeadlineStream
-from subscribekit._core.http.connections.sockets_async import AsyncStream
+from subscribekit._core.http.connections.http11 import HTTP11
+from subscribekit._core.http.transport import RawRequest
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 
@@ -150,28 +150,21 @@ def test_a_connection_is_looked_at_again_before_the_first_byte(
                     srv._end_idle_connections()  # pyright: ignore[reportPrivateUsage]
                 srv.wait_until_disconnected()
 
-        _before_each_write(run, monkeypatch, end)
+        _before_each_write(monkeypatch, end)
         run(client, op.use)  # in one attempt: nothing was sent on the first
         assert ended
         assert (srv.connections, sent(srv), run.time.slept) == (2, 2, [])
         srv.assert_no_duplicate()
 
 
-def _before_each_write(run: Run, monkeypatch: pytest.MonkeyPatch, act: Any) -> None:
-    blocking, asynchronous = DeadlineStream.write, AsyncStream.write
+def _before_each_write(monkeypatch: pytest.MonkeyPatch, act: Any) -> None:
+    begin = HTTP11.begin
 
-    def write(self: DeadlineStream, buffer: bytes, timeout: float | None = None) -> None:
+    def begin_late(self: HTTP11, request: RawRequest) -> bytes:
         act()
-        blocking(self, buffer, timeout)
+        return begin(self, request)
 
-    async def write_async(self: AsyncStream, buffer: bytes, timeout: float | None = None) -> None:
-        await asyncio.to_thread(act)
-        await asynchronous(self, buffer, timeout)
-
-    if run.style == "blocking":
-        monkeypatch.setattr(DeadlineStream, "write", write)
-    else:
-        monkeypatch.setattr(AsyncStream, "write", write_async)
+    monkeypatch.setattr(HTTP11, "begin", begin_late)
 
 
 @hazard("H05", "H83")

@@ -10,7 +10,6 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import httpcore
 import pytest
 
 from faults import scripts as f
@@ -21,8 +20,10 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http.connections import sockets, sockets_async
 from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.connections.sockets import Stream
+from subscribekit._core.http.connections.sockets_async import secured
+from subscribekit._core.http.network_errors import ConnectError, HandshakeTimeoutError
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 
@@ -122,26 +123,37 @@ def test_an_address_that_swallows_packets_leaves_time_for_the_next(
     assert (sent(srv), srv.connections) == (1, 1)
 
 
-class _Blocking(httpcore.NetworkStream):
-    closed = False
+class _Async:
+    """A connection that is only closed."""
+
+    is_readable = closed = False
+
+    async def read(self, timeout: float | None) -> bytes:
+        raise AssertionError
+
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        raise AssertionError
 
     def close(self) -> None:
-        self.closed = True
-
-
-class _Async(httpcore.AsyncNetworkStream):
-    closed = False
-
-    async def aclose(self) -> None:
         self.closed = True
 
 
 @hazard("H10", "H83")
 def test_a_connection_that_has_no_time_left_for_its_handshake_is_closed() -> None:
     context, none_left = ssl.create_default_context(), ConnectTimer(0.0)
-    blocking, asynchronous = _Blocking(), _Async()
-    with pytest.raises(httpcore.ConnectTimeout):
-        sockets.DeadlineStream(blocking, CurrentRequest(), none_left).start_tls(context)
-    with pytest.raises(httpcore.ConnectTimeout):
-        asyncio.run(sockets_async.AsyncStream(asynchronous, CurrentRequest(), none_left).start_tls(context))
-    assert (blocking.closed, asynchronous.closed) == (True, True)
+    blocking, asynchronous = socket.socket(), _Async()
+    with pytest.raises(HandshakeTimeoutError):
+        Stream(blocking, CurrentRequest()).start_tls(context, "service.example", none_left)
+    with pytest.raises(HandshakeTimeoutError):
+        asyncio.run(secured(asynchronous, context, "service.example", none_left))
+    assert (blocking.fileno(), asynchronous.closed) == (-1, True)
+
+
+@hazard("H27")
+def test_nothing_is_written_to_a_socket_that_has_no_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the standard library can make of a connection whose peer left before the handshake."""
+    plain, peer = socket.socketpair()
+    monkeypatch.setattr(ssl.SSLSocket, "do_handshake", lambda *_: None)
+    with peer, pytest.raises(ConnectError):
+        Stream(plain, CurrentRequest()).start_tls(ssl.create_default_context(), "service.example", ConnectTimer(1.0))
+    assert plain.fileno() == -1

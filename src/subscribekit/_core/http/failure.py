@@ -1,15 +1,13 @@
 """The one exception of this folder: what a transport raises, whatever library is below.
 
-What httpcore, httpx or aiohttp raise is translated where it arises; nothing above this folder knows their exceptions.
+What sockets, httpx or aiohttp raise is translated where it arises; nothing above this folder knows their exceptions.
 """
 
 import errno
-import sys
 from typing import Literal, TypeAlias
 
-import httpcore
-
 from ...errors import Phase
+from .network_errors import ConnectError, NetworkError
 from .progress import Progress
 from .reasons import is_refusal_by_tls, reason_of
 
@@ -37,36 +35,20 @@ class StaleConnectionError(Exception):
     """An idle connection ended, or holds bytes that nobody asked for; nothing of the request was written."""
 
 
-CORE_ERRORS = (
-    httpcore.NetworkError,
-    httpcore.ProtocolError,
-    httpcore.TimeoutException,
-    httpcore.ProxyError,
-    httpcore.UnsupportedProtocol,
-    OSError,
-)
-"""What httpcore and sockets raise when an exchange fails."""
-
-
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 
 
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
-    """Translate an exception of httpcore, or one in its terms.
+    """Translate what a connection raised.
 
-    Where a transport reports no phases the exception decides: only an error of connecting proves that nothing left.
+    Where nothing told how far it got the exception decides: only an error of connecting proves that nothing left.
     """
     phase = progress.phase
     kind: FailureKind = "lost"
-    if isinstance(error, httpcore.PoolTimeout):
-        phase, kind = "nothing", "no_free_connection"
-    elif isinstance(error, httpcore.ProxyError) and phase != "not_reported":
-        phase, kind = "connected", "refused_by_proxy"
-    elif isinstance(error, httpcore.ConnectError) and is_refusal_by_tls(error):
+    if isinstance(error, ConnectError) and is_refusal_by_tls(error):
         phase, kind = "connected", "refused_by_tls"
     elif phase == "not_reported":
-        connecting = isinstance(error, httpcore.ConnectError | httpcore.ConnectTimeout)
-        phase = "nothing" if connecting else "headers_started"
+        phase = "nothing" if isinstance(error, ConnectError) else "headers_started"
     return TransportFailure(reason_of(error), phase, kind)
 
 
@@ -74,28 +56,20 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     """Raise what an exchange failed with, unless it is to be raised as it is.
 
     Args:
-        error: What came out of httpcore.
+        error: What came out of a connection.
         progress: How far the request got.
         handled: What the caller was handling when the exchange began; it has nothing to do with the failure.
 
     Raises:
-        TransportFailure: For an error of httpcore.
-        BaseException: What interrupted the exchange, if httpcore fell over it while it cleaned up (H100).
+        TransportFailure: For an error of the connection.
+        BaseException: What interrupted the exchange, if h11 or ssl fell over it while it cleaned up (H100).
     """
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
         progress.wait()  # the pool's sockets report their first step, so it did not come to that (H102)
-    if isinstance(error, CORE_ERRORS):
+    if isinstance(error, NetworkError | OSError):
         raise failure_of(error, progress) from None
-    # A mock that stands in httpcore's place raises the exceptions of httpx; then httpx is loaded. Nothing is imported
-    # here otherwise: without free descriptors that would fail, and hide the failure.
-    if "httpx" in sys.modules:
-        from .httpx_transport import foreign_failure
-
-        failure = foreign_failure(error, progress)
-        if failure is not None:
-            raise failure from None
     first: BaseException = error
     while first.__context__ is not None and first.__context__ is not handled:
         first = first.__context__

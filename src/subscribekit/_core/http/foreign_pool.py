@@ -10,7 +10,7 @@ from typing import cast
 
 from .failure import StaleConnectionError
 from .progress import Progress
-from .reuse import is_parser_empty, is_readable
+from .reuse import is_parser_empty, tls_holds_bytes
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
 """The ends of the events of a connection that is opened for the request; the last one is a tunnel's."""
@@ -53,7 +53,7 @@ class Watch:
         for _ in range(_LAYERS):
             stream = getattr(connection, "_network_stream", None)
             if stream is not None:
-                return is_parser_empty(connection) and not is_readable(stream)
+                return is_parser_empty(connection) and not _is_readable(stream)
             connection = getattr(connection, "_connection", None)
         return False
 
@@ -75,3 +75,20 @@ def _pools(transport: object) -> Iterator[object]:
         pool: object = getattr(each, "_pool", None)
         if pool is not None:
             yield pool
+
+
+def _is_readable(stream: object) -> bool:
+    """Whether an idle stream of httpcore has ended, or has bytes to read; one that does not say counts as such."""
+    info: object = getattr(stream, "get_extra_info", None)
+    if not callable(info):
+        return True
+    return any(map(tls_holds_bytes, _tls_layers(stream, info("ssl_object")))) or bool(info("is_readable"))
+
+
+def _tls_layers(stream: object, tls: object) -> Iterator[object]:
+    """Give the TLS of a stream, and that of the tunnel around it, in which anyio may hold records too."""
+    yield tls
+    layer: object = getattr(getattr(stream, "_stream", None), "transport_stream", None)
+    while layer is not None:
+        yield getattr(layer, "_ssl_object", None)
+        layer = getattr(layer, "transport_stream", None)

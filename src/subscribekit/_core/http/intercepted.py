@@ -12,8 +12,6 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
-import httpcore
-
 from .connections.pool import ConnectionPool
 from .connections.route import Route
 from .connections.tls import shared_ssl_context
@@ -40,9 +38,9 @@ def sockets_are_original() -> bool:
 
 
 def _is_intercepted() -> bool:
-    httpx = sys.modules.get("httpx")
+    httpcore, httpx = sys.modules.get("httpcore"), sys.modules.get("httpx")
     return not (
-        is_original(httpcore.ConnectionPool.handle_request, "httpcore.")
+        (httpcore is None or is_original(httpcore.ConnectionPool.handle_request, "httpcore."))
         and sockets_are_original()
         and (
             httpx is None

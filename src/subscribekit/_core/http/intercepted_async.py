@@ -2,8 +2,6 @@
 
 import sys
 
-import httpcore
-
 from .connections.pool_async import AsyncConnectionPool
 from .httpx_transport import AsyncHttpxTransport
 from .intercepted import client_options, is_original, sockets_are_original
@@ -11,9 +9,9 @@ from .transport import AsyncBody, RawRequest, RawResponse
 
 
 def _is_intercepted() -> bool:
-    httpx = sys.modules.get("httpx")
+    httpcore, httpx = sys.modules.get("httpcore"), sys.modules.get("httpx")
     return not (
-        is_original(httpcore.AsyncConnectionPool.handle_async_request, "httpcore.")
+        (httpcore is None or is_original(httpcore.AsyncConnectionPool.handle_async_request, "httpcore."))
         and sockets_are_original()
         and (
             httpx is None

@@ -3,24 +3,19 @@
 import os
 import ssl
 
-import httpcore
+from .network_errors import NetworkError
 
-
-class HandshakeTimeout(httpcore.ConnectTimeout):
-    """The connection was made, and its TLS handshake was not finished in time."""
-
-
-_REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (HandshakeTimeout, "the TLS handshake was not finished in time"),
-    (httpcore.ConnectTimeout, "no connection in time"),
-    (httpcore.ReadTimeout, "no answer in time"),
-    (httpcore.WriteTimeout, "the request could not be written in time"),
-    (httpcore.RemoteProtocolError, "the connection ended or the answer was not HTTP"),
-    (httpcore.ReadError, "the connection was lost while reading"),
-    (httpcore.WriteError, "the connection was lost while writing"),
-    (httpcore.ProxyError, "the proxy refused the connection"),
-    (TimeoutError, "no answer in time"),
-)
+_REASONS = {
+    "ConnectTimeout": "no connection in time",
+    "ReadTimeout": "no answer in time",
+    "WriteTimeout": "the request could not be written in time",
+    "RemoteProtocolError": "the connection ended or the answer was not HTTP",
+    "ReadError": "the connection was lost while reading",
+    "WriteError": "the connection was lost while writing",
+    "ProxyError": "the proxy refused the connection",
+    "TimeoutError": "no answer in time",
+}
+"""By the names that exceptions have in httpx, httpx2 and httpcore alike."""
 
 _WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # in the context of what ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
@@ -51,8 +46,10 @@ def reason_of(error: Exception) -> str:
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             # asyncio's own text shows the address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
-    names = {kind.__name__ for kind in type(error).__mro__}  # httpx and httpx2 name theirs like httpcore
-    return next((text for kind, text in _REASONS if kind.__name__ in names), "the connection failed")
+    if isinstance(error, NetworkError):
+        return error.reason
+    names = (kind.__name__ for kind in type(error).__mro__)
+    return next((_REASONS[name] for name in names if name in _REASONS), "the connection failed")
 
 
 def _reason_of_tls(error: ssl.SSLError) -> str:

@@ -6,10 +6,8 @@ in three places: in the parser, which read on past the last response; decrypted 
 
 import select
 import ssl
-from collections.abc import Iterator
 
 import h11
-import httpcore
 
 
 def is_parser_empty(http: object) -> bool:
@@ -34,30 +32,7 @@ def tls_holds_bytes(tls: object) -> bool:
     return True
 
 
-def is_readable(stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> bool:
-    """Whether an idle stream of httpcore has ended, or has bytes to read."""
-    return any(map(tls_holds_bytes, _tls_layers(stream))) or bool(stream.get_extra_info("is_readable"))
-
-
-class IdleStream:
-    """Whether one stream that is idle has ended, or has bytes to read, asked again and again.
-
-    What lies below a stream does not change, and anyio describes all of it anew for each question: 6 % of a small call.
-    """
-
-    __slots__ = ("_socket", "_tls")
-
-    def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
-        self._socket = stream.get_extra_info("socket")
-        self._tls = [layer for layer in _tls_layers(stream) if layer is not None]
-
-    @property
-    def is_readable(self) -> bool:
-        """Look at TLS and socket."""
-        return any(map(tls_holds_bytes, self._tls)) or _is_socket_readable(self._socket)
-
-
-def _is_socket_readable(sock: object) -> bool:
+def is_socket_readable(sock: object) -> bool:
     """Whether a socket has ended, has bytes to read, or is none."""
     fileno = getattr(sock, "fileno", None)
     descriptor = fileno() if callable(fileno) else -1
@@ -68,12 +43,3 @@ def _is_socket_readable(sock: object) -> bool:
         poll.register(descriptor, select.POLLIN)
         return bool(poll.poll(0))
     return bool(select.select([descriptor], [], [], 0)[0])
-
-
-def _tls_layers(stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> Iterator[object]:
-    """Give the TLS of a stream, and that of the tunnel around it, in which anyio may hold records too."""
-    yield stream.get_extra_info("ssl_object")
-    layer: object = getattr(getattr(stream, "_stream", None), "transport_stream", None)
-    while layer is not None:
-        yield getattr(layer, "_ssl_object", None)
-        layer = getattr(layer, "transport_stream", None)

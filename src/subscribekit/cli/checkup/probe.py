@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Protocol, runtime_checkable
 
 from ..._core.config.address import Address
-from ..._core.http.connections.deadline import CurrentRequest
-from ..._core.http.connections.sockets import DeadlineBackend
+from ..._core.http.connections.deadline import ConnectTimer, CurrentRequest
+from ..._core.http.connections.sockets import open_stream
 from ..._core.http.connections.tls import shared_ssl_context
-from ..._core.http.failure import CORE_ERRORS
+from ..._core.http.network_errors import NetworkError
 from ..._core.http.reasons import reason_of
 
 _SECONDS = 10.0
@@ -61,15 +61,16 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
         ProbeError: No connection, or a certificate that is not accepted.
     """
     try:
-        stream = DeadlineBackend(CurrentRequest(), None, None).connect_tcp(address.hostname, _port(address), _SECONDS)
+        timer = ConnectTimer(_SECONDS)
+        stream = open_stream(address.hostname, _port(address), timer, CurrentRequest())
         try:
             if address.scheme == "http":
                 return None
-            stream = stream.start_tls(context or shared_ssl_context(), address.hostname, _SECONDS)
-            return _seen(stream.get_extra_info("ssl_object"))
+            stream.start_tls(context or shared_ssl_context(), address.hostname, timer)
+            return _seen(stream.tls)
         finally:
             stream.close()
-    except CORE_ERRORS as error:
+    except (NetworkError, OSError) as error:
         raise ProbeError(reason_of(error)) from None
 
 

@@ -1,12 +1,11 @@
 """One blocking connection, which serves one request at a time."""
 
-import httpcore
-
+from ..network_errors import ReadError, WriteError
 from ..transport import RawHeaders, RawRequest
-from .deadline import CurrentRequest
-from .http11 import HTTP11, PIECE
+from .deadline import ConnectTimer, CurrentRequest
+from .http11 import HTTP11
 from .route import Route, port_of
-from .sockets import DeadlineBackend
+from .sockets import Stream, open_stream
 
 
 class Connection:
@@ -21,7 +20,7 @@ class Connection:
 
     def __init__(self, route: Route) -> None:
         self._route, self._http, self._read = route, HTTP11(), 0.0
-        self._stream: httpcore.NetworkStream | None = None
+        self._stream: Stream | None = None
         self.current: CurrentRequest = CurrentRequest()
         self.idle_since: float = 0.0
 
@@ -31,21 +30,24 @@ class Connection:
         if stream is None:
             stream = self._stream = self._open(request)
         data = self._http.begin(request)
+        self.current.writing(stream)
         try:
             stream.write(data, request.timeouts["write"])
-        except httpcore.WriteError:  # a service may answer before it has read everything: the response says more
+        except WriteError:  # a service may answer before it has read everything: the response says more
+            self.current.failed_to_write()
             self._http.cut_off()
+        self.current.reading()
         self._read = request.timeouts["read"]
         while (head := self._http.head()) is None:
-            self._http.receive(stream.read(PIECE, self._read))
+            self._http.receive(stream.read(self._read))
         return head
 
     def piece(self) -> bytes:
         """Give the next piece of the response's body, empty at its end."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:
-                raise httpcore.ReadError("the connection is closed")
-            self._http.receive(self._stream.read(PIECE, self._read))
+                raise ReadError
+            self._http.receive(self._stream.read(self._read))
         return piece
 
     def renew(self) -> bool:
@@ -57,12 +59,11 @@ class Connection:
         if self._stream is not None:
             self._stream.close()
 
-    def _open(self, request: RawRequest) -> httpcore.NetworkStream:
-        address, timeout = request.address, request.timeouts["connect"]
-        backend = DeadlineBackend(self.current, self._route.proxy, self._route.proxy_context())
-        stream = backend.connect_tcp(address.hostname, port_of(address), timeout)
-        context = self._route.context(address)
-        if context is None:
-            return stream
-        context.set_alpn_protocols(["http/1.1"])
-        return stream.start_tls(context, address.hostname, timeout)
+    def _open(self, request: RawRequest) -> Stream:
+        address, route = request.address, self._route
+        timer = ConnectTimer(request.timeouts["connect"])
+        proxy_context = route.proxy_context()
+        stream = open_stream(address.hostname, port_of(address), timer, self.current, route.proxy, proxy_context)
+        if (context := route.context(address)) is not None:
+            stream.start_tls(context, address.hostname, timer)
+        return stream

@@ -1,12 +1,11 @@
 """One connection in an event loop, which serves one request at a time."""
 
-import httpcore
-
+from ..network_errors import ReadError, WriteError
 from ..transport import RawHeaders, RawRequest
-from .deadline import CurrentRequest
-from .http11 import HTTP11, PIECE
+from .deadline import ConnectTimer, CurrentRequest
+from .http11 import HTTP11
 from .route import Route, port_of
-from .sockets_async import AsyncBackend
+from .sockets_async import AsyncStream, open_async_stream, secured
 
 
 class AsyncConnection:
@@ -21,7 +20,7 @@ class AsyncConnection:
 
     def __init__(self, route: Route) -> None:
         self._route, self._http, self._read = route, HTTP11(), 0.0
-        self._stream: httpcore.AsyncNetworkStream | None = None
+        self._stream: AsyncStream | None = None
         self.current: CurrentRequest = CurrentRequest()
         self.idle_since: float = 0.0
 
@@ -31,47 +30,40 @@ class AsyncConnection:
         if stream is None:
             stream = self._stream = await self._open(request)
         data = self._http.begin(request)
+        self.current.writing(stream)
         try:
             await stream.write(data, request.timeouts["write"])
-        except httpcore.WriteError:  # a service may answer before it has read everything: the response says more
+        except WriteError:  # a service may answer before it has read everything: the response says more
+            self.current.failed_to_write()
             self._http.cut_off()
+        self.current.reading()
         self._read = request.timeouts["read"]
         while (head := self._http.head()) is None:
-            self._http.receive(await stream.read(PIECE, self._read))
+            self._http.receive(await stream.read(self._read))
         return head
 
     async def piece(self) -> bytes:
         """Give the next piece of the response's body, empty at its end."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:
-                raise httpcore.ReadError("the connection is closed")
-            self._http.receive(await self._stream.read(PIECE, self._read))
+                raise ReadError
+            self._http.receive(await self._stream.read(self._read))
         return piece
 
     def renew(self) -> bool:
         """Get ready for the next request; `False` when it can carry none."""
         return self._http.renew()
 
-    async def aclose(self) -> None:
+    def close(self) -> None:
         """Close the connection."""
         if self._stream is not None:
-            await self._stream.aclose()
+            self._stream.close()
 
-    def abandon(self) -> None:
-        """Close the socket when its event loop is closed: what it would take to close it well has ended (H101)."""
-        if self._stream is not None:
-            # asyncio shows its socket in a wrapper without close().
-            sock = getattr(self._stream.get_extra_info("socket"), "_sock", None)
-            close = getattr(sock, "close", None)
-            if close is not None:
-                close()
-
-    async def _open(self, request: RawRequest) -> httpcore.AsyncNetworkStream:
-        address, timeout = request.address, request.timeouts["connect"]
-        backend = AsyncBackend(self.current, self._route.proxy, self._route.proxy_context())
-        stream = await backend.connect_tcp(address.hostname, port_of(address), timeout)
-        context = self._route.context(address)
-        if context is None:
-            return stream
-        context.set_alpn_protocols(["http/1.1"])
-        return await stream.start_tls(context, address.hostname, timeout)
+    async def _open(self, request: RawRequest) -> AsyncStream:
+        address, route = request.address, self._route
+        timer = ConnectTimer(request.timeouts["connect"])
+        opened = await open_async_stream(
+            address.hostname, port_of(address), timer, self.current, route.proxy, route.proxy_context()
+        )
+        context = route.context(address)
+        return opened if context is None else await secured(opened, context, address.hostname, timer)

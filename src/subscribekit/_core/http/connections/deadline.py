@@ -1,11 +1,20 @@
 """What a socket must know of the request that it serves: its deadline, and whom to tell how far it got."""
 
 from time import monotonic
-
-import httpcore
+from typing import Protocol
 
 from ..failure import StaleConnectionError
+from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
+
+
+class Readable(Protocol):
+    """A connection that can be looked at while it is idle."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read."""
+        ...
 
 
 class CurrentRequest:
@@ -40,7 +49,7 @@ class CurrentRequest:
         self.is_connected = True
         self._progress.reach("connected")
 
-    def writing(self, stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> None:
+    def writing(self, stream: Readable) -> None:
         """Note that bytes of the request are about to leave.
 
         Raises:
@@ -49,13 +58,13 @@ class CurrentRequest:
                 ended connection has an unknown outcome (H05).
         """
         if not self._has_begun:
-            if self._is_reused and stream.get_extra_info("is_readable"):
+            if self._is_reused and stream.is_readable:
                 raise StaleConnectionError
             self._has_begun = True
             self._progress.reach("headers_started")
 
     def failed_to_write(self) -> None:
-        """Note that the request is not whole; httpcore reads the response all the same."""
+        """Note that the request is not whole; the response is read all the same."""
         self._is_cut_off = True
 
     def reading(self) -> None:
@@ -65,13 +74,13 @@ class CurrentRequest:
             if not self._is_cut_off:
                 self._progress.reach("body_sent")
 
-    def cut(self, timeout: float | None, error: type[Exception]) -> float | None:
+    def cut(self, timeout: float | None, error: type[NetworkError]) -> float | None:
         """Cut a timeout to what is left of the deadline."""
         if self.deadline is None:
             return timeout
         left = self.deadline - monotonic()
         if left <= 0:
-            raise error("the deadline has passed")
+            raise error
         return left if timeout is None else min(timeout, left)
 
 
@@ -90,5 +99,5 @@ class ConnectTimer:
             return None
         left = self._end - monotonic()
         if left <= 0:
-            raise httpcore.ConnectTimeout("no connection in time")
+            raise ConnectTimeoutError
         return left

@@ -1,18 +1,15 @@
 """HTTP/1.1 of one connection, as bytes in and out. No I/O.
 
-h11 reads and checks; the connections of both styles only carry its bytes. What h11 refuses is raised in httpcore's
-terms, like everything else that goes wrong on a connection.
+h11 reads and checks; the connections of both styles only carry its bytes.
 """
 
 from collections.abc import Sequence
 
 import h11
-import httpcore
 
+from ..network_errors import LocalProtocolError, RemoteProtocolError
 from ..transport import RawRequest
 
-PIECE = 65536
-"""Bytes that are read from a connection at once."""
 _MAX_HEAD = 100 * 1024
 """Bytes that the head of a response may have."""
 _NOTHING_READ = (b"", False)
@@ -38,7 +35,7 @@ class HTTP11:
             body = send(h11.Data(data=request.body)) if request.body else b""
             end = send(h11.EndOfMessage())
         except h11.LocalProtocolError:
-            raise httpcore.LocalProtocolError("the request cannot be written as HTTP") from None
+            raise LocalProtocolError("the request cannot be written as HTTP") from None
         return b"".join(part for part in (head, body, end) if part)
 
     def cut_off(self) -> None:
@@ -52,7 +49,7 @@ class HTTP11:
             RemoteProtocolError: It ended before a response began.
         """
         if not data and self._state.their_state is h11.SEND_RESPONSE:
-            raise httpcore.RemoteProtocolError("the connection ended before a response")
+            raise RemoteProtocolError("the connection ended before a response")
         self._state.receive_data(data)
 
     def head(self) -> tuple[int, Sequence[tuple[bytes, bytes]]] | None:
@@ -68,7 +65,7 @@ class HTTP11:
             if event is h11.NEED_DATA:
                 return None
             if not isinstance(event, h11.InformationalResponse):
-                raise httpcore.RemoteProtocolError("something else than a response")
+                raise RemoteProtocolError("something else than a response")
 
     def piece(self) -> bytes | None:
         """Give the next piece of the response's body, empty at its end, or `None` when more has to be read.
@@ -86,7 +83,7 @@ class HTTP11:
             elif isinstance(event, h11.EndOfMessage):
                 return b""
             else:
-                raise httpcore.RemoteProtocolError("something else than a body")
+                raise RemoteProtocolError("something else than a body")
 
     def renew(self) -> bool:
         """Get ready for the next request; `False` when the connection can carry none.
@@ -105,4 +102,4 @@ class HTTP11:
         try:
             return self._state.next_event()
         except h11.RemoteProtocolError:
-            raise httpcore.RemoteProtocolError("not HTTP") from None
+            raise RemoteProtocolError("not HTTP") from None

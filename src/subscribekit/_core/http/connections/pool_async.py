@@ -54,22 +54,17 @@ class _Loop:
                 self.held.add(permit)
                 turn.set_result(None)
 
-    async def close_idle(self) -> None:
-        """Close the idle connections, in the event loop that they belong to."""
+    def close_idle(self) -> None:
+        """Close the idle connections; their event loop may have ended."""
         while self.idle and self.pid == os.getpid():
-            await self.idle.popleft().aclose()
+            self.idle.popleft().close()
 
     async def until_the_loop_ends(self) -> AsyncGenerator[None]:
         """Wait for the end of the event loop: `asyncio.run` closes its generators before the loop itself (H101)."""
         try:
             yield
         finally:
-            await self.close_idle()
-
-    def abandon(self) -> None:
-        """Close the sockets of an event loop that is closed."""
-        while self.idle and self.pid == os.getpid():
-            self.idle.popleft().abandon()
+            self.close_idle()
 
 
 class AsyncConnectionPool(AsyncTransport):
@@ -88,7 +83,7 @@ class AsyncConnectionPool(AsyncTransport):
                 self._loops.pop(loop, None)
             elif loop.is_closed():
                 self._loops.pop(loop, None)
-                of_loop.abandon()
+                of_loop.close_idle()
         mine = self._loops[running] = _Loop(self._route.limits.max_connections)
         mine.guard = mine.until_the_loop_ends()
         await anext(mine.guard)
@@ -107,16 +102,16 @@ class AsyncConnectionPool(AsyncTransport):
             else:
                 mine.held.add(body.permit)
             while True:
-                body.connection = connection = await self._take(mine, request)
+                body.connection = connection = self._take(mine, request)
                 try:
                     status, headers = await connection.send(request)
                     break
                 except StaleConnectionError:  # nothing was written: even a charge may go over another one
-                    await connection.aclose()
+                    connection.close()
             request.progress.reach("answer_started")
             return RawResponse(status, headers, body)
         except BaseException as error:
-            await body.abort()
+            body.abort()
             raise_translated(error, request.progress, handled)
             raise
 
@@ -146,26 +141,26 @@ class AsyncConnectionPool(AsyncTransport):
             turn.cancel()
         request.progress.begin()
 
-    async def _take(self, mine: _Loop, request: RawRequest) -> AsyncConnection:
+    def _take(self, mine: _Loop, request: RawRequest) -> AsyncConnection:
         limit = self._route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
         while mine.idle:
             connection = mine.idle.pop()
             if monotonic() - connection.idle_since <= limit:
                 connection.current.serve(request.progress, None, is_reused=True)
                 return connection
-            await connection.aclose()
+            connection.close()
         connection = AsyncConnection(self._route)
         connection.current.serve(request.progress, None, is_reused=False)
         return connection
 
-    async def give_back(self, mine: _Loop, connection: AsyncConnection) -> None:
+    def give_back(self, mine: _Loop, connection: AsyncConnection) -> None:
         """Take a connection back after its call."""
         now = connection.idle_since = monotonic()
         mine.idle.append(connection)
         for _ in range(_REAP):
             if not mine.idle or mine.idle[0].idle_since > now - self._route.limits.keepalive_expiry:
                 break
-            await mine.idle.popleft().aclose()
+            mine.idle.popleft().close()
 
     def takes_back(self, mine: _Loop) -> bool:
         """Whether connections of an event loop are used again."""
@@ -176,7 +171,7 @@ class AsyncConnectionPool(AsyncTransport):
         self._closed = True
         mine = self._loops.pop(running_loop(), None)
         if mine is not None:
-            await mine.close_idle()
+            mine.close_idle()
             if mine.guard is not None:
                 await mine.guard.aclose()
 
@@ -210,15 +205,15 @@ class _AsyncBody:
         try:
             if connection.renew() and self._pool.takes_back(self._loop):
                 self.connection = None  # before it is idle: from then on it is the next call's
-                await self._pool.give_back(self._loop, connection)
+                self._pool.give_back(self._loop, connection)
         finally:
-            await self.abort()
+            self.abort()
 
-    async def abort(self) -> None:
+    def abort(self) -> None:
         """Close the connection, unless it was given back, and let the next call have its turn."""
         connection, self.connection = self.connection, None
         try:
             if connection is not None:
-                await connection.aclose()
+                connection.close()
         finally:
             self._loop.release(self.permit)

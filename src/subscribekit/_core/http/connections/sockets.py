@@ -2,148 +2,257 @@
 
 import socket
 import ssl
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias, TypeVar
 
-import httpcore
-
-from ..reasons import HandshakeTimeout
-from ..reuse import is_readable
+from ..network_errors import (
+    ConnectError,
+    ConnectTimeoutError,
+    HandshakeTimeoutError,
+    ReadError,
+    ReadTimeoutError,
+    WriteError,
+    WriteTimeoutError,
+)
+from ..reuse import is_socket_readable, tls_holds_bytes
 from .deadline import ConnectTimer, CurrentRequest
 from .proxy import Proxy
+from .tls_layer import TLSLayer
 from .tunnel import Tunnel
 
-_PIECE = 16384
+_PIECE = 65536
+"""Bytes that are read at once."""
+_WRITTEN = 16384
+"""Bytes that are written at once: a peer that reads slowly gets the whole time again for each of them (H10)."""
+T = TypeVar("T")
+Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
+"""What the system says of one address: family, type, protocol, name, address."""
 
 
-class DeadlineStream(httpcore.NetworkStream):
-    """A socket whose operations end with the deadline."""
+class _Socket(Protocol):
+    """What is used of a socket, with TLS or without."""
 
-    def __init__(self, inner: httpcore.NetworkStream, current: CurrentRequest, timer: ConnectTimer) -> None:
-        self._inner, self._current, self._timer = inner, current, timer
+    def settimeout(self, value: float | None, /) -> None: ...
+    def recv(self, size: int, /) -> bytes: ...
+    def sendall(self, data: bytes, /) -> None: ...
+    def fileno(self) -> int: ...
+    def close(self) -> None: ...
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """Read what is there, up to so many bytes."""
-        self._current.reading()
-        return self._inner.read(max_bytes, self._current.cut(timeout, httpcore.ReadTimeout))
 
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Write all of it; the first bytes of a request are reported before they leave."""
-        if not buffer:
-            return
-        self._current.writing(self)
+class Stream:
+    """An open connection whose operations end with the deadline of the request that it serves."""
+
+    __slots__ = ("_current", "_socket")
+
+    def __init__(self, sock: _Socket, current: CurrentRequest) -> None:
+        self._socket, self._current = sock, current
+
+    def read(self, timeout: float | None) -> bytes:
+        """Read what is there; nothing at the end.
+
+        Raises:
+            ReadTimeoutError: Nothing came in time.
+            ReadError: The connection was lost.
+        """
+        self._socket.settimeout(self._current.cut(timeout, ReadTimeoutError))
         try:
-            # In pieces: a peer that reads slowly would get the whole time again for each bit that it takes (H10).
-            for start in range(0, len(buffer), _PIECE):
-                cut = self._current.cut(timeout, httpcore.WriteTimeout)
-                self._inner.write(buffer[start : start + _PIECE], cut)
-        except httpcore.WriteError:
-            self._current.failed_to_write()
+            return self._socket.recv(_PIECE)
+        except TimeoutError as error:
+            raise ReadTimeoutError from error
+        except OSError as error:
+            raise ReadError from error
+
+    def write(self, data: bytes, timeout: float | None) -> None:
+        """Write all of it.
+
+        Raises:
+            WriteTimeoutError: Not all was taken in time.
+            WriteError: The connection was lost.
+        """
+        try:
+            for start in range(0, len(data), _WRITTEN):
+                self._socket.settimeout(self._current.cut(timeout, WriteTimeoutError))
+                self._socket.sendall(data[start : start + _WRITTEN])
+        except TimeoutError as error:
+            raise WriteTimeoutError from error
+        except OSError as error:
+            raise WriteError from error
+
+    def start_tls(self, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> None:
+        """Do the TLS handshake within what is left of the time to connect, or close the connection.
+
+        Raises:
+            HandshakeTimeoutError: It was not finished in time.
+            ConnectError: It failed.
+        """
+        try:
+            context.set_alpn_protocols(["http/1.1"])
+            self._socket.settimeout(self._current.cut(timer.left, HandshakeTimeoutError))
+            self._socket = _secured(self._socket, context, host)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, TimeoutError | ConnectTimeoutError):
+                raise HandshakeTimeoutError from error
+            if isinstance(error, OSError):
+                raise ConnectError from error
             raise
+
+    def open_tunnel(self, tunnel: Tunnel, timer: ConnectTimer) -> None:
+        """Ask a proxy for a tunnel within what is left of the time to connect.
+
+        Raises:
+            NetworkError: The connection to the proxy was lost, or it said nothing in time.
+            TransportFailure: The proxy opens none.
+        """
+        self.write(tunnel.request, timer.left)
+        while not tunnel.is_open:
+            tunnel.receive(self.read(timer.left))
+
+    @property
+    def tls(self) -> ssl.SSLSocket | ssl.SSLObject | None:
+        """The TLS of the connection with the service; `None` without."""
+        if isinstance(self._socket, _TLSInTLS):
+            return self._socket.tls
+        return self._socket if isinstance(self._socket, ssl.SSLSocket) else None
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the connection, which is idle, has ended, or has bytes to read."""
+        outer = self._socket.outer if isinstance(self._socket, _TLSInTLS) else None
+        return tls_holds_bytes(self.tls) or tls_holds_bytes(outer) or is_socket_readable(self._socket)
 
     def close(self) -> None:
         """Close the connection."""
-        self._inner.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        """Do the TLS handshake within what is left of the time to connect."""
-        inner = _secured(self._inner, ssl_context, server_hostname, self._timer, self._current)
-        return DeadlineStream(inner, self._current, self._timer)
-
-    def get_extra_info(self, info: str) -> object:
-        """Give what the connection below knows about itself."""
-        return is_readable(self._inner) if info == "is_readable" else self._inner.get_extra_info(info)
+        self._socket.close()
 
 
-def _secured(
-    stream: httpcore.NetworkStream,
-    context: ssl.SSLContext,
-    host: str | None,
-    timer: ConnectTimer,
-    current: CurrentRequest,
-) -> httpcore.NetworkStream:
-    """Do the TLS handshake, or close the connection."""
+class _TLSInTLS:
+    """TLS to the service inside TLS to a proxy, which sockets of the standard library cannot do by themselves."""
+
+    __slots__ = ("_layer", "outer")
+
+    def __init__(self, outer: ssl.SSLSocket, context: ssl.SSLContext, host: str) -> None:
+        self.outer, self._layer = outer, TLSLayer(context, host)
+        self._do(self._layer.shake_hands)
+
+    @property
+    def tls(self) -> ssl.SSLObject:
+        return self._layer.tls
+
+    def settimeout(self, value: float | None, /) -> None:
+        self.outer.settimeout(value)
+
+    def recv(self, size: int, /) -> bytes:
+        return self._do(self._layer.reading(size))
+
+    def sendall(self, data: bytes, /) -> None:
+        self._do(self._layer.writing(data))
+
+    def fileno(self) -> int:
+        return self.outer.fileno()
+
+    def close(self) -> None:
+        self.outer.close()
+
+    def _do(self, act: Callable[[], T]) -> T:
+        layer = self._layer
+        while True:
+            try:
+                done = layer.attempt(act)
+            finally:
+                if to_send := layer.to_send():
+                    self.outer.sendall(to_send)
+            if done is not None:
+                return done
+            layer.receive(self.outer.recv(_PIECE))
+
+
+def _secured(sock: _Socket, context: ssl.SSLContext, host: str) -> _Socket:
+    """Put TLS around a connection; around the TLS of a proxy too."""
+    if isinstance(sock, ssl.SSLSocket):
+        return _TLSInTLS(sock, context, host)
+    if not isinstance(sock, socket.socket):
+        raise ConnectError("there is no TLS inside TLS inside TLS")
+    secured = context.wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
     try:
-        secured = stream.start_tls(context, host, current.cut(timer.left, httpcore.ConnectTimeout))
-    except httpcore.ConnectTimeout:
-        stream.close()
-        raise HandshakeTimeout("no TLS handshake in time") from None
-    except BaseException:  # httpcore closes the socket after some errors, and not after an interrupt
-        stream.close()
-        raise
-    if secured.get_extra_info("ssl_object") is None:
-        # The standard library gives a socket without TLS when the peer was gone before the handshake.
+        secured.do_handshake()
+    except BaseException:
         secured.close()
-        raise httpcore.ConnectError("the connection ended before the TLS handshake")
+        raise
+    if secured.version() is None:
+        # The standard library can give a socket without TLS when the peer was gone before the handshake.
+        secured.close()
+        raise ConnectError("the connection ended before the TLS handshake")
     return secured
 
 
-class DeadlineBackend(httpcore.NetworkBackend):
-    """Opens sockets whose operations end with the deadline, through a proxy if there is one."""
+def open_stream(
+    host: str,
+    port: int,
+    timer: ConnectTimer,
+    current: CurrentRequest,
+    proxy: Proxy | None = None,
+    proxy_context: ssl.SSLContext | None = None,
+) -> Stream:
+    """Open a connection, through a proxy if there is one.
 
-    def __init__(self, current: CurrentRequest, proxy: Proxy | None, proxy_context: ssl.SSLContext | None) -> None:
-        self._inner, self._current = httpcore.SyncBackend(), current
-        self._proxy, self._proxy_context = proxy, proxy_context
-        if proxy_context is not None:
-            proxy_context.set_alpn_protocols(["http/1.1"])
+    Raises:
+        ConnectError: There is none.
+        TransportFailure: The proxy opened no tunnel.
+    """
+    current.connecting()
+    if proxy is not None:
+        return _through(proxy, proxy_context, host, port, timer, current)
+    stream = Stream(_connect(host, port, timer, current), current)
+    current.connected()
+    return stream
 
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.NetworkStream:
-        """Open a connection, within the timeout for all of its steps."""
-        self._current.connecting()
-        timer = ConnectTimer(timeout)
-        if self._proxy is not None:
-            stream = self._through(self._proxy, host, port, timer)
-        else:
-            stream = self._connect(host, port, timer)
-            self._current.connected()
-        return DeadlineStream(stream, self._current, timer)
 
-    def _connect(self, host: str, port: int, timer: ConnectTimer) -> httpcore.NetworkStream:
-        failure: Exception = httpcore.ConnectError("the host has no address")
-        addresses = _addresses(host, port)
-        # The standard library grants the whole time to each address. Here they share it, so that one which swallows
-        # packets leaves some for the others.
-        for remaining, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
-            left = timer.left
-            cut = self._current.cut(None if left is None else left / remaining, httpcore.ConnectTimeout)
-            try:
-                return self._inner.connect_tcp(address, port, cut)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failure = error
-        raise failure
-
-    def _through(self, proxy: Proxy, host: str, port: int, timer: ConnectTimer) -> httpcore.NetworkStream:
-        tunnel, stream = Tunnel(proxy, host, port), None
+def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest) -> socket.socket:
+    failure = ConnectError("the host has no address")
+    addresses = _addresses(host, port)
+    # The standard library grants the whole time to each address. Here they share it, so that one which swallows
+    # packets leaves some for the others.
+    for remaining, (family, kind, protocol, _, address) in zip(range(len(addresses), 0, -1), addresses, strict=True):
+        left = timer.left
+        cut = current.cut(None if left is None else left / remaining, ConnectTimeoutError)
         try:
-            stream = self._connect(proxy.host, proxy.port, timer)
-            self._current.connected()
-            if self._proxy_context is not None:
-                stream = _secured(stream, self._proxy_context, proxy.host, timer, self._current)
-            stream.write(tunnel.request, self._left(timer))
-            while not tunnel.is_open:
-                tunnel.receive(stream.read(_PIECE, self._left(timer)))
-        except BaseException as error:
-            if stream is not None:
-                stream.close()
-            tunnel.raise_failure(error, is_connected=self._current.is_connected)
-            raise
-        return stream
-
-    def _left(self, timer: ConnectTimer) -> float | None:
-        return self._current.cut(timer.left, httpcore.ConnectTimeout)
+            sock = socket.socket(family, kind, protocol)
+            try:
+                sock.settimeout(cut)
+                sock.connect(address)
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except BaseException:
+                sock.close()
+                raise
+        except OSError as error:
+            failure = ConnectTimeoutError() if isinstance(error, TimeoutError) else ConnectError()
+            failure.__cause__ = error
+        else:
+            return sock
+    raise failure
 
 
-def _addresses(host: str, port: int) -> list[str]:
+def _through(
+    proxy: Proxy, context: ssl.SSLContext | None, host: str, port: int, timer: ConnectTimer, current: CurrentRequest
+) -> Stream:
+    tunnel, stream = Tunnel(proxy, host, port), None
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        stream = Stream(_connect(proxy.host, proxy.port, timer, current), current)
+        current.connected()
+        if context is not None:
+            stream.start_tls(context, proxy.host, timer)
+        stream.open_tunnel(tunnel, timer)
+    except BaseException as error:
+        if stream is not None:
+            stream.close()
+        tunnel.raise_failure(error, is_connected=current.is_connected)
+        raise
+    return stream
+
+
+def _addresses(host: str, port: int) -> Sequence[Found]:
+    try:
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise httpcore.ConnectError(str(error)) from error
-    return [str(address[0]) for *_, address in found]
+        raise ConnectError from error

@@ -1,123 +1,229 @@
-"""Async sockets: tunnel and TLS handshake get what is left of the time to connect."""
+"""Sockets in an event loop: tunnel and TLS handshake get what is left of the time to connect."""
 
+import asyncio
+import contextlib
+import socket
 import ssl
-from collections.abc import Iterable
-from typing import cast
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 
-import httpcore
-
-from ..reasons import HandshakeTimeout
-from ..reuse import IdleStream
+from ..network_errors import (
+    ConnectError,
+    ConnectTimeoutError,
+    HandshakeTimeoutError,
+    NetworkError,
+    ReadError,
+    ReadTimeoutError,
+    WriteError,
+    WriteTimeoutError,
+)
+from ..reuse import is_socket_readable, tls_holds_bytes
 from .deadline import ConnectTimer, CurrentRequest
+from .dial import dial
 from .proxy import Proxy
+from .tls_layer import TLSLayer
 from .tunnel import Tunnel
 
-_PIECE = 16384
+_PIECE = 65536
+"""Bytes that are read at once."""
+T = TypeVar("T")
 
 
-class AsyncStream(httpcore.AsyncNetworkStream):
-    """A connection that tells how far the request got."""
+class AsyncStream(Protocol):
+    """An open connection in an event loop, plain or with layers of TLS."""
 
-    def __init__(self, inner: httpcore.AsyncNetworkStream, current: CurrentRequest, timer: ConnectTimer) -> None:
-        self._inner, self._current, self._timer = inner, current, timer
-        self._idle: IdleStream | None = None
+    async def read(self, timeout: float | None) -> bytes:
+        """Read what is there; nothing at the end.
 
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """Read what is there, up to so many bytes."""
-        self._current.reading()
-        return await self._inner.read(max_bytes, timeout)
+        Raises:
+            ReadTimeoutError: Nothing came in time.
+            ReadError: The connection was lost.
+        """
+        ...
 
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Write all of it; the first bytes of a request are reported before they leave."""
-        if not buffer:
-            return
-        self._current.writing(self)
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        """Write all of it.
+
+        Raises:
+            WriteTimeoutError: Not all was taken in time.
+            WriteError: The connection was lost.
+        """
+        ...
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the connection, which is idle, has ended, or has bytes to read."""
+        ...
+
+    def close(self) -> None:
+        """Close the connection; its event loop may be closed."""
+        ...
+
+
+class AsyncSocket:
+    """A connection without TLS.
+
+    The event loop knows the socket only while somebody waits for it: what is idle is read by nobody, a forked child
+    with the same loop included (H81), and what an interrupt leaves without an owner is closed with it (H100).
+    """
+
+    __slots__ = ("_loop", "_socket")
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._loop, self._socket = asyncio.get_running_loop(), sock
+
+    async def read(self, timeout: float | None) -> bytes:
+        """Read what is there."""
         try:
-            await self._inner.write(buffer, timeout)
-        except httpcore.WriteError:
-            self._current.failed_to_write()
-            raise
+            async with asyncio.timeout(timeout):
+                return await self._loop.sock_recv(self._socket, _PIECE)
+        except TimeoutError as error:
+            raise ReadTimeoutError from error
+        except OSError as error:
+            raise ReadError from error
 
-    async def aclose(self) -> None:
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        """Write all of it."""
+        try:
+            async with asyncio.timeout(timeout):
+                await self._loop.sock_sendall(self._socket, data)
+        except TimeoutError as error:
+            raise WriteTimeoutError from error
+        except OSError as error:
+            raise WriteError from error
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read."""
+        return is_socket_readable(self._socket)
+
+    def close(self) -> None:
+        """Close it."""
+        descriptor = self._socket.fileno()
+        if descriptor >= 0 and not self._loop.is_closed():
+            # After an interrupt the event loop may still wait for it, and then never for the next one with its number.
+            with contextlib.suppress(RuntimeError):  # of a loop that waits for no descriptors, on Windows
+                self._loop.remove_reader(descriptor)
+                self._loop.remove_writer(descriptor)
+        self._socket.close()
+
+
+class AsyncTLS:
+    """A connection with TLS, on one without or on another one with TLS, to a proxy."""
+
+    __slots__ = ("_below", "_layer")
+
+    def __init__(self, below: AsyncStream, context: ssl.SSLContext, host: str) -> None:
+        self._below, self._layer = below, TLSLayer(context, host)
+
+    async def shake_hands(self) -> None:
+        """Do the handshake."""
+        await self._do(self._layer.shake_hands, None)
+
+    async def read(self, timeout: float | None) -> bytes:
+        """Read what is there."""
+        try:
+            return await self._do(self._layer.reading(_PIECE), timeout)
+        except ssl.SSLError as error:
+            raise ReadError from error
+
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        """Write all of it."""
+        try:
+            await self._do(self._layer.writing(data), timeout)
+        except ssl.SSLError as error:
+            raise WriteError from error
+
+    async def _do(self, act: Callable[[], T], timeout: float | None) -> T:
+        layer = self._layer
+        while True:
+            try:
+                done = layer.attempt(act)
+            finally:
+                if to_send := layer.to_send():
+                    await self._below.write(to_send, timeout)
+            if done is not None:
+                return done
+            layer.receive(await self._below.read(timeout))
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read, in any layer."""
+        return tls_holds_bytes(self._layer.tls) or self._below.is_readable
+
+    def close(self) -> None:
         """Close the connection."""
-        await self._inner.aclose()
-
-    async def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.AsyncNetworkStream:
-        """Do the TLS handshake within what is left of the time to connect."""
-        inner = await _secured(self._inner, ssl_context, server_hostname, self._timer)
-        return AsyncStream(inner, self._current, self._timer)
-
-    def get_extra_info(self, info: str) -> object:
-        """Give what the connection below knows about itself."""
-        if info != "is_readable":
-            return self._inner.get_extra_info(info)
-        if self._idle is None:
-            self._idle = IdleStream(self._inner)
-        return self._idle.is_readable
+        self._below.close()
 
 
-async def _secured(
-    stream: httpcore.AsyncNetworkStream, context: ssl.SSLContext, host: str | None, timer: ConnectTimer
-) -> httpcore.AsyncNetworkStream:
-    """Do the TLS handshake, or close the connection."""
+async def secured(stream: AsyncStream, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> AsyncTLS:
+    """Do a TLS handshake within what is left of the time to connect, or close the connection.
+
+    Raises:
+        HandshakeTimeoutError: It was not finished in time.
+        ConnectError: It failed.
+    """
     try:
-        return await stream.start_tls(context, host, timer.left)
-    except httpcore.ConnectTimeout:
-        await stream.aclose()
-        raise HandshakeTimeout("no TLS handshake in time") from None
-    except BaseException:  # httpcore closes the socket after errors, but not after a cancellation
-        await stream.aclose()
+        context.set_alpn_protocols(["http/1.1"])
+        async with asyncio.timeout(timer.left):
+            with_tls = AsyncTLS(stream, context, host)
+            await with_tls.shake_hands()
+    except BaseException as error:
+        stream.close()
+        if isinstance(error, TimeoutError | ConnectTimeoutError):
+            raise HandshakeTimeoutError from error
+        if isinstance(error, OSError | NetworkError):
+            raise ConnectError from error
         raise
+    return with_tls
 
 
-class AsyncBackend(httpcore.AsyncNetworkBackend):
-    """Opens connections that know when the time to connect ends, through a proxy if there is one."""
+async def open_async_stream(
+    host: str,
+    port: int,
+    timer: ConnectTimer,
+    current: CurrentRequest,
+    proxy: Proxy | None = None,
+    proxy_context: ssl.SSLContext | None = None,
+) -> AsyncStream:
+    """Open a connection, through a proxy if there is one.
 
-    def __init__(self, current: CurrentRequest, proxy: Proxy | None, proxy_context: ssl.SSLContext | None) -> None:
-        self._inner, self._current = cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend()), current
-        self._proxy, self._proxy_context = proxy, proxy_context
-        if proxy_context is not None:
-            proxy_context.set_alpn_protocols(["http/1.1"])
+    Raises:
+        ConnectError: There is none.
+        TransportFailure: The proxy opened no tunnel.
+    """
+    current.connecting()
+    if proxy is not None:
+        return await _through(proxy, proxy_context, host, port, timer, current)
+    stream = await _connect(host, port, timer)
+    current.connected()
+    return stream
 
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """Open a connection, within the timeout for all of its steps."""
-        self._current.connecting()
-        timer = ConnectTimer(timeout)
-        if self._proxy is not None:
-            stream = await self._through(self._proxy, host, port, timer)
-        else:
-            stream = await self._connect(host, port, timer)
-            self._current.connected()
-        return AsyncStream(stream, self._current, timer)
 
-    async def _connect(self, host: str, port: int, timer: ConnectTimer) -> httpcore.AsyncNetworkStream:
-        try:
-            return await self._inner.connect_tcp(host, port, timer.left)
-        except UnicodeError as error:
-            raise httpcore.ConnectError("the host is not a name") from error
+async def _connect(host: str, port: int, timer: ConnectTimer) -> AsyncSocket:
+    try:
+        async with asyncio.timeout(timer.left):
+            return AsyncSocket(await dial(host, port))
+    except TimeoutError as error:
+        raise ConnectTimeoutError from error
 
-    async def _through(self, proxy: Proxy, host: str, port: int, timer: ConnectTimer) -> httpcore.AsyncNetworkStream:
-        tunnel, stream = Tunnel(proxy, host, port), None
-        try:
-            stream = await self._connect(proxy.host, proxy.port, timer)
-            self._current.connected()
-            if self._proxy_context is not None:
-                stream = await _secured(stream, self._proxy_context, proxy.host, timer)
-            await stream.write(tunnel.request, timer.left)
-            while not tunnel.is_open:
-                tunnel.receive(await stream.read(_PIECE, timer.left))
-        except BaseException as error:
-            if stream is not None:
-                await stream.aclose()
-            tunnel.raise_failure(error, is_connected=self._current.is_connected)
-            raise
-        return stream
+
+async def _through(
+    proxy: Proxy, context: ssl.SSLContext | None, host: str, port: int, timer: ConnectTimer, current: CurrentRequest
+) -> AsyncStream:
+    tunnel = Tunnel(proxy, host, port)
+    stream: AsyncStream | None = None
+    try:
+        stream = await _connect(proxy.host, proxy.port, timer)
+        current.connected()
+        if context is not None:
+            stream = await secured(stream, context, proxy.host, timer)
+        await stream.write(tunnel.request, timer.left)
+        while not tunnel.is_open:
+            tunnel.receive(await stream.read(timer.left))
+    except BaseException as error:
+        if stream is not None:
+            stream.close()
+        tunnel.raise_failure(error, is_connected=current.is_connected)
+        raise
+    return stream

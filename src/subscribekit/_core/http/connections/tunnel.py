@@ -7,11 +7,11 @@ import base64
 from http import HTTPStatus
 
 import h11
-import httpcore
 
 from ....errors import Phase
-from ..failure import CORE_ERRORS, FailureKind, TransportFailure
-from ..reasons import HandshakeTimeout, is_refusal_by_tls, reason_of
+from ..failure import FailureKind, TransportFailure
+from ..network_errors import HandshakeTimeoutError, NetworkError, NetworkTimeoutError
+from ..reasons import is_refusal_by_tls, reason_of
 from .proxy import Proxy
 
 _MAX_HEAD = 65536
@@ -82,12 +82,12 @@ class Tunnel:
         """Say of an error before the tunnel stood that it was the proxy; what interrupts is left alone.
 
         Raises:
-            TransportFailure: For an error of httpcore.
+            TransportFailure: For an error of the connection.
         """
-        if not isinstance(error, CORE_ERRORS):
+        if not isinstance(error, NetworkError | OSError):
             return
         phase: Phase = "connected" if is_connected else "nothing"
-        late = isinstance(error, httpcore.TimeoutException) and is_connected and not isinstance(error, HandshakeTimeout)
-        reason = "opened no tunnel in time" if late else reason_of(error)
+        is_late = isinstance(error, NetworkTimeoutError) and not isinstance(error, HandshakeTimeoutError)
+        reason = "opened no tunnel in time" if is_late and is_connected else reason_of(error)
         kind: FailureKind = "refused_by_tls" if is_refusal_by_tls(error) else "lost"
         raise TransportFailure(f"the proxy {self._proxy.name}: {reason}", phase, kind) from None

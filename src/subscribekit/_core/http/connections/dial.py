@@ -1,0 +1,84 @@
+"""Opens a socket to a host in an event loop: the host's addresses race, each with a start of its own (RFC 8305).
+
+Not every event loop can do that by itself: uvloop's cannot.
+"""
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ..network_errors import ConnectError, ConnectTimeoutError
+from .sockets import Found
+
+_HEAD_START = 0.25
+"""Seconds that an address gets before the next one is tried beside it."""
+
+Attempt: TypeAlias = "asyncio.Task[socket.socket]"
+
+
+async def dial(host: str, port: int) -> socket.socket:
+    """Open a socket.
+
+    Raises:
+        ConnectError: The host has no address, or none of them answers.
+    """
+    loop = asyncio.get_running_loop()
+    try:
+        found = _address(host, port) or await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise ConnectError from error
+    try:
+        return await (_connect(loop, found[0]) if len(found) == 1 else _race(loop, found))
+    except OSError as error:
+        raise (ConnectTimeoutError if isinstance(error, TimeoutError) else ConnectError) from error
+
+
+def _address(host: str, port: int) -> Sequence[Found]:
+    """Read an address that stands in the place of a name; to look up a name takes a thread."""
+    try:
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except socket.gaierror:
+        return ()
+
+
+async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[Found]) -> socket.socket:
+    waiting, attempts = deque(found), set[Attempt]()
+    failure: BaseException = OSError("the host has no address")
+    try:
+        while waiting or attempts:
+            if waiting:
+                attempts.add(loop.create_task(_connect(loop, waiting.popleft())))
+            head_start = _HEAD_START if waiting else None
+            done, _ = await asyncio.wait(attempts, timeout=head_start, return_when=asyncio.FIRST_COMPLETED)
+            for attempt in done:
+                attempts.remove(attempt)
+                error = attempt.exception()
+                if error is None:
+                    return attempt.result()
+                failure = error
+    finally:
+        for attempt in attempts:
+            attempt.cancel()
+            attempt.add_done_callback(_close_unused)
+    raise failure
+
+
+async def _connect(loop: asyncio.AbstractEventLoop, found: Found) -> socket.socket:
+    family, kind, protocol, _, address = found
+    sock = socket.socket(family, kind, protocol)
+    try:
+        sock.setblocking(False)
+        await loop.sock_connect(sock, address)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _close_unused(attempt: Attempt) -> None:
+    """Close the socket of an attempt that came second."""
+    if not attempt.cancelled() and attempt.exception() is None:
+        attempt.result().close()

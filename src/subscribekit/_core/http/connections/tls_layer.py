@@ -1,0 +1,64 @@
+"""One layer of TLS as bytes in and out. No I/O."""
+
+import ssl
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class TLSLayer:
+    """The client's side of one TLS connection.
+
+    Attributes:
+        tls: The connection.
+    """
+
+    __slots__ = ("_received", "_to_send", "tls")
+
+    def __init__(self, context: ssl.SSLContext, host: str) -> None:
+        self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
+
+    def attempt(self, act: Callable[[], T]) -> T | None:
+        """Do a step; `None` when the other side must say something first. In any case there may be bytes to send then.
+
+        Raises:
+            SSLError: The step failed.
+        """
+        try:
+            return act()
+        except ssl.SSLWantReadError:
+            return None
+
+    def reading(self, size: int) -> Callable[[], bytes]:
+        """Give the step that reads; nothing at the end, announced or not, as with sockets of the standard library."""
+
+        def read() -> bytes:
+            try:
+                return self.tls.read(size)
+            except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+                return b""
+
+        return read
+
+    def writing(self, data: bytes) -> Callable[[], int]:
+        """Give the step that writes all of it: there is room for everything in memory."""
+        return partial(self.tls.write, data)
+
+    def shake_hands(self) -> bool:
+        """Do the step of the handshake."""
+        self.tls.do_handshake()
+        return True
+
+    def receive(self, data: bytes) -> None:
+        """Take what came; no bytes mean the end."""
+        if data:
+            self._received.write(data)
+        else:
+            self._received.write_eof()
+
+    def to_send(self) -> bytes:
+        """Give what has to be sent."""
+        return self._to_send.read()
