@@ -3,8 +3,6 @@
 import ssl
 import threading
 
-import certifi
-
 from ....errors import ConfigurationError
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -17,6 +15,8 @@ def shared_ssl_context() -> ssl.SSLContext:
     """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
     with _context_lock:
         if not _contexts:
+            import certifi  # of no use over plain HTTP, and it brings much along
+
             # With a file of its own, so that no variable of the environment names another (H26).
             context = _with_minimum(ssl.create_default_context(cafile=certifi.where()))
             # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).

@@ -1,0 +1,151 @@
+"""Sockets of the event loop: addresses that race, and descriptors that are used again (H187, H188)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faults.server import FaultServer
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E8
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit._core.http.connections import dial
+from subscribekit._core.http.connections.sockets_async import AsyncSocket
+from subscribekit._core.http.network_errors import ConnectError
+from subscribekit.errors import ConnectionFailedError
+
+NAME = "localhost"
+
+
+@pytest.fixture
+def loop_run() -> Iterator[Run]:
+    run = Run("async")
+    yield run
+    run.close()
+
+
+def leads_to(monkeypatch: pytest.MonkeyPatch, *addresses: tuple[str, int]) -> None:
+    """Let a name have these addresses."""
+    real = socket.getaddrinfo
+
+    def look_up(host: Any, port: Any, *args: Any, **options: Any) -> Any:
+        if host != NAME:
+            return real(host, port, *args, **options)
+        if options.get("flags"):
+            raise socket.gaierror(socket.EAI_NONAME, "not an address")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", address) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def deaf() -> Iterator[tuple[str, int]]:
+    """A server that takes no connection: its queue is full."""
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        address: tuple[str, int] = server.getsockname()
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(address)
+        yield address
+
+
+def descriptors() -> set[str]:
+    return {each.name for each in Path("/proc/self/fd").iterdir()}
+
+
+@hazard("H188")
+def test_a_refusal_leads_to_the_next_address_at_once(
+    loop_run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dial, "_HEAD_START", 3600.0)
+    leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", srv.port))
+    client = loop_run.client("gateway", f"http://{NAME}:{srv.port}")
+    assert loop_run(client, E8.use).transaction_reference_id == "ref-1"
+    assert (sent(srv), srv.connections) == (1, 1)
+
+
+@hazard("H188")
+def test_the_socket_of_an_address_that_came_second_is_closed(
+    loop_run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dial, "_HEAD_START", 0.0)
+    leads_to(monkeypatch, *[("127.0.0.1", srv.port)] * 3)
+    client = loop_run.client("gateway", f"http://{NAME}:{srv.port}", timed=False)
+    assert loop_run(client, E8.use).transaction_reference_id == "ref-1"
+    loop_run.wait(client.aclose())
+    srv.wait_until_disconnected()
+    assert sent(srv) == 1
+
+
+@hazard("H188")
+def test_when_every_address_refuses_the_reason_is_said(loop_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", free_port()))
+    client = loop_run.client("gateway", f"http://{NAME}:1", retry=RetryPolicy(max_attempts=1))
+    error = loop_run.fails(client, E8.use)
+    assert isinstance(error, ConnectionFailedError)
+    assert error.outcome == "not_sent"
+    assert "Connection refused" in str(error)
+
+
+@hazard("H188")
+@pytest.mark.parametrize("number", [1, 3])
+def test_attempts_that_are_cut_off_leave_no_socket(loop_run: Run, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dial, "_HEAD_START", 0.0)
+    once = RetryPolicy(max_attempts=1)
+    with deaf() as address:
+        leads_to(monkeypatch, *[address] * number)
+        client = loop_run.client("gateway", f"http://{NAME}:1", timeouts=Timeouts(connect=0.05), retry=once)
+        loop_run.fails(client, E8.use)  # the loop and its thread for names have their descriptors now
+        before = descriptors()
+        error = loop_run.fails(client, E8.use)
+        loop_run.wait(asyncio.sleep(0))
+        assert descriptors() == before
+    assert isinstance(error, ConnectionFailedError)
+    assert (error.outcome, "no connection in time" in str(error)) == ("not_sent", True)
+
+
+@hazard("H188")
+@pytest.mark.parametrize("name", ["a" * 300, "\ud800", "no-such-name.invalid"])
+def test_a_name_without_an_address_is_no_connection(name: str) -> None:
+    with pytest.raises(ConnectError):
+        asyncio.run(dial.dial(name, 1))
+
+
+@hazard("H187")
+def test_a_descriptor_that_an_interrupt_left_waiting_can_be_used_again() -> None:
+    async def story() -> None:
+        mine, peer = socket.socketpair()
+        mine.setblocking(False)
+        number, stream = mine.fileno(), AsyncSocket(mine)
+        cut_off = asyncio.create_task(stream.read(None))
+        await asyncio.sleep(0)
+        stream.close()  # as after an interrupt: who waited for it is never told
+        peer.close()
+        mine, peer = socket.socketpair()
+        assert number in (mine.fileno(), peer.fileno())
+        again, other = (mine, peer) if mine.fileno() == number else (peer, mine)
+        again.setblocking(False)
+        with other:
+            next_one = AsyncSocket(again)
+            reading = asyncio.create_task(next_one.read(5.0))
+            await asyncio.sleep(0)
+            other.sendall(b"x")
+            assert await reading == b"x"
+            next_one.close()
+        cut_off.cancel()
+
+    asyncio.run(story())
