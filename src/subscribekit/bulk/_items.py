@@ -5,6 +5,7 @@ from html import escape
 from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.stored import DamagedCallError, result_of
+from .._core.config.advised import advised
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._entries import Entry
 from ._values import Settled, State
@@ -130,6 +131,10 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
+    @advised(
+        "item.settle('not_done', note='ticket 88')",
+        {"note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes")},
+    )
     def settle(self, state: Settled, *, note: str = "") -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
