@@ -16,7 +16,8 @@ def refuse_other_than_pairs(plans: object, kinds: tuple[type, ...] = (Iterable,)
     Raises:
         RequestError: It cannot, or gives something else, as a dict and a model do.
     """
-    if not isinstance(plans, kinds) or isinstance(plans, dict | Model | str | bytes):
+    gives_pairs = isinstance(plans, kinds) and not isinstance(plans, dict | Model | str | bytes)
+    if not gives_pairs:
         raise RequestError(f"add takes pairs of a key and a plan, not {kind_of(plans)}{_instead_of(plans)}")
 
 
