@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import logging
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +17,7 @@ from elsewhere import EXAMPLES
 from subscribekit import BillingClient, webhooks
 from subscribekit.errors import ServerError
 from subscribekit.models import Account, Transaction
+from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import server_error
 
@@ -126,6 +128,41 @@ def test_a_parquet_file_is_whole_or_the_one_of_before(tmp_path: Path) -> None:
     sandbox.faults.clear()
     assert namespace["export_parquet"](sandbox.billing(), target) == 10
     assert list(tmp_path.glob("*.parquet")) == [target]
+
+
+CHANGES = re.findall(
+    r'^\| `"(today|nextBill)"` \| (`True`|`False`, or left out) \| (nothing|[\d.]+)\b[^|]* \| ([\d.]+) \| (\S+) \|$',
+    (DOCS / "tasks" / "change-plan.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+
+
+def test_the_table_of_changes_has_all_rows() -> None:
+    assert [row[:2] for row in CHANGES] == [
+        (when, prorated) for when in ("today", "nextBill") for prorated in ("`True`", "`False`, or left out")
+    ]
+
+
+@pytest.mark.parametrize("dryrun", [True, False])
+@pytest.mark.parametrize(("when", "prorated", "now", "later", "day"), CHANGES)
+def test_the_table_of_changes_says_what_the_sandbox_bills(
+    when: str, prorated: str, now: str, later: str, day: str, dryrun: bool
+) -> None:
+    change = change_plan("sub-basic-0001", "plan-annual")
+    for wanted in (True,) if prorated == "`True`" else (False, None):
+        billing = Sandbox().billing()
+        before = billing.subscriptions.retrieve("sub-basic-0001")
+        after = billing.subscriptions.update(
+            "sub-basic-0001", change, effective_date=when, bill_prorated_period=wanted, dryrun=dryrun
+        )
+        last, bill, due = before.most_recent_billing, after.most_recent_billing, after.next_billing
+        assert last is not None
+        assert bill is not None
+        assert due is not None
+        assert due.created is not None
+        assert (str(bill.amount) if bill != last else "nothing") == now
+        assert (str(due.amount), str(due.created.date())) == (later, day)
+        assert (billing.subscriptions.retrieve("sub-basic-0001") == before) is dryrun
 
 
 @pytest.mark.parametrize("failures", [1, 3])
