@@ -48,6 +48,24 @@ def test_a_card_is_charged_at_once(wire: Wire) -> None:
     assert wire.good("/accounts/acct-0009/entitlements/ent-basic")["state"] is True
 
 
+CHECKED = {"validate_for_future_payment": 1}
+"""Published: where nothing is due, check the payment method all the same."""
+
+
+@pytest.mark.parametrize(
+    "later",
+    [{"billing_plan": {"id": "plan-trial-monthly"}}, {"starts": "2026-04-01T00:00:00Z"}, {"unkonwn_starts": True}],
+)
+def test_a_card_that_pays_later_is_checked_on_request(wire: Wire, later: dict[str, object]) -> None:
+    refused = wire.post("/subscriptions", order(payment_method=DECLINED, policy=CHECKED, **later))
+    assert (refused.status, refused.body["message"]) == (402, "The payment method could not be validated.")
+    assert wire.get("/subscriptions/new").status == 404
+    made = wire.made("/subscriptions", order(payment_method=CARD, policy=CHECKED, **later))
+    assert made["status"] in {"Active", "Pending Activation"}
+    unchecked = order(id="unchecked", payment_method=DECLINED, **later)
+    assert wire.made("/subscriptions", unchecked)["status"] == made["status"]
+
+
 def test_account_payment_method_and_items_in_one_call(wire: Wire) -> None:
     body = order(
         account={"id": "fresh", "email": "f@example.com"},
