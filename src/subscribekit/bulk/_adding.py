@@ -16,9 +16,13 @@ def refuse_other_than_pairs(plans: object, kinds: tuple[type, ...] = (Iterable,)
     Raises:
         RequestError: It cannot, or gives something else, as a dict and a model do.
     """
-    gives_pairs = isinstance(plans, kinds) and not isinstance(plans, dict | Model | str | bytes)
-    if not gives_pairs:
+    if not isinstance(plans, kinds) or _is_no_stream(plans):
         raise RequestError(f"add takes pairs of a key and a plan, not {kind_of(plans)}{_instead_of(plans)}")
+
+
+def _is_no_stream(plans: object) -> bool:
+    """Whether something that can be iterated over gives its keys, fields or characters."""
+    return isinstance(plans, dict | Model | str | bytes)
 
 
 def _instead_of(plans: object) -> str:
