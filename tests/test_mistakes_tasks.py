@@ -10,6 +10,7 @@ import pytest
 
 from subscribekit import BillingClient
 from subscribekit.errors import RequestError
+from subscribekit.models.money import refundable_amount
 from subscribekit.models.subscription_changes import change_plan
 
 PLAN = change_plan("s1", "p1")
@@ -65,3 +66,11 @@ def test_a_day_says_how_it_is_written(day: Any) -> None:
         billing.subscriptions.change_billing_day("s1", to_date=day)
     kind = type(day).__name__
     assert str(caught.value) == f"to_date must be a date without a time, not {kind}: write date(2026, 3, 15)"
+
+
+def test_what_is_left_is_asked_of_the_transaction_itself() -> None:
+    with pytest.raises(TypeError) as caught:
+        refundable_amount("txn-1", [])  # type: ignore[arg-type]  # the mistake
+    assert str(caught.value) == (
+        "refundable_amount takes a Transaction, not str: write billing.transactions.retrieve(id) in its place"
+    )
