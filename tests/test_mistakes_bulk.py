@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from decimal import Decimal
@@ -11,7 +13,8 @@ from typing import Any
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit.bulk import Rate, Stop
+from subscribekit import AsyncGatewayClient
+from subscribekit.bulk import AsyncRun, Rate, Stop
 from subscribekit.errors import ConfigurationError, RequestError
 from subscribekit.models import EntitlementChargeReceipt
 
@@ -237,3 +240,67 @@ def test_the_methods_of_a_run_say_what_they_take(
             use(run, client)
         assert str(caught.value) == sentence
     assert service.arrived == []
+
+
+AWAITED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "a key and a plan": (
+        lambda run: run.add("k", None),
+        "run.add() takes 2 positional arguments but 3 were given: write await run.add([(key, plan)])",
+    ),
+    "items of a preview": (
+        lambda run: run.preview(limit=3),
+        "run.preview() got an unexpected keyword argument 'limit': write run.preview(3)",
+    ),
+    "no plan": (
+        lambda run: run.once("k"),
+        "run.once() missing 1 required positional argument: 'plan': write await run.once(key, plan)",
+    ),
+    "a report nowhere": (
+        lambda run: run.report(),
+        "run.report() missing 1 required positional argument: 'path': write await run.report('report.csv')",
+    ),
+    "seconds": (
+        lambda run: run.resolve(timeout=3),
+        "run.resolve() got an unexpected keyword argument 'timeout': write settle=30.0",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("use", "sentence"), AWAITED.values(), ids=AWAITED)
+def test_the_methods_of_an_async_run_say_it_too(use: Callable[[Any], Any], sentence: str, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            AsyncGatewayClient(environment="sandbox") as client,
+            AsyncRun(tmp_path / "l.db", client) as run,
+        ):
+            with pytest.raises(TypeError) as caught:
+                await use(run)
+            assert str(caught.value) == sentence
+
+    asyncio.run(story())
+
+
+def test_settling_says_it_awaited_too(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            AsyncGatewayClient(environment="sandbox") as client,
+            AsyncRun(tmp_path / "l.db", client) as run,
+        ):
+            await run.add(jobs(client, 1))
+            item = await anext(run.items())
+            with pytest.raises(TypeError) as caught:
+                await item.settle("done", "ticket 88")
+            assert str(caught.value) == (
+                "item.settle() takes 2 positional arguments but 3 were given: write await item.settle('not_done', "
+                "note='ticket 88')"
+            )
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("name", ["add", "preview", "once", "report", "resolve"])
+def test_an_advised_method_stays_awaitable(name: str) -> None:
+    method = getattr(AsyncRun, name)
+    assert inspect.iscoroutinefunction(method)
+    assert method.__qualname__ == f"AsyncRun.{name}"
+    assert "self" in inspect.signature(method).parameters

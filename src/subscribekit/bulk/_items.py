@@ -25,6 +25,9 @@ class _AsyncSettler(_Owner, Protocol):
 
 S = TypeVar("S", bound=_Owner)
 
+_NOTE = {"note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes")}
+"""What the note of an item is called elsewhere."""
+
 
 class _Fields(Generic[S]):
     """What is known of an item."""
@@ -131,10 +134,7 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
-    @advised(
-        "item.settle('not_done', note='ticket 88')",
-        {"note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes")},
-    )
+    @advised("item.settle('not_done', note='ticket 88')", _NOTE)
     def settle(self, state: Settled, *, note: str = "") -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
@@ -157,6 +157,7 @@ class AsyncItem(_Fields[_AsyncSettler]):
 
     __slots__ = ()
 
+    @advised("await item.settle('not_done', note='ticket 88')", _NOTE)
     async def settle(self, state: Settled, *, note: str = "") -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 

@@ -88,6 +88,7 @@ class AsyncRun(Base):
             await asyncio.wait(set(self._sending))
         await asyncio.to_thread(self._close)
 
+    @advised("await run.add([(key, plan)])", {})
     async def add(
         self,
         plans: "Iterable[tuple[str, PlannedRequest[object]]] | AsyncIterable[tuple[str, PlannedRequest[object]]]",
@@ -213,6 +214,7 @@ class AsyncRun(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
+    @advised("await run.resolve()", {"settle=30.0": ("timeout", "seconds", "after", "deadline")})
     async def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
@@ -239,6 +241,7 @@ class AsyncRun(Base):
             numbers.update(await asyncio.gather(*map(resolve, page)))
         return Resolved(**numbers)
 
+    @advised("await run.once(key, plan)", {})
     async def once(self, key: str, plan: PlannedRequest[T]) -> T:
         """Do one item inside somebody else's engine, which may run it again; as `Run.once`.
 
@@ -281,6 +284,7 @@ class AsyncRun(Base):
         self._raise_unsent(session, ended)
         return self._outcome(self._item(claim.entry, ended), forgotten=False)
 
+    @advised("await run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
     async def preview(self, n: int = 10) -> list[PlannedItem]:
         """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
@@ -322,6 +326,7 @@ class AsyncRun(Base):
         """Count the items of each state."""
         return await asyncio.to_thread(self._counts)
 
+    @advised("await run.report('report.csv')", {"run.report('report.csv')": ("file", "filename", "to", "name")})
     async def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
 
