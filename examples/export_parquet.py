@@ -11,7 +11,10 @@ reads. The files of the folder are one table:
 
 Stop it at any time, also with `kill -9`: a file appears whole or not at all, with the checkpoint behind its last
 account in it, so the next run goes on there, and no account is lost or written twice. Run it again later, and it adds
-the accounts that are new.
+the accounts that are new; those that are there are not read again, so changes of them are not seen. To read all, as a
+nightly job does, give a folder of its own:
+
+    python examples/export_parquet.py "accounts-$(date +%F)"
 """
 
 # The types of pyarrow are known in part only.
@@ -64,7 +67,10 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, p
     rows = sum(each.num_rows for each in kept)
     checkpoint = (kept[-1].metadata or {})[CHECKPOINT].decode() if kept else None
     if written:
-        print(f"Going on after {rows} accounts.")
+        print(
+            f"Going on after {rows} accounts. They are not read again, so changes of them are not seen: to read all, "
+            f"give a folder that is not there yet."
+        )
     accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
     reader = to_arrow(accounts, personal=personal)
     with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only

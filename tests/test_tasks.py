@@ -3,7 +3,9 @@
 import asyncio
 import inspect
 import logging
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,11 @@ import pytest
 from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import BillingClient, webhooks
+from subscribekit.errors import ServerError
+from subscribekit.models import Account, Transaction
+from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import server_error
 
 Export = Callable[[BillingClient, Path], int]
 
@@ -82,6 +88,81 @@ def test_an_export_begins_anew_when_it_was_whole(export: Export, tmp_path: Path)
     billing = Sandbox().billing()
     assert [export(billing, target), export(billing, target)] == [25, 25]
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("rest", [None, b"", b"id,em"])
+def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: bytes | None, tmp_path: Path) -> None:
+    whole, target = tmp_path / "whole.csv", tmp_path / "accounts.csv"
+    export(Sandbox().billing(), whole)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        dies_at(monkeypatch, 3)
+        with pytest.raises(Killed):
+            export(Sandbox().billing(), target)
+    part = target.with_suffix(".part")
+    if rest is None:
+        part.unlink()
+    else:
+        part.write_bytes(rest)
+    assert export(Sandbox().billing(), target) == 25
+    assert target.read_bytes() == whole.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [target, whole]
+
+
+def test_a_parquet_file_is_whole_or_the_one_of_before(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    code = next(each.code for each in blocks(DOCS / "tasks" / "export.md") if "ParquetWriter" in each.code)
+    namespace: dict[str, Any] = {"BillingClient": BillingClient, "Path": Path}
+    exec(code[: code.index("print(export_parquet(billing")], namespace)
+    sandbox, target = Sandbox(), tmp_path / "transactions.parquet"
+    for _ in range(2):
+        assert namespace["export_parquet"](sandbox.billing(), target) == 9
+        assert list(tmp_path.iterdir()) == [target]
+    later = Transaction(id="later", account=Account(id="acct-0001"), amount=Decimal("1.00"), currency="USD")
+    sandbox.billing().transactions.create(later)
+    sandbox.faults.add(lambda request: "starting_after" in dict(request.query), server_error(503), times=None)
+    for at in (target, tmp_path / "first.parquet"):
+        with pytest.raises(ServerError):
+            namespace["export_parquet"](sandbox.billing(), at)
+    assert parquet.read_table(target).num_rows == 9
+    assert not (tmp_path / "first.parquet").exists()
+    sandbox.faults.clear()
+    assert namespace["export_parquet"](sandbox.billing(), target) == 10
+    assert list(tmp_path.glob("*.parquet")) == [target]
+
+
+CHANGES = re.findall(
+    r'^\| `"(today|nextBill)"` \| (`True`|`False`, or left out) \| (nothing|[\d.]+)\b[^|]* \| ([\d.]+) \| (\S+) \|$',
+    (DOCS / "tasks" / "change-plan.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+
+
+def test_the_table_of_changes_has_all_rows() -> None:
+    assert [row[:2] for row in CHANGES] == [
+        (when, prorated) for when in ("today", "nextBill") for prorated in ("`True`", "`False`, or left out")
+    ]
+
+
+@pytest.mark.parametrize("dryrun", [True, False])
+@pytest.mark.parametrize(("when", "prorated", "now", "later", "day"), CHANGES)
+def test_the_table_of_changes_says_what_the_sandbox_bills(
+    when: str, prorated: str, now: str, later: str, day: str, dryrun: bool
+) -> None:
+    change = change_plan("sub-basic-0001", "plan-annual")
+    for wanted in (True,) if prorated == "`True`" else (False, None):
+        billing = Sandbox().billing()
+        before = billing.subscriptions.retrieve("sub-basic-0001")
+        after = billing.subscriptions.update(
+            "sub-basic-0001", change, effective_date=when, bill_prorated_period=wanted, dryrun=dryrun
+        )
+        last, bill, due = before.most_recent_billing, after.most_recent_billing, after.next_billing
+        assert last is not None
+        assert bill is not None
+        assert due is not None
+        assert due.created is not None
+        assert (str(bill.amount) if bill != last else "nothing") == now
+        assert (str(due.amount), str(due.created.date())) == (later, day)
+        assert (billing.subscriptions.retrieve("sub-basic-0001") == before) is dryrun
 
 
 @pytest.mark.parametrize("failures", [1, 3])

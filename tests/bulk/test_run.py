@@ -230,6 +230,9 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
         (refused,) = run.items("rejected")
         assert isinstance(refused.error, RateLimitError)
         assert refused.error.retry_after == 17
+        assert str(refused.error).endswith(
+            "The run waited as long as the service asked; item.settle('not_done') has this item sent again."
+        )
         refused.settle("not_done", note="too fast")
         assert [item.key for item in run.results()] == [refused.key]
 
@@ -253,6 +256,23 @@ def test_a_canary_sends_no_item_more(path: Path) -> None:
         run.add(jobs(client, 40))
         assert len(list(run.results())) == 5
         assert len(service.arrived) == 5
+
+
+def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path) -> None:
+    """Whoever reads them a second time to see the rest has sent the next canary."""
+    with client_of() as client, opened(path, client, stop=Stop(after=3)) as run:
+        run.add(jobs(client, 5))
+        assert len(list(run.results())) == 3
+        said = "; stopped: 3 items were sent; reading results() again sends up to 3 more"
+        assert repr(run) == f"<Run on the ledger charges.db: ready 2, sent 0, done 3, rejected 0, unknown 0{said}>"
+        assert "reading results() again sends up to 3 more" in run._repr_html_()
+        assert len(list(run.results())) == 2
+        assert repr(run).endswith("done 5, rejected 0, unknown 0>")
+    service = Ledgered(lambda _: httpx.Response(400, json={"code": "invalid-request"}))
+    with client_of(service) as client, opened(path.with_name("s.db"), client, stop=Stop(rejected=1)) as run:
+        run.add(jobs(client, 9))
+        list(run.results())
+        assert repr(run).endswith("; reading results() again goes on>")
 
 
 def test_a_refused_credential_stops_the_run(path: Path) -> None:

@@ -126,6 +126,36 @@ def test_a_whole_file_is_not_replaced_unasked(shell: Shell, folder: Path) -> Non
     assert len(rows(folder / "a.csv")) == 25
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_a_nightly_export_replaces_the_file_when_the_new_one_is_whole(
+    shell: Shell, folder: Path, platform: Platform, name: str
+) -> None:
+    """The same command every night: all is read again, and the file of yesterday stays until then."""
+    command = ("export", "accounts", name, "--page-size", "10", "--restart")
+    assert shell(*command).code == 0
+    yesterday = (folder / name).read_bytes()
+    with BillingClient(environment="sandbox") as billing:
+        billing.accounts.create(Account(id="zz-later"))
+    platform.faults.add("GET /accounts", foreign_next())
+    assert shell(*command).code == 1
+    assert (folder / name).read_bytes() == yesterday
+    again = shell(*command)
+    assert (again.code, again.err) == (0, f"26 rows in {name}\n")
+    assert names_in(folder) == [name]
+
+
+def test_a_file_that_is_there_says_how_it_is_replaced(shell: Shell, folder: Path) -> None:
+    (folder / "a.csv").write_text("mine")
+    done = shell("export", "accounts", "a.csv")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[0] == (
+        "a.csv exists; give --restart to read all again, as a nightly job does (it is replaced when the new one is "
+        "whole), or choose another name"
+    )
+    said = " ".join(shell("export", "accounts", "--help").out.replace("│", " ").split())
+    assert "Begin anew, and replace FILE when the new one is whole: for a nightly job." in said
+
+
 def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
     platform.faults.add("GET /accounts", foreign_next())
     assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id").code == 1

@@ -121,6 +121,19 @@ def test_what_is_new_is_added_later(example: Any, tmp_path: Path) -> None:
     assert ids(tmp_path) == [*IDS, "zz-later"]
 
 
+def test_what_is_there_is_not_read_again_and_this_is_said(
+    example: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Sandbox().billing() as client:
+        example.export(client, tmp_path, page_size=10, pages=1, personal=False)
+        assert capsys.readouterr().out == ""
+        example.export(client, tmp_path, page_size=10, pages=1, personal=False)
+    assert capsys.readouterr().out == (
+        "Going on after 25 accounts. They are not read again, so changes of them are not seen: to read all, give a "
+        "folder that is not there yet.\n"
+    )
+
+
 def test_the_files_are_one_table(example: Any, tmp_path: Path) -> None:
     with Sandbox().billing() as client:
         example.export(client, tmp_path, page_size=10, pages=1, personal=False)

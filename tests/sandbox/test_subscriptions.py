@@ -48,6 +48,71 @@ def test_a_card_is_charged_at_once(wire: Wire) -> None:
     assert wire.good("/accounts/acct-0009/entitlements/ent-basic")["state"] is True
 
 
+FOREIGN = {"id": "pm-card-0001"}
+"""On file at another account than the one of `order`."""
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/subscriptions", order(payment_method={**CARD, **FOREIGN})),
+        ("/subscriptions", order(payment_method=FOREIGN)),
+        ("/subscriptions", order(account={"id": "fresh", "payment_methods": [{**CARD, **FOREIGN}]})),
+        ("/subscriptions/sub-trial-0003", {"payment_method": FOREIGN}),
+        ("/accounts/acct-0009", {"payment_methods": [{**CARD, **FOREIGN}]}),
+        (
+            "/transactions",
+            {
+                "id": "t",
+                "account": {"id": "acct-0009"},
+                "source_payment_method": FOREIGN,
+                "amount": 1,
+                "currency": "USD",
+            },
+        ),
+    ],
+)
+def test_the_card_of_another_customer_is_neither_charged_nor_changed(wire: Wire, path: str, body: object) -> None:
+    """An account owns its payment methods."""
+    before = wire.good("/payment_methods/pm-card-0001")
+    refused = wire.post(path, body)
+    assert (refused.status, refused.body["message"]) == (400, "PaymentMethod belongs to another account.")
+    assert wire.good("/payment_methods/pm-card-0001") == before
+    assert wire.get("/accounts/fresh").status == 404
+
+
+def test_a_card_on_file_is_named_and_not_changed_by_another_call(wire: Wire) -> None:
+    """Updates affect a single object."""
+    before = wire.good("/payment_methods/pm-card-0009")
+    assert wire.made("/subscriptions", order(payment_method={**CARD, "id": "pm-card-0009"}))["status"] == "Active"
+    assert wire.good("/payment_methods/pm-card-0009") == before
+    changed = wire.made("/accounts/acct-0009", {"payment_methods": [{**CARD, "id": "pm-card-0009"}]})
+    assert changed["payment_methods"]["data"][0]["credit_card"]["last_digits"] == "4444"
+
+
+def test_a_child_pays_with_the_card_of_its_parent(wire: Wire) -> None:
+    wire.made("/accounts/acct-0001/children", {"id": "acct-0009", "parent": {"id": "acct-0001"}})
+    assert wire.made("/subscriptions", order(payment_method=FOREIGN))["payment_method"]["id"] == "pm-card-0001"
+
+
+CHECKED = {"validate_for_future_payment": 1}
+"""Published: where nothing is due, check the payment method all the same."""
+
+
+@pytest.mark.parametrize(
+    "later",
+    [{"billing_plan": {"id": "plan-trial-monthly"}}, {"starts": "2026-04-01T00:00:00Z"}, {"unkonwn_starts": True}],
+)
+def test_a_card_that_pays_later_is_checked_on_request(wire: Wire, later: dict[str, object]) -> None:
+    refused = wire.post("/subscriptions", order(payment_method=DECLINED, policy=CHECKED, **later))
+    assert (refused.status, refused.body["message"]) == (402, "The payment method could not be validated.")
+    assert wire.get("/subscriptions/new").status == 404
+    made = wire.made("/subscriptions", order(payment_method=CARD, policy=CHECKED, **later))
+    assert made["status"] in {"Active", "Pending Activation"}
+    unchecked = order(id="unchecked", payment_method=DECLINED, **later)
+    assert wire.made("/subscriptions", unchecked)["status"] == made["status"]
+
+
 def test_account_payment_method_and_items_in_one_call(wire: Wire) -> None:
     body = order(
         account={"id": "fresh", "email": "f@example.com"},

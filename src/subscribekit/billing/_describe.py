@@ -97,5 +97,5 @@ def day(name: str, value: date | None) -> str | None:
     if value is None:
         return None
     if not isinstance(value, date) or isinstance(value, datetime):
-        raise RequestError(f"{name} must be a date without a time, not {type(value).__name__}")
+        raise RequestError(f"{name} must be a date without a time, not {type(value).__name__}: write date(2026, 3, 15)")
     return value.isoformat()

@@ -5,7 +5,6 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from html import escape
-from inspect import iscoroutine
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast
 from weakref import ref
@@ -21,12 +20,13 @@ from .._core.client.base import AsyncClient, BlockingClient
 from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
-from ..models._base import Model
+from ._adding import kind_of
 from ._database import Database
 from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem, Item
 from ._ledger import Ledger, digest_of
+from ._preview import PlannedItem
 from ._records import error_of
 from ._resolving import said_by, unknown_of
 from ._session import Put, Session
@@ -100,7 +100,7 @@ class Base:
         self._reader: Callable[[], Reader | None] = _nobody
         self._is_closed = False
         self.stopped: str | None = None
-        """Why the last call of `results` ended before all items had; `None` when they had."""
+        """Why the last call of `results` ended before all items had; `None` when they had. Another call goes on."""
 
     def _open(self) -> Ledger:
         """Open the ledger; once."""
@@ -139,8 +139,15 @@ class Base:
         if self._ledger is None or self._is_closed or os.getpid() != self._process:
             return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
         shown = ", ".join(f"{name} {number:,}" for name, number in _numbers(self._ledger.counts()))
-        reason = f"; stopped: {self.stopped}" if self.stopped else ""
+        reason = f"; stopped: {self._why_stopped()}" if self.stopped else ""
         return f"<{kind} on {self._ledger.database.name}: {shown}{reason}>"
+
+    def _why_stopped(self) -> str:
+        """Say it with what a second loop over the results would do."""
+        after = self._stop.after
+        return (
+            f"{self.stopped}; reading results() again {'goes on' if after is None else f'sends up to {after:,} more'}"
+        )
 
     def _repr_html_(self) -> str:
         if self._ledger is None or self._is_closed or os.getpid() != self._process:
@@ -148,7 +155,7 @@ class Base:
         pairs = _numbers(self._ledger.counts())
         head = "".join(f"<th>{name}</th>" for name, _ in pairs)
         cells = "".join(f"<td>{number:,}</td>" for _, number in pairs)
-        reason = f"<p>Stopped: {escape(self.stopped)}</p>" if self.stopped else ""
+        reason = f"<p>Stopped: {escape(self._why_stopped())}</p>" if self.stopped else ""
         name = escape(self._ledger.database.name)
         return f"<table><caption>{name}</caption><tr>{head}</tr><tr>{cells}</tr></table>{reason}"
 
@@ -159,14 +166,14 @@ class Base:
         given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
-            raise RequestError(f"add takes pairs of a key and a plan, not {_kind_of(given)}")
+            raise RequestError(f"add takes pairs of a key and a plan, not {kind_of(given)}")
         return self._call(*found)
 
     def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
         if not isinstance(plan, PlannedRequest):
             raise RequestError(
                 f"the item {repr(key)[:MAX_KEY]} must be what client.plan gives, such as "
-                f"client.plan.payments.reverse('p1'), not {_kind_of(plan)}"
+                f"client.plan.payments.reverse('p1'), not {kind_of(plan)}"
             )
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
             raise RequestError(
@@ -270,7 +277,7 @@ class Base:
 
     def _settle(self, entry: Entry, state: Settled, note: str) -> Entry:
         if state not in ("done", "not_done", "rejected"):
-            raise RequestError("an item is settled as 'done', 'not_done' or 'rejected'")
+            raise RequestError("an item is settled as 'done', 'not_done' or 'rejected'; 'not_done' has it sent again")
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
         ledger = self._open()
@@ -322,8 +329,14 @@ class Base:
             _prepared=prepared,
         )
 
-    def _preview(self, number: int) -> list[PlannedRequest[object]]:
-        return [self._planned(entry) for entry in self._open().page("ready", None, count("n", number, 10_000))]
+    def _preview(self, number: int) -> list[PlannedItem]:
+        return [self._previewed(entry) for entry in self._open().page("ready", None, count("n", number, 10_000))]
+
+    def _previewed(self, entry: Entry) -> PlannedItem:
+        plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger
+        return PlannedItem(
+            plan.operation, plan.method, plan.url, plan.headers, plan.body, plan.path_template, key=entry.key
+        )
 
     def _counts(self) -> Counts:
         return self._open().counts()
@@ -397,20 +410,6 @@ class Base:
             self._engine.close()
         if self._ledger is not None:
             self._ledger.database.close()
-
-
-def _kind_of(found: object) -> str:
-    """Say what somebody gave in place of a plan, and that a call was carried out whose result it is."""
-    if iscoroutine(found):
-        found.close()  # it would be reported as never awaited besides
-        return "a call that is not awaited: nothing was sent. Write client.plan in front of it"
-    told = "None" if found is None else with_article(type(found))
-    if found is None or isinstance(found, Model | Response | dict):
-        return (
-            f"{told}. If that is the result of a call, the call WAS carried out, and the ledger knows nothing of it: "
-            f"look what it did before you add it again, and write client.plan in front of it"
-        )
-    return told
 
 
 def _numbers(counts: Counts) -> list[tuple[str, int]]:

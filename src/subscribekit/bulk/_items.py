@@ -5,6 +5,7 @@ from html import escape
 from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.stored import DamagedCallError, result_of
+from .._core.config.advised import advised
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._entries import Entry
 from ._values import Settled, State
@@ -23,6 +24,9 @@ class _AsyncSettler(_Owner, Protocol):
 
 
 S = TypeVar("S", bound=_Owner)
+
+_NOTE = {"note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes")}
+"""What the note of an item is called elsewhere."""
 
 
 class _Fields(Generic[S]):
@@ -130,6 +134,7 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
+    @advised("item.settle('not_done', note='ticket 88')", _NOTE)
     def settle(self, state: Settled, *, note: str = "") -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
@@ -152,6 +157,7 @@ class AsyncItem(_Fields[_AsyncSettler]):
 
     __slots__ = ()
 
+    @advised("await item.settle('not_done', note='ticket 88')", _NOTE)
     async def settle(self, state: Settled, *, note: str = "") -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 

@@ -13,6 +13,8 @@ from ..models import to_json
 from ..models._base import Model
 
 _TEXT_LIMIT = 2000
+_SLOW_DOWN = "Slow down; `retry_after` says how long to wait, if the service said so."
+_WAITED = "The run waited as long as the service asked; item.settle('not_done') has this item sent again."
 
 _ATTRIBUTES = (
     "outcome", "operation", "attempts", "elapsed", "trace_id", "status_code", "code", "message", "type",
@@ -38,11 +40,15 @@ def result_bytes(value: object) -> bytes | None:
 
 
 def about_item(error: SubscribekitError) -> SubscribekitError:
-    """Let the text of an item's error name what a run has in place of `client.resolve`; gives the same error."""
+    """Let the text of an item's error name what a run has in place of what a client has; gives the same error."""
     text = str(error)
-    told = text.replace(
-        "client.resolve(error).quote is what to tell", "run.resolve() writes what to tell into the item's note"
-    ).replace("client.resolve(error)", "run.resolve()")
+    told = (
+        text.replace(
+            "client.resolve(error).quote is what to tell", "run.resolve() writes what to tell into the item's note"
+        )
+        .replace("client.resolve(error)", "run.resolve()")
+        .replace(_SLOW_DOWN, _WAITED)
+    )
     if told != text:
         error.args = (told, *error.args[1:])
     return error

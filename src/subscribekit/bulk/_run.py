@@ -18,18 +18,20 @@ from .._core.calls.stored import StoredCall
 from .._core.client.base import BlockingClient
 from .._core.config.advised import advised
 from ..errors import ConfigurationError
+from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import Item
 from ._lease import Guard
+from ._preview import PlannedItem
 from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session, Unread
 from ._signals import Interrupts
-from ._values import NAMES, Counts, Rate, Settled, State, Stop
+from ._values import NAMES, SOME_RESULTS, Counts, Rate, Settled, State, Stop
 
 if TYPE_CHECKING:
     from .._core.calls.prepared import Prepared
@@ -94,6 +96,7 @@ class Run(Base):
         """Write what is left to write, and close the ledger; the client stays open."""
         self._close()
 
+    @advised("run.add([(key, plan)])", {})
     def add(self, plans: "Iterable[tuple[str, PlannedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
@@ -113,6 +116,7 @@ class Run(Base):
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
+        refuse_other_than_pairs(plans)
         added, batch = 0, list[tuple[str, StoredCall]]()
         for pair in plans:
             batch.append(self._call_of(pair))
@@ -121,14 +125,17 @@ class Run(Base):
                 batch = []
         return added + (self._add_batch(batch) if batch else 0)
 
+    @advised("run.results(progress=True)", SOME_RESULTS)
     def results(self, *, progress: Progress = False) -> Iterator[Item]:
         """Send what is `ready`, and give each item as it ends, in that order.
 
         It goes on where an earlier process stopped, and ends when no item is `ready` or under way anywhere, or when
-        the run stops; `stopped` then says why. Items that ended before are not given again: `items("done")` gives them.
-        An item whose attempts are used up is given as `ready`. When another process has died, its items are given as
-        `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under
-        way end.
+        the run stops; `stopped` then says why. Each call sends: after a stop the next one goes on with the rest, with
+        `Stop(after=20)` by 20 more. `items` looks at what has ended without sending, `items("done")` also at what an
+        earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`, one that
+        the service answered with 429 and the client must not retry as `rejected`, after which all wait as the service
+        asked; `settle("not_done")` has it sent again. When another process has died, its items are given as `unknown`
+        as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under way end.
 
         The first Ctrl-C or SIGTERM lets what is under way end and then does what it always does; a second one does it
         at once, and what was under way is `unknown` when the lease has ended.
@@ -224,6 +231,7 @@ class Run(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
+    @advised("run.resolve()", {"settle=30.0": ("timeout", "seconds", "after", "deadline")})
     def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
@@ -248,6 +256,7 @@ class Run(Base):
         verdict = self._client.resolve(unknown, settle=settling_time(entry, settle), wait=wait)
         return self._record_verdict(entry, verdict)
 
+    @advised("run.once(key, plan)", {})
     def once(self, key: str, plan: PlannedRequest[T]) -> T:
         """Do one item inside somebody else's engine, such as a Celery task, which may run it again.
 
@@ -310,14 +319,16 @@ class Run(Base):
         self._raise_unsent(session, ended)
         return self._item(claim.entry, ended)
 
-    def preview(self, n: int = 10) -> "list[PlannedRequest[object]]":
-        """Show the first requests that are `ready`, as they will be sent; nothing is sent.
+    @advised("run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
+    def preview(self, n: int = 10) -> list[PlannedItem]:
+        """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
         Args:
             n: How many, 1 to 10,000.
         """
         return self._preview(n)
 
+    @advised("run.items('unknown')", {"run.items('unknown')": ("status", "states", "filter", "where")})
     def items(self, state: State | None = None) -> Iterator[Item]:
         """Give the items of a state, or all; they are read some at a time.
 
@@ -341,6 +352,7 @@ class Run(Base):
         """Count the items of each state."""
         return self._counts()
 
+    @advised("run.report('report.csv')", {"run.report('report.csv')": ("file", "filename", "to", "name")})
     def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
 

@@ -14,18 +14,20 @@ from .._core.calls.stored import StoredCall
 from .._core.client.base import AsyncClient
 from .._core.config.advised import advised
 from ..errors import ConfigurationError
+from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem
 from ._lease import AsyncGuard
+from ._preview import PlannedItem
 from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session, Unread
 from ._signals import Interrupts
-from ._values import NAMES, Counts, Rate, Settled, State, Stop
+from ._values import NAMES, SOME_RESULTS, Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
 
@@ -86,6 +88,7 @@ class AsyncRun(Base):
             await asyncio.wait(set(self._sending))
         await asyncio.to_thread(self._close)
 
+    @advised("await run.add([(key, plan)])", {})
     async def add(
         self,
         plans: "Iterable[tuple[str, PlannedRequest[object]]] | AsyncIterable[tuple[str, PlannedRequest[object]]]",
@@ -108,6 +111,7 @@ class AsyncRun(Base):
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
+        refuse_other_than_pairs(plans, (Iterable, AsyncIterable))
         added, batch = 0, list[tuple[str, StoredCall]]()
         async for pair in _each(plans):
             batch.append(self._call_of(pair))
@@ -116,9 +120,11 @@ class AsyncRun(Base):
                 batch = []
         return added + (await asyncio.to_thread(self._add_batch, batch) if batch else 0)
 
+    @advised("run.results(progress=True)", SOME_RESULTS)
     def results(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
         """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
 
+        Each call sends: after a stop the next one goes on with the rest. `items` looks without sending.
         A cancellation lets what is under way end, as the first Ctrl-C does.
 
         Args:
@@ -208,6 +214,7 @@ class AsyncRun(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
+    @advised("await run.resolve()", {"settle=30.0": ("timeout", "seconds", "after", "deadline")})
     async def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
@@ -234,6 +241,7 @@ class AsyncRun(Base):
             numbers.update(await asyncio.gather(*map(resolve, page)))
         return Resolved(**numbers)
 
+    @advised("await run.once(key, plan)", {})
     async def once(self, key: str, plan: PlannedRequest[T]) -> T:
         """Do one item inside somebody else's engine, which may run it again; as `Run.once`.
 
@@ -276,14 +284,16 @@ class AsyncRun(Base):
         self._raise_unsent(session, ended)
         return self._outcome(self._item(claim.entry, ended), forgotten=False)
 
-    async def preview(self, n: int = 10) -> "list[PlannedRequest[object]]":
-        """Show the first requests that are `ready`, as they will be sent; nothing is sent.
+    @advised("await run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
+    async def preview(self, n: int = 10) -> list[PlannedItem]:
+        """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
         Args:
             n: How many, 1 to 10,000.
         """
         return await asyncio.to_thread(self._preview, n)
 
+    @advised("run.items('unknown')", {"run.items('unknown')": ("status", "states", "filter", "where")})
     def items(self, state: State | None = None) -> AsyncIterator[AsyncItem]:
         """Give the items of a state, or all; they are read some at a time.
 
@@ -316,6 +326,7 @@ class AsyncRun(Base):
         """Count the items of each state."""
         return await asyncio.to_thread(self._counts)
 
+    @advised("await run.report('report.csv')", {"run.report('report.csv')": ("file", "filename", "to", "name")})
     async def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from .._core.config.by_name import of_another_kind, says_what_it_takes
 from ..errors import ConfigurationError
 
 State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
@@ -12,26 +13,38 @@ Settled: TypeAlias = Literal["done", "not_done", "rejected"]
 """What a person may say of an item."""
 
 
-def positive(name: str, value: object, longest: float) -> float:
-    """Check a number that is more than 0 and at most `longest`.
+def positive(name: str, value: object, longest: float, instead: str = "") -> float:
+    """Check a number that is more than 0 and at most `longest`; `instead` is what to write where that is known better.
 
     Raises:
         ConfigurationError: It is not one.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= longest:
-        raise ConfigurationError(f"{name} must be a number above 0 and at most {longest:,g}")
+        hint = instead or of_another_kind(value)
+        raise ConfigurationError(f"{name} must be a number above 0 and at most {longest:,g}{hint}")
     return float(value)
 
 
-def count(name: str, value: object, most: int) -> int:
-    """Check a whole number from 1 to `most`.
+def count(name: str, value: object, most: int, instead: str = "") -> int:
+    """Check a whole number from 1 to `most`; `instead` is what to write where that is known better.
 
     Raises:
         ConfigurationError: It is not one.
     """
     if type(value) is not int or not 1 <= value <= most:
-        raise ConfigurationError(f"{name} must be a whole number from 1 to {most:,}")
+        hint = instead or of_another_kind(value, (int,))
+        raise ConfigurationError(f"{name} must be a whole number from 1 to {most:,}{hint}")
     return value
+
+
+_RATE, _STOP = "Rate(50, per=1.0)", "Stop(rejected=100, unknown=20)"
+"""How the two are written."""
+_INSTEAD_OF_REQUESTS: dict[type, str] = {
+    type(None): ", not None: for no limit, leave rate= out of the run",
+    float: f", not float: write {_RATE}; one in two seconds is Rate(1, per=2.0)",
+    str: f", not str: write {_RATE}",
+}
+_INSTEAD_OF_PER: dict[type, str] = {str: ", not str: write it in seconds, per=1.0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +65,8 @@ class Rate:
     per: float = 1.0
 
     def __post_init__(self) -> None:
-        count("Rate.requests", self.requests, 10_000)
-        positive("Rate.per", self.per, 86_400)
+        count("Rate.requests", self.requests, 10_000, _INSTEAD_OF_REQUESTS.get(type(self.requests), ""))
+        positive("Rate.per", self.per, 86_400, _INSTEAD_OF_PER.get(type(self.per), ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +79,8 @@ class Stop:
     Args:
         rejected: So many were rejected.
         unknown: So many have an unknown outcome.
-        after: So many were sent at all: a canary, to look at the first results before the rest goes.
+        after: So many were sent at all: a canary, to look at the first results before the rest goes. It holds for each
+            call of `results`: the next one sends the next so many. To look first, call it once.
 
     Raises:
         ConfigurationError: A value is no whole number of at least 1.
@@ -78,8 +92,40 @@ class Stop:
 
     def __post_init__(self) -> None:
         for name in ("rejected", "unknown", "after"):
-            if getattr(self, name) is not None:
-                count(f"Stop.{name}", getattr(self, name), 10**12)
+            value: object = getattr(self, name)
+            if value is not None:
+                never = "; to have no such rule, leave it out" if type(value) is int and not value else ""
+                count(f"Stop.{name}", value, 10**12, never)
+
+
+says_what_it_takes(
+    Rate,
+    _RATE,
+    {
+        f"write {_RATE}": (
+            "rps", "rate", "per_second", "requests_per_second", "max_rate", "limit", "max_requests", "count", "number",
+            "calls", "n",
+        ),
+        "write Rate(50, per=60.0)": ("per_minute", "requests_per_minute", "rpm"),
+        "write per=1.0, in seconds": (
+            "seconds", "second", "period", "interval", "time_period", "duration", "window", "time", "minutes", "unit",
+        ),
+        "requests are spread evenly, without bursts": ("burst", "bursts", "capacity", "max_burst"),
+    },
+)  # fmt: skip
+says_what_it_takes(
+    Stop,
+    _STOP,
+    {
+        "write Stop(rejected=100)": (
+            "max_errors", "errors", "error", "failed", "failures", "max_failures", "max_rejected", "refused",
+        ),
+        "write Stop(unknown=20)": ("max_unknown", "unknowns", "lost", "timeouts"),
+        "write Stop(after=20)": (
+            "canary", "sent", "limit", "count", "number", "max_items", "first", "max_sent", "items", "take", "n",
+        ),
+    },
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +152,7 @@ class Counts:
         return self.ready + self.sent + self.done + self.rejected + self.unknown
 
 
-EXAMPLES = {"rate": "rate=Rate(50, per=1.0)", "stop": "stop=Stop(rejected=100, unknown=20)"}
+EXAMPLES = {"rate": f"rate={_RATE}", "stop": f"stop={_STOP}"}
 """How two arguments of a run are written."""
 NAMES = {
     "concurrency=8": ("workers", "max_workers", "threads", "tasks", "parallel", "parallelism", "pool_size", "jobs"),
@@ -115,3 +161,5 @@ NAMES = {
     "stop=Stop(rejected=100, unknown=20)": ("max_errors", "max_failures", "stop_on_error", "fail_fast"),
 }
 """What the arguments of a run are called elsewhere."""
+SOME_RESULTS = {"Run(..., stop=Stop(after=20)) to send so many": ("limit", "n", "count", "max_items", "first", "after")}
+"""What `results` lacks: a number of items is a rule of the run."""

@@ -58,9 +58,16 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
     """Return what may still be refunded of a transaction, given all its refunds; failed refunds do not count.
 
     Raises:
+        TypeError: It is no transaction, but an id for example.
         ValueError: An amount is missing, a refund is of another transaction or currency, or a refund of a part does not
             contain its tax, so that the amount that really went back is not known.
     """
+    given: object = transaction
+    if not isinstance(given, Transaction):
+        raise TypeError(
+            f"refundable_amount takes a Transaction, not {type(given).__name__}: write "
+            f"billing.transactions.retrieve(id) in its place"
+        )
     if transaction.amount is None:
         raise ValueError("the transaction has no amount")
     refunded = _sum(_refunded(transaction, refund) for refund in refunds if refund.status != "Failed")

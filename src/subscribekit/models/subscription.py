@@ -121,7 +121,7 @@ class Subscription(Model):
     notify_on_transition: bool | None = None
     """Whether the customer is told of the end of the trial or of the service."""
     most_recent_billing: Transaction | None = None
-    """Last transaction."""
+    """Last transaction; in the answer of a dry run also one that would be made now."""
     metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller; transactions inherit them."""
     credit: Credit | None = None

@@ -101,6 +101,33 @@ _PAGER = {
 }
 
 
+_ARGUMENTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("disentitle", "write disentitle=True to end the service now", ("immediately", "immediate", "now", "at_once")),
+    (
+        "disentitle",
+        "leave it out: without disentitle=True the service goes on to the end of what is paid",
+        ("at_period_end", "cancel_at_period_end", "effective_date", "at", "when", "cancel_at"),
+    ),
+    (
+        "settle",
+        "write disentitle=True, settle=True to pay the unused part back",
+        ("refund", "prorate", "prorated", "credit", "bill_prorated_period"),
+    ),
+    (
+        "bill_prorated_period",
+        "write bill_prorated_period=True",
+        ("prorate", "prorated", "proration", "proration_behavior", "bill_prorated", "bill_now"),
+    ),
+    (
+        "effective_date",
+        "write effective_date='today' or effective_date='nextBill'",
+        ("when", "at", "effective", "immediately", "immediate", "now", "at_period_end", "billing_cycle_anchor"),
+    ),
+    ("dryrun", "write dryrun=True", ("preview", "simulate", "validate_only", "test", "check")),
+)
+"""Where an argument is there, what to write for those that other services have."""
+
+
 def misused(function: Callable[..., object], error: TypeError) -> TypeError:
     """Give an error that says what to write, when a function was called with arguments that it does not take.
 
@@ -155,6 +182,9 @@ def _instead_of_argument(name: str, parameters: dict[str, inspect.Parameter], wr
         return f"a list reads page after page by itself; {size}= is the size of a page, and .take(n) gives n items"
     if wrong == "idempotency_key":
         return "the service knows none; a call is sent again only where that does no harm"
+    found = next((text for has, text, names in _ARGUMENTS if has in parameters and wrong.lower() in names), None)
+    if found is not None:
+        return found
     near = get_close_matches(wrong, parameters, n=1)
     if near:
         return f"did you mean {near[0]}=?"

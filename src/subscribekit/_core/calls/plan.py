@@ -56,7 +56,10 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
         )
     prepared = laid_down(planned)
     if prepared is None:
-        raise RequestError("a PlannedRequest that was built by hand cannot be sent; client.plan makes those that can")
+        raise RequestError(
+            "a PlannedRequest that was built by hand cannot be sent, nor one that the preview of a run shows: "
+            "client.plan makes those that can, and a run sends its items itself"
+        )
     if prepared.group != settings.group:
         raise RequestError(f"the plan is of the group {prepared.group}, and this client of {settings.group}")
     made_for = prepared.origin + prepared.prefix

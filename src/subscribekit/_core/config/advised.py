@@ -1,8 +1,9 @@
 """Functions that say what to write instead of arguments that they do not take."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
+from inspect import iscoroutinefunction
 from typing import TypeAlias, TypeVar, cast
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -22,20 +23,29 @@ def advised(example: str, advice: Advice) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
+        def sentence(error: TypeError) -> str | None:
+            # The caller's frame alone in the traceback: the function was not entered.
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                return None
+            return _sentence(function, str(error), example, advice)
+
         @wraps(function)
         def call(*args: object, **kwargs: object) -> object:
             try:
                 return function(*args, **kwargs)
             except TypeError as error:
-                # `call` alone in the traceback: the function was not entered.
-                if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                said = sentence(error)
+                if said is None:
                     raise
-                said = _sentence(function, str(error), example, advice)
             finally:
                 del args, kwargs  # no argument stays in a frame that an error's traceback shows
             raise TypeError(said)
 
-        return cast("F", call)
+        @wraps(function)
+        async def awaited(*args: object, **kwargs: object) -> object:
+            return await cast("Awaitable[object]", call(*args, **kwargs))
+
+        return cast("F", awaited if iscoroutinefunction(function) else call)
 
     return decorate
 
@@ -43,7 +53,7 @@ def advised(example: str, advice: Advice) -> Callable[[F], F]:
 def _sentence(function: Callable[..., object], text: str, example: str, advice: Advice) -> str:
     from inspect import signature  # when the mistake was made
 
-    name = example.partition("(")[0]
+    name = example.partition("(")[0].removeprefix("await ")
     found = re.search(r"unexpected keyword argument '(\w+)'", text)
     if found is None:
         return f"{name}(){text.partition('()')[2]}: write {example}"

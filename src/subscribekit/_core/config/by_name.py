@@ -1,6 +1,6 @@
 """Says what to write when a value of settings is made with arguments that it does not take."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, fields
 from functools import wraps
 from typing import TypeAlias
@@ -12,7 +12,7 @@ Advice: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
 def says_what_it_takes(kind: type, example: str, advice: Advice) -> None:
-    """Make a dataclass whose fields are keyword-only answer other arguments with what to write.
+    """Make a dataclass answer arguments that it does not take with what to write.
 
     Args:
         kind: The class.
@@ -23,7 +23,7 @@ def says_what_it_takes(kind: type, example: str, advice: Advice) -> None:
 
     @wraps(init)
     def __init__(self: object, *args: object, **values: object) -> None:  # noqa: N807  it replaces the class's own
-        sentence = _sentence(kind, example, advice, bool(args), values.keys())
+        sentence = _sentence(kind, example, advice, len(args), values.keys())
         try:
             if sentence is None:
                 return init(self, *args, **values)
@@ -34,15 +34,20 @@ def says_what_it_takes(kind: type, example: str, advice: Advice) -> None:
     setattr(kind, "__init__", __init__)  # noqa: B010  as above
 
 
-def _sentence(kind: type, example: str, advice: Advice, by_place: bool, given: Iterable[str]) -> str | None:
+def _sentence(kind: type, example: str, advice: Advice, by_place: int, given: Collection[str]) -> str | None:
     """Say what to write, or nothing where the arguments fit."""
     name, known = kind.__name__, {each.name: each.default for each in fields(kind)}
-    if by_place:
-        return f"{name}() takes its arguments by name: write {example}"
+    places = [each.name for each in fields(kind) if not each.kw_only]
+    if by_place > len(places):
+        return f"{name}() takes {' and '.join(places) or 'its arguments by name'}: write {example}"
+    twice = next((each for each in places[:by_place] if each in given), None)
+    if twice is not None:
+        return f"{name}() got {twice} twice: write {example}"
     wrong = next((each for each in given if each not in known), None)
     if wrong is not None:
         return f"{name}() got an unexpected keyword argument {wrong!r}: {_instead(wrong, list(known), advice)}"
-    missing = next((each for each, default in known.items() if default is MISSING and each not in given), None)
+    there = {*places[:by_place], *given}
+    missing = next((each for each, default in known.items() if default is MISSING and each not in there), None)
     return missing and f"{name}() needs {missing}=: write {example}"
 
 

@@ -32,7 +32,9 @@ _FileArgument = Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.
 _PersonalOption = Annotated[
     bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
 ]
-_RestartOption = Annotated[bool, typer.Option("--restart", help="Begin anew, and replace what is there.")]
+_RestartOption = Annotated[
+    bool, typer.Option("--restart", help="Begin anew, and replace FILE when the new one is whole: for a nightly job.")
+]
 _ColumnsOption = Annotated[
     str | None, typer.Option("--columns", metavar="A,B,...", help="The fields to write, in this order.")
 ]

@@ -56,7 +56,10 @@ class Spool:
             ConfigurationError: The target exists, another process writes the file, or it belongs to another export.
         """
         if self.target.exists() and not restart:
-            raise ConfigurationError(f"{self.target} exists; choose another name, or give --restart to replace it")
+            raise ConfigurationError(
+                f"{self.target} exists; give --restart to read all again, as a nightly job does (it is replaced when "
+                "the new one is whole), or choose another name"
+            )
         try:
             number = os.open(self.partial, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE)
         except OSError as error:

@@ -77,7 +77,7 @@ def update(call: Call) -> Reply:
     merge(account, body, leave=_DERIVED)
     here = call.store["accounts"].link(account)
     for sent in documents(body, "payment_methods"):
-        method = account_body(call.store, here, sent, call.now)
+        method = account_body(call.store, here, sent, call.now, changes=True)
         if replace:
             _use_everywhere(call.store, here, method)
     if behavior == "CatchUp":

@@ -3,7 +3,8 @@
 Observed: a fresh method is primary and active; one that joins an account with a primary method is not, unless sent
 so; card and bank numbers are masked in responses; `policy.validate` asks for a check and without it there is no
 `validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
-nothing and answers 402.
+nothing and answers 402. Specified: an account owns its methods, so another one (but a child) does not pay with them;
+and a call changes one object, so what is on file changes through its own calls and, as observed, its account's.
 """
 
 from __future__ import annotations
@@ -120,17 +121,21 @@ def primary_of(store: Store, account: Document) -> Document | None:
     return None if above is None else primary_of(store, above)
 
 
-def account_body(store: Store, account: Link, body: Document, at: datetime) -> Document:
-    """Read a payment method inside an account or a subscription: a reference, a change, or a new one."""
+def account_body(store: Store, account: Link, body: Document, at: datetime, *, changes: bool = False) -> Document:
+    """Read a payment method inside another resource: a reference, a new one, or (in an account) a change."""
     key = text(body, "vid") or text(body, "id")
     method = store["payment_methods"].find(key) if key else None
     if method is None:
         if not set(body) - {"object", "id", "vid"}:
             raise billing_refusal(404, "PaymentMethod not found.")
         return make_method(store, body, at, account)
-    if method.get("_account") is None:
+    owner = method.get("_account")
+    if owner is None:
         attach(store, method, account, primary=body.get("primary") is True)
-    change_method(store, method, body, at)
+    elif owner not in (account, (store.follow(account) or {}).get("parent")):
+        raise billing_refusal(400, "PaymentMethod belongs to another account.")
+    if owner is None or changes:
+        change_method(store, method, body, at)
     return method
 
 

@@ -104,11 +104,14 @@ class PlannedSubscriptions:
             body: What changes.
             effective_date: When it takes effect: `today` or `nextBill` (the next billing). Name one: what the service
                 does without it is not published; the sandbox takes `today`.
-            bill_prorated_period: Charge or credit the rest of the running period.
-            dryrun: Compute and answer the result, and store nothing.
+            bill_prorated_period: Charge or credit the rest of the running period now; without it nothing is billed
+                before the next billing. In the sandbox it counts with `today` alone.
+            dryrun: Compute and answer the result, and store nothing. The answer looks like that of the change.
 
         Returns:
-            The request, unsent. `client.send` sends it and gives: the subscription after the update.
+            The request, unsent. `client.send` sends it and gives: the subscription after the update. What is billed
+                now is its `most_recent_billing`, when that is another one than before; what is billed next is its
+                `next_billing`.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

@@ -1,8 +1,9 @@
 """Billing a subscription: the first charge and the later ones, with their transactions and invoices.
 
 Observed: the states after the first charge by kind of payment method, `ends` = next billing + grace days at
-23:59:59, the id of an invoice. A refused authorization of a later charge leaves the subscription Active and In Retry
-(the operator's help).
+23:59:59, the id of an invoice. Published: the policy that asks to check the method when nothing is due. A refused
+authorization of a later charge leaves the subscription Active and In Retry (the operator's help). Assumed: a check that
+fails creates nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ...values import (
     end_of_day,
     link,
     nested,
+    read_boolean,
     text,
     timestamp,
     value_list,
@@ -82,6 +84,13 @@ def _redirect(transaction: Document) -> None:
     }
 
 
+def refuse_unusable(subscription: Document, method: Document | None) -> None:
+    """Check a method that is charged later, where the policy of the subscription asks for it."""
+    asked = read_boolean(nested(subscription, "_policy").get("validate_for_future_payment"))
+    if asked is True and declines(method):
+        raise billing_refusal(402, "The payment method could not be validated.")
+
+
 def _first_outcome(subscription: Document, method: Document | None, due: Decimal) -> _Outcome:
     kind = text(method or {}, "type")
     if method is None:
@@ -89,6 +98,7 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
             raise billing_refusal(400, "A subscription with an amount to pay needs a payment method.")
         return _Outcome(("New",), "Active", "Free Period", paid=True)
     if due == 0:
+        refuse_unusable(subscription, method)
         return _Outcome(("New",), "Active", "Good Standing", paid=True)
     if kind == "PayPal":
         return _Outcome(

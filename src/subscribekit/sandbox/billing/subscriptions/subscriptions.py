@@ -20,8 +20,8 @@ from ...values import Document, Link, amount, documents, link, nested, text, tim
 from ..family import add_credit, family
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
-from ..rules.cycle import entitle, finish_approval, open_billing
-from ..rules.ledger import log_status
+from ..rules.cycle import entitle, finish_approval, open_billing, refuse_unusable
+from ..rules.ledger import log_status, method_of
 from ..rules.pricing import ZERO, item_reference, need_price
 from ..rules.redemption import redeem
 from ..transactions import account_in
@@ -103,6 +103,7 @@ def _begin(call: Call, subscription: Document, body: Document, starts: datetime)
     if body.get("unkonwn_starts") is not True and starts <= call.now:
         open_billing(call.store, subscription, call.now, call.settings)
         return
+    refuse_unusable(subscription, method_of(call.store, subscription))
     subscription |= {"status": "Pending Activation", "billing_state": "Unbilled", "balance": ZERO}
     if body.get("unkonwn_starts") is True:
         subscription.pop("starts")

@@ -1,0 +1,93 @@
+"""What a preview shows of an item: enough to tell it from others, and nothing personal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import urlsplit
+
+from .. import _json as json
+from .._core.calls.response import PlannedRequest
+from .._json import JSON, DamagedJSONError
+
+_SHOWN = frozenset({
+    "object", "id", "vid", "currency", "quantity", "status", "type", "primary", "active", "transactionId",
+    "originalTransactionId", "productCode", "paymentMethodId", "effective_date", "bill_prorated_period", "dryrun",
+    "disentitle", "settle", "force", "send_cancellation_notice", "reason_code", "to_date", "perm",
+})  # fmt: skip
+"""Names of plain values that say what is asked for and are not personal; all others are masked, as unknown ones are."""
+_INSIDE = frozenset({
+    "account", "billing_plan", "campaign", "data", "items", "parent", "payment_method", "payment_methods", "product",
+    "rate_plan", "replaced_by", "replaces", "source_payment_method", "subscription", "transaction",
+})  # fmt: skip
+"""Names of objects and lists in which that is shown, too; the names in others may be the caller's own."""
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlannedItem(PlannedRequest[object]):
+    """The request of an item that is `ready`, to look at; the run sends it, and `client.send` refuses it.
+
+    Printed, it shows key, call and path, and of the body what is not personal.
+
+    Attributes:
+        key: The key of the item.
+    """
+
+    key: str = ""
+
+    def __repr__(self) -> str:
+        body = self._masked()
+        return f"<PlannedItem {self.key!r}: {self.operation}, {self.method} {self._target()}{body and f' {body}'}>"
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        cells = (self.key, self.operation, f"{self.method} {self._target()}", self._masked())
+        return "<table><tr>" + "".join(f"<td>{escape(each)}</td>" for each in cells) + "</tr></table>"
+
+    def _instead_of(self, name: str) -> str:
+        if name in ("send", "execute", "run", "call", "submit"):
+            return NOT_SENT
+        return "an item of a preview has key, operation, method, url, headers, body and path_template"
+
+    def _target(self) -> str:
+        """Path and query, of which a value is shown where it is not personal."""
+        found = urlsplit(self.url)
+        pairs = (pair.partition("=") for pair in found.query.split("&") if pair)
+        query = "&".join(f"{name}={value if name in _SHOWN else '***'}" for name, _, value in pairs)
+        return f"{found.path}{query and '?'}{query}"
+
+    def _masked(self) -> str:
+        """The body as JSON, cut where it is long; empty for none."""
+        if self.body is None:
+            return ""
+        try:
+            text = "".join(_pieces(json.decode(self.body)))
+        except (DamagedJSONError, RecursionError):  # it is compressed
+            text = f"({len(self.body)} bytes)"
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+NOT_SENT = "a preview is to look at: the run itself sends the item, when run.results() is read"
+
+
+def _pieces(value: JSON, name: str = "data") -> Iterator[str]:
+    """Write what stands under a name as JSON on one line."""
+    if isinstance(value, Mapping) and value and name in _INSIDE:
+        for at, (inner, each) in enumerate(value.items()):
+            yield f"{', ' if at else '{'}{_text(inner)}: "
+            yield from _pieces(each, inner)
+        yield "}"
+    elif isinstance(value, list) and value and name in _INSIDE:
+        for at, each in enumerate(value):
+            yield ", " if at else "["
+            yield from _pieces(each, name)
+        yield "]"
+    else:
+        yield _text(value) if name in _SHOWN and not isinstance(value, Mapping | list) else "***"
+
+
+def _text(value: JSON) -> str:
+    return json.encode_stored(value).decode()
