@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal
-from difflib import get_close_matches
 from functools import wraps
 from typing import Any, get_args
 
@@ -166,6 +165,8 @@ def near_field(name: str, kind: type[BaseModel]) -> str | None:
     if plain in kind.model_fields:
         return plain
     meant = next((each for each in _MEANT.get(plain, ()) if each in kind.model_fields), None)
+    from difflib import get_close_matches  # of no use to who names it right
+
     return meant or next(iter(get_close_matches(plain, kind.model_fields, n=1)), None)
 
 

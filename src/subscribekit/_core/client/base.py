@@ -20,7 +20,6 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
-from ..http.connections.proxy import parse_proxy
 from ..http.connections.route import Route
 from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
@@ -53,7 +52,11 @@ def _route(target: Target, options: Options) -> Route:
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     if context is None and target.ca_file is not None:
         context = ssl_context_of(target.ca_file)
-    proxy = parse_proxy(options.proxy)
+    proxy = None
+    if options.proxy is not None:
+        from ..http.connections.proxy import parse_proxy
+
+        proxy = parse_proxy(options.proxy)
     if proxy is not None and target.address.scheme == "http":
         raise ConfigurationError(
             "proxy cannot be used with an http:// address: the credential would reach the proxy in clear"

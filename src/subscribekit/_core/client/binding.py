@@ -36,12 +36,14 @@ from ..calls.refusal import accept, described
 from ..calls.response import PlannedRequest, Response
 from ..calls.settings import Settings
 from ..lists.listing import Listing
-from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from ..operations.operation import Operation
 from ..operations.readers import Page
 from ..resolving.rules import Rule
 from . import styles
 from .styles import Style
+
+if TYPE_CHECKING:
+    from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager  # loaded with the first list
 
 __tracebackhide__ = methodcaller("errisinstance", (SubscribekitError, TypeError))  # pytest shows the caller's line
 
@@ -62,8 +64,10 @@ class RawDriver:
         """Run a call."""
         return self._driver.exchange(operation, name)
 
-    def pages(self, listing: Listing[M], name: str) -> RawPager[M]:
+    def pages(self, listing: Listing[M], name: str) -> "RawPager[M]":
         """Read a list page by page."""
+        from ..lists.pager import RawPager
+
         return RawPager(self._driver, listing, name)
 
 
@@ -78,8 +82,10 @@ class AsyncRawDriver:
         """Run a call."""
         return await self._driver.exchange(operation, name)
 
-    def pages(self, listing: Listing[M], name: str) -> AsyncRawPager[M]:
+    def pages(self, listing: Listing[M], name: str) -> "AsyncRawPager[M]":
         """Read a list page by page."""
+        from ..lists.pager import AsyncRawPager
+
         return AsyncRawPager(self._driver, listing, name)
 
 
@@ -323,8 +329,10 @@ def names_from(*modules: str) -> Callable[[F], F]:
 
 def pages(
     driver: StyledDriver, wanted: Listing[M], name: str
-) -> Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest[Page[M]]:
+) -> "Pager[M] | AsyncPager[M] | RawPager[M] | AsyncRawPager[M] | PlannedRequest[Page[M]]":
     """Give a list in the form of its driver."""
     if isinstance(driver, RawDriver | AsyncRawDriver | Planner):
         return driver.pages(wanted, name)
+    from ..lists.pager import AsyncPager, Pager
+
     return Pager(driver, wanted, name) if isinstance(driver, Driver) else AsyncPager(driver, wanted, name)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
 from ..calls.response import PlannedRequest, Response
 from ..lists.listing import Listing
-from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
 from ..operations.operation import Operation
 from ..operations.readers import Page
 
@@ -57,19 +56,23 @@ def show(kind: type) -> None:
     setattr(sys.modules[name], kind.__name__, kind)
 
 
-_LISTS: Mapping[Style, type] = {
-    Style.BLOCKING: Pager,
-    Style.ASYNC: AsyncPager,
-    Style.RAW: RawPager,
-    Style.ASYNC_RAW: AsyncRawPager,
-}
+def _lists() -> Mapping[Style, type]:
+    """The classes of lists, which are loaded with the first one."""
+    from ..lists.pager import AsyncPager, AsyncRawPager, Pager, RawPager
+
+    return {
+        Style.BLOCKING: Pager,
+        Style.ASYNC: AsyncPager,
+        Style.RAW: RawPager,
+        Style.ASYNC_RAW: AsyncRawPager,
+    }
 
 
 def _result(described: object, style: Style) -> object:
     """Give what a call returns or, in the async styles, what awaiting it gives, from what its method describes."""
     kind, found = get_origin(described), next(iter(get_args(described)), None)
     if kind is Listing:
-        listed = _LISTS.get(style)
+        listed = _lists().get(style)
         return PlannedRequest[Page[found]] if listed is None else listed[found]  # type: ignore[valid-type,index]  # at run time
     if kind is not Operation:
         return described

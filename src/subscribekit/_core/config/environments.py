@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
 from ...errors import ConfigurationError
@@ -195,7 +194,10 @@ def did_you_mean(name: str) -> str:
     """Ask about the name of a known environment that is near to another one; nothing when none is."""
     lower = name.lower()
     near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
-    near = near or get_close_matches(lower, _NAMED, n=1)
+    if not near:
+        from difflib import get_close_matches  # of no use to who names it right
+
+        near = get_close_matches(lower, _NAMED, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

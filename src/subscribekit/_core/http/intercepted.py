@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TypedDict
 from .connections.pool import ConnectionPool
 from .connections.route import Route
 from .connections.tls import shared_ssl_context
-from .httpx_transport import HttpxTransport
 from .transport import Body, RawRequest, RawResponse
 
 if TYPE_CHECKING:
@@ -84,6 +83,8 @@ class InterceptableConnectionPool(ConnectionPool):
         if not _is_intercepted():
             return super().send(request)
         import httpx
+
+        from .httpx_transport import HttpxTransport
 
         client = httpx.Client(**client_options(self._route))
 

@@ -3,7 +3,6 @@
 import sys
 
 from .connections.pool_async import AsyncConnectionPool
-from .httpx_transport import AsyncHttpxTransport
 from .intercepted import client_options, is_original, sockets_are_original
 from .transport import AsyncBody, RawRequest, RawResponse
 
@@ -31,6 +30,8 @@ class InterceptableAsyncConnectionPool(AsyncConnectionPool):
         if not _is_intercepted():
             return await super().send(request)
         import httpx
+
+        from .httpx_transport import AsyncHttpxTransport
 
         client = httpx.AsyncClient(**client_options(self._route))
 

@@ -37,13 +37,13 @@ class Proxy:
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 
-def parse_proxy(proxy: Secret | None) -> Proxy | None:
+def parse_proxy(proxy: Secret) -> Proxy:
     """Check the address of a proxy: `http://[user:password@]host:port`.
 
     Raises:
         ConfigurationError: Another scheme, or no host.
     """
-    found = None if proxy is None else _split_proxy(proxy.reveal())
+    found = _split_proxy(proxy.reveal())
     if isinstance(found, str):
         raise ConfigurationError(found)
     return found

@@ -2,11 +2,14 @@
 
 import ssl
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...config.address import Address
 from ...config.timeouts import Limits
-from .proxy import Proxy
 from .tls import shared_ssl_context
+
+if TYPE_CHECKING:
+    from .proxy import Proxy  # loaded where there is one
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -15,7 +18,7 @@ class Route:
 
     limits: Limits
     ssl_context: ssl.SSLContext | None = None
-    proxy: Proxy | None = None
+    proxy: "Proxy | None" = None
 
     def context(self, address: Address) -> ssl.SSLContext | None:
         """The TLS context for an address; plain HTTP on loopback needs none."""

@@ -3,7 +3,7 @@
 import socket
 import ssl
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from ..network_errors import (
     ConnectError,
@@ -16,9 +16,11 @@ from ..network_errors import (
 )
 from ..reuse import is_socket_readable, tls_holds_bytes
 from .deadline import ConnectTimer, CurrentRequest
-from .proxy import Proxy
 from .tls_layer import TLSLayer
-from .tunnel import Tunnel
+
+if TYPE_CHECKING:
+    from .proxy import Proxy
+    from .tunnel import Tunnel  # loaded where there is a proxy
 
 _PIECE = 65536
 """Bytes that are read at once."""
@@ -97,7 +99,7 @@ class Stream:
                 raise ConnectError from error
             raise
 
-    def open_tunnel(self, tunnel: Tunnel, timer: ConnectTimer) -> None:
+    def open_tunnel(self, tunnel: "Tunnel", timer: ConnectTimer) -> None:
         """Ask a proxy for a tunnel within what is left of the time to connect.
 
         Raises:
@@ -191,7 +193,7 @@ def open_stream(
     port: int,
     timer: ConnectTimer,
     current: CurrentRequest,
-    proxy: Proxy | None = None,
+    proxy: "Proxy | None" = None,
     proxy_context: ssl.SSLContext | None = None,
 ) -> Stream:
     """Open a connection, through a proxy if there is one.
@@ -234,8 +236,10 @@ def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest)
 
 
 def _through(
-    proxy: Proxy, context: ssl.SSLContext | None, host: str, port: int, timer: ConnectTimer, current: CurrentRequest
+    proxy: "Proxy", context: ssl.SSLContext | None, host: str, port: int, timer: ConnectTimer, current: CurrentRequest
 ) -> Stream:
+    from .tunnel import Tunnel
+
     tunnel, stream = Tunnel(proxy, host, port), None
     try:
         stream = Stream(_connect(proxy.host, proxy.port, timer, current), current)

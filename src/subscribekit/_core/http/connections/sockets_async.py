@@ -5,7 +5,7 @@ import contextlib
 import socket
 import ssl
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..network_errors import (
     ConnectError,
@@ -20,9 +20,10 @@ from ..network_errors import (
 from ..reuse import is_socket_readable, tls_holds_bytes
 from .deadline import ConnectTimer, CurrentRequest
 from .dial import dial
-from .proxy import Proxy
 from .tls_layer import TLSLayer
-from .tunnel import Tunnel
+
+if TYPE_CHECKING:
+    from .proxy import Proxy
 
 _PIECE = 65536
 """Bytes that are read at once."""
@@ -183,7 +184,7 @@ async def open_async_stream(
     port: int,
     timer: ConnectTimer,
     current: CurrentRequest,
-    proxy: Proxy | None = None,
+    proxy: "Proxy | None" = None,
     proxy_context: ssl.SSLContext | None = None,
 ) -> AsyncStream:
     """Open a connection, through a proxy if there is one.
@@ -209,8 +210,10 @@ async def _connect(host: str, port: int, timer: ConnectTimer) -> AsyncSocket:
 
 
 async def _through(
-    proxy: Proxy, context: ssl.SSLContext | None, host: str, port: int, timer: ConnectTimer, current: CurrentRequest
+    proxy: "Proxy", context: ssl.SSLContext | None, host: str, port: int, timer: ConnectTimer, current: CurrentRequest
 ) -> AsyncStream:
+    from .tunnel import Tunnel
+
     tunnel = Tunnel(proxy, host, port)
     stream: AsyncStream | None = None
     try:
