@@ -79,13 +79,18 @@ def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Pat
 
 
 def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, tmp_path: Path) -> None:
-    """Also of threads of two processes, which have a connection each."""
-    path = str(tmp_path / "orders.db")
-    of_processes = [service.Orders(path), service.Orders(path)]
-    with ThreadPoolExecutor(16) as threads:
-        for number in range(10):
-            told = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), of_processes * 8)
-            assert [answer is None for answer in told].count(True) == 1
+    """Of one connection, whose count of changed rows all threads read, and of those of two processes."""
+    path, in_memory = str(tmp_path / "orders.db"), service.Orders(":memory:")
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(16) as threads:
+            for times, orders in ((200, [in_memory, in_memory]), (10, [service.Orders(path), service.Orders(path)])):
+                for number in range(times):
+                    told = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), orders * 8)
+                    assert [answer is None for answer in told].count(True) == 1
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_an_id_that_was_used_for_another_order_is_refused(service: ModuleType) -> None:
