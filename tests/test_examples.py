@@ -140,8 +140,8 @@ PRINTS = {
         "answered 204 204 204 204",
     ),
     "webhooks_flask.py": (
-        r"handled +transactions / attempt failed.*\n +answered 204\n +answered 204",
-        "accounts / data change: ('account', 'acct-0001')",
+        r" +answered 204\n +answered 204\n +handled +transactions / attempt failed.*\n(?! +handled)",
+        "accounts / data change: account acct-0001",
         "answered 401",
     ),
 }
