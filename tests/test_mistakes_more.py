@@ -21,7 +21,7 @@ import pytest
 import subscribekit
 import subscribekit.models
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
-from subscribekit import Environment, RetryPolicy, webhooks
+from subscribekit import Environment, RetryPolicy, Verdict, webhooks
 from subscribekit._articles import with_article
 from subscribekit.bulk import AsyncRun, Rate
 from subscribekit.bulk import Run as BulkRun
@@ -30,6 +30,7 @@ from subscribekit.errors import (
     BadRequestError,
     ConfigurationError,
     ConnectionFailedError,
+    OutcomeUnknownError,
     PermissionDeniedError,
     RequestError,
     ServerError,
@@ -45,6 +46,7 @@ from subscribekit.models import (
     SubscriptionItem,
 )
 from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, html, late, rate_limited
 from subscribekit.webhooks import WebhookEvent
 
 PACKAGE = Path(subscribekit.__file__).parent
@@ -543,6 +545,33 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: Sandbox().advance(seconds=float("inf")), ValueError,
         "time moves by a finite number of seconds, not inf",
     ),
+    "how often a fault happens": (
+        lambda: Sandbox().faults.add("GET /accounts", html(), count=2), TypeError,  # type: ignore[call-arg]
+        "sandbox.faults.add() got an unexpected keyword argument 'count': write times=2",
+    ),
+    "a fault without a match": (
+        lambda: Sandbox().faults.add(html()), TypeError,  # type: ignore[call-arg,arg-type]  # the mistake
+        (
+            "sandbox.faults.add() missing 1 required positional argument: 'fault': write sandbox.faults.add('GET "
+            "/accounts', html())"
+        ),
+    ),
+    "a method as a match": (
+        lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, html()), TypeError,
+        "the match is the name of the operation: write 'entitlements.charge', as text",
+    ),
+    "a method of an async client as a match": (
+        lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, html()), TypeError,
+        "the match is the name of the operation: write 'payment_methods.list', as text",
+    ),
+    "seconds of a 429": (
+        lambda: rate_limited(seconds=30), TypeError,  # type: ignore[call-arg]  # the mistake
+        "rate_limited() got an unexpected keyword argument 'seconds': write retry_after=30",
+    ),
+    "minutes of a late message": (
+        lambda: late(minutes=5), TypeError,  # type: ignore[call-arg]  # the mistake
+        "late() got an unexpected keyword argument 'minutes': write late(hours=1)",
+    ),
     "another machine": (
         lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
         "the sandbox posts to this machine only: http://127.0.0.1, http://[::1] or http://localhost",
@@ -607,6 +636,73 @@ def test_a_run_says_how_its_rate_is_written(kind: Any, option: dict[str, Any], s
         kind(tmp_path / "run.db", client, **option)
     assert str(caught.value) == sentence
     assert list(tmp_path.iterdir()) == []
+
+
+CHARGED = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
+
+
+def charged() -> Sandbox:
+    sandbox = Sandbox()
+    sandbox.gateway().entitlements.charge("psub-entitlement-0001", CHARGED)
+    return sandbox
+
+
+def verdict_on_a_lost_response() -> Verdict:
+    sandbox = Sandbox()
+    sandbox.faults.add("entitlements.charge", drop_after_commit())
+    gateway = sandbox.gateway()
+    with pytest.raises(OutcomeUnknownError) as caught:
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGED)
+    return gateway.resolve(caught.value)
+
+
+SEEN: dict[str, tuple[Callable[[], object], str, str]] = {
+    "status_code": (
+        lambda: charged().requests[0], "RecordedRequest",
+        "write .client_saw, or .status for what the service answered",
+    ),
+    "response": (
+        lambda: charged().requests[0], "RecordedRequest",
+        "write .client_saw, or .status for what the service answered",
+    ),
+    "json": (lambda: charged().requests[0], "RecordedRequest", "write json.loads(request.body)"),
+    "url": (lambda: charged().requests[0], "RecordedRequest", "write .path, and .query for what is behind it"),
+    "colour": (
+        lambda: charged().requests[0], "RecordedRequest",
+        "it has group, method, path, query, headers, body, status, client_saw and fault",
+    ),
+    "transaction_id": (lambda: charged().charges[0], "EntitlementCharge", "write .fields['transactionId']"),
+    "amount": (lambda: charged().charges[0], "EntitlementCharge", "write .fields['amount']"),
+    "id": (lambda: charged().charges[0], "EntitlementCharge", "write .transaction_reference_id"),
+    "shape": (
+        lambda: charged().charges[0], "EntitlementCharge",
+        "it has partner_subscription, transaction_reference_id, fields and created",
+    ),
+    "inject": (lambda: Sandbox().faults, "FaultDirector", "write sandbox.faults.add('GET /accounts', html())"),
+    "reset": (lambda: Sandbox().faults, "FaultDirector", "write sandbox.faults.clear()"),
+    "rules": (lambda: Sandbox().faults, "FaultDirector", "write sandbox.faults.pending"),
+    "time_travel": (Sandbox, "Sandbox", "write sandbox.advance(days=31), or sandbox.now"),
+    "last_request": (Sandbox, "Sandbox", "write sandbox.requests[-1]"),
+    "fault": (Sandbox, "Sandbox", "write sandbox.faults.add('GET /accounts', html())"),
+    "events": (Sandbox, "Sandbox", "write sandbox.webhooks.subscribe(...), or sandbox.webhooks.deliveries"),
+    "status": (verdict_on_a_lost_response, "Verdict", "write .state"),
+    "applied": (verdict_on_a_lost_response, "Verdict", "write .state == 'applied'"),
+    "resource": (verdict_on_a_lost_response, "Verdict", "write .result"),
+    "message": (verdict_on_a_lost_response, "Verdict", "write .evidence"),
+    "trace_id": (verdict_on_a_lost_response, "Verdict", "write .quote, or the attribute of the error"),
+    "mood": (verdict_on_a_lost_response, "Verdict", "a verdict has state, result, evidence, repeatable and quote"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("wrong", "make", "kind", "instead"), [(name, *each) for name, each in SEEN.items()], ids=SEEN)
+def test_what_a_test_looks_at_says_what_it_has(wrong: str, make: Callable[[], object], kind: str, instead: str) -> None:
+    found = make()
+    with pytest.raises(AttributeError) as caught:
+        getattr(found, wrong)
+    assert str(caught.value) == f"{kind!r} object has no attribute {wrong!r}: {instead}"
+    assert not hasattr(found, "_repr_pretty")
+    if kind not in ("Sandbox", "FaultDirector"):
+        assert copy.copy(found) == pickle.loads(pickle.dumps(found)) == found
 
 
 def test_an_advised_function_stays_what_it_was() -> None:

@@ -17,10 +17,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 from urllib.parse import urlencode
 
+from .._core.config.advised import Advising, advised
 from .._json import decode, encode
 from .http.routes import ROUTER
 from .http.wire import Answer, Group, Request, Seen
-from .matching import Match, Matches, is_class, meant_by, no_request
+from .matching import ADD, FAULTS_ADVICE, FAULTS_HAS, Match, Matches, is_class, meant_by, no_request
 from .service import Service
 from .values import Document, Value
 from .webhooks.faults import DeliveryFault, PushEvent, late, out_of_order, twice
@@ -199,6 +200,7 @@ def corrupt_gzip() -> Fault:
     return Fault("corrupt_gzip", act)
 
 
+@advised("rate_limited(retry_after=30)", {"retry_after=30": ("seconds", "after", "wait", "delay", "retry", "s")})
 def rate_limited(retry_after: int | str | None = 1) -> Fault:
     """Answer 429 in place of the service.
 
@@ -355,8 +357,10 @@ class FaultRule:
         return self.match in (event.class_name, (event.class_name, event.event_name))
 
 
-class FaultDirector:
+class FaultDirector(Advising):
     """Decides which request meets which fault."""
+
+    _has, _advice = FAULTS_HAS, FAULTS_ADVICE
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -369,6 +373,7 @@ class FaultDirector:
         with self._lock:
             return [rule for rule in self._rules if rule.is_waiting]
 
+    @advised(ADD, {"times=2": ("count", "n", "repeat", "number", "how_often")})
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
         """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
 

@@ -27,6 +27,15 @@ class _Meaning:
     routes: frozenset[Route] | None = None
 
 
+ADD = "sandbox.faults.add('GET /accounts', html())"
+FAULTS_HAS = "it has add, clear and pending"
+FAULTS_ADVICE = {
+    ADD: ("inject", "append", "once", "fail", "push", "set", "register", "on", "insert", "next", "raise_on"),
+    "sandbox.faults.clear()": ("reset", "remove", "delete", "pop", "discard", "reset_all"),
+    "sandbox.faults.pending": ("rules", "list", "all", "waiting", "items", "active", "fired"),
+}
+"""What to write in place of what a director of faults does not have."""
+
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _REQUEST = re.compile(r"(?:([A-Za-z]+) +)?(/\S*)")
@@ -104,6 +113,11 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
         raise TypeError(
             f"the match is a path template, the SDK's name of an operation, a pair or a function, not {match!r}"
         )
+    name: str = getattr(match, "__qualname__", "")
+    if match.__module__.startswith("subscribekit.") and name.count(".") == 1:  # a method of a client, which calls it
+        family, _, method = name.partition(".")
+        family = re.sub(r"(?<!^)(?=[A-Z])", "_", family).lower()
+        raise TypeError(f"the match is the name of the operation: write '{family}.{method}', as text")
     return _Meaning(match)
 
 
