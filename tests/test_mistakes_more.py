@@ -545,6 +545,17 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: Sandbox().advance(seconds=float("inf")), ValueError,
         "time moves by a finite number of seconds, not inf",
     ),
+    "a handler of one argument": (
+        lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
+        "the function is given the raw body and the signature: def handler(body, signature)",
+    ),
+    "a class by the name of the API": (
+        lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,
+        (
+            "classes must be some of accounts, adjustments, autobills, entitlement, invoices, payment methods, "
+            "transactions; 'autobills' are the subscriptions"
+        ),
+    ),
     "how often a fault happens": (
         lambda: Sandbox().faults.add("GET /accounts", html(), count=2), TypeError,  # type: ignore[call-arg]
         "sandbox.faults.add() got an unexpected keyword argument 'count': write times=2",
@@ -656,6 +667,17 @@ def verdict_on_a_lost_response() -> Verdict:
     return gateway.resolve(caught.value)
 
 
+def delivered() -> object:
+    sandbox = Sandbox()
+    sandbox.webhooks.subscribe(takes, key="k")
+    sandbox.billing().payments.reverse("pay-cash-0001")
+    return sandbox.webhooks.deliveries[0]
+
+
+def takes(_body: bytes, _signature: str) -> int:
+    return 204
+
+
 SEEN: dict[str, tuple[Callable[[], object], str, str]] = {
     "status_code": (
         lambda: charged().requests[0], "RecordedRequest",
@@ -685,6 +707,13 @@ SEEN: dict[str, tuple[Callable[[], object], str, str]] = {
     "last_request": (Sandbox, "Sandbox", "write sandbox.requests[-1]"),
     "fault": (Sandbox, "Sandbox", "write sandbox.faults.add('GET /accounts', html())"),
     "events": (Sandbox, "Sandbox", "write sandbox.webhooks.subscribe(...), or sandbox.webhooks.deliveries"),
+    "emit": (
+        lambda: Sandbox().webhooks, "Webhooks",
+        "write handler(body, webhooks.sign(body, key)) to send one by hand; the sandbox tells what happens in it",
+    ),
+    "history": (lambda: Sandbox().webhooks, "Webhooks", "write sandbox.webhooks.deliveries"),
+    "exception": (delivered, "Delivery", "write .error"),
+    "payload": (delivered, "Delivery", "write webhooks.receive(delivery.body, delivery.signature, key)"),
     "status": (verdict_on_a_lost_response, "Verdict", "write .state"),
     "applied": (verdict_on_a_lost_response, "Verdict", "write .state == 'applied'"),
     "resource": (verdict_on_a_lost_response, "Verdict", "write .result"),
@@ -701,7 +730,9 @@ def test_what_a_test_looks_at_says_what_it_has(wrong: str, make: Callable[[], ob
         getattr(found, wrong)
     assert str(caught.value) == f"{kind!r} object has no attribute {wrong!r}: {instead}"
     assert not hasattr(found, "_repr_pretty")
-    if kind not in ("Sandbox", "FaultDirector"):
+    if kind == "Delivery":
+        assert copy.copy(found) == found
+    elif kind not in ("Sandbox", "FaultDirector", "Webhooks"):
         assert copy.copy(found) == pickle.loads(pickle.dumps(found)) == found
 
 
