@@ -114,6 +114,7 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
             400,
             "printable",
         ),
+        ("POST", "/faults", {"match": "POST /accounts", "fault": "wrong_total"}, 400, "pages of a list"),
         ("POST", "/advance", {}, 400, "days or hours"),
         ("POST", "/advance", {"days": -1}, 400, "days"),
         ("POST", "/advance", {"days": 10**9}, 400, "3660"),
