@@ -3,17 +3,19 @@
     pip install django
     python examples/webhooks_django.py                  # the sandbox sends to it, and stops
 
-A ledger file is noted before the work or after it, and a crash in between loses the event or does the work twice. Where
-neither will do, the identifier of the message goes into the database of the work, in one transaction with it: both
-happen or none. Then a 500 is right when the work fails: the message comes again and finds no note.
+The view notes what a message is about, and answers; a message that comes twice is noted once. The worker does the work
+and closes the message in one transaction, so both happen or none: nothing is lost and nothing done twice, whenever a
+process dies. What fails stays open until the worker runs again.
 
-In a project of yours the model, the view and its path are in the files of an app, and the keys in the settings.
+In a project of yours the models, the view and its path are in the files of an app, the keys in the settings, and the
+worker is a management command or a task of your queue.
 """
 
 # Django ships no types, so checkers know nothing of what comes from it.
 # mypy: disable-error-code="import-untyped,misc,untyped-decorator,no-any-return"
 # pyright: basic, reportArgumentType=false, reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
 
+import logging
 import os
 
 import django
@@ -39,12 +41,17 @@ settings.configure(
     WEBHOOK_KEYS=os.environ.get("MERCHANT_WEBHOOK_KEYS", "the-new-key the-old-key").split(),
 )
 django.setup()
+log = logging.getLogger("merchant")
 
 
 class Message(models.Model):
-    """A message that was handled."""
+    """A message that was taken: what it is about, and whether its work is done."""
 
     message_id = models.CharField(max_length=255, primary_key=True)
+    event_name = models.CharField(max_length=255)
+    kind = models.CharField(max_length=255)
+    identifier = models.CharField(max_length=255)
+    done = models.BooleanField(default=False)
 
     class Meta:
         """Where the model belongs."""
@@ -67,7 +74,7 @@ class Attempt(models.Model):
 @csrf_exempt  # the signature takes its place
 @require_POST
 def hook(request: HttpRequest) -> HttpResponse:
-    """Take a push notification."""
+    """Note a push notification."""
     try:
         event = webhooks.receive(request.body, request.headers.get("X-Webhook-Signature"), settings.WEBHOOK_KEYS)
     except webhooks.WebhookSignatureError as error:
@@ -76,18 +83,29 @@ def hook(request: HttpRequest) -> HttpResponse:
         return HttpResponse(str(error), status=400)
     if event.message_id is None:
         return HttpResponse("the event has no message_id", status=400)
-    with transaction.atomic():
-        _, first = Message.objects.get_or_create(message_id=event.message_id)
-        if first:
-            handle(event)
+    kind, identifier = event.subject or ("", "")
+    about = {"event_name": event.event_name or "", "kind": kind, "identifier": identifier}
+    Message.objects.get_or_create(message_id=event.message_id, defaults=about)
     return HttpResponse(status=204)
 
 
-def handle(event: webhooks.WebhookEvent) -> None:
+def work_off() -> None:
+    """Do what is open; with several workers on PostgreSQL add `select_for_update(skip_locked=True)`."""
+    for message in Message.objects.filter(done=False):
+        try:
+            with transaction.atomic():
+                handle(message)
+                message.done = True
+                message.save()
+        except Exception:
+            log.exception("the work for %s failed, and stays open", message.message_id)
+
+
+def handle(message: Message) -> None:
     """Store what became of a transaction."""
-    match event.subject:
-        case ("transaction", identifier):
-            Attempt.objects.create(transaction=identifier, succeeded=event.event_name == "attempt succeeded")
+    if message.kind == "transaction":
+        succeeded = message.event_name == "attempt succeeded"
+        Attempt.objects.create(transaction=message.identifier, succeeded=succeeded)
 
 
 urlpatterns = [path("hooks", hook)]
@@ -109,6 +127,7 @@ def demonstrate() -> None:
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
     sandbox.advance(days=31)
+    work_off()
     print("answered:", *sorted({each.status for each in sandbox.webhooks.deliveries if each.status}))
     print(len(sandbox.webhooks.deliveries), "messages,", Message.objects.count(), "of them for the first time")
     for attempt in Attempt.objects.all():

@@ -1,22 +1,27 @@
-"""Push notifications in a FastAPI service: the raw body, the ledger in a thread, the present state from the API.
+"""Push notifications in a FastAPI service: the raw body, an inbox, a worker that reads the present state from the API.
 
     pip install fastapi uvicorn
-    export MERCHANT_WEBHOOK_KEYS="the-new-key the-old-key" MERCHANT_WEBHOOK_LEDGER=webhooks.db
+    export MERCHANT_WEBHOOK_KEYS="the-new-key the-old-key" MERCHANT_WEBHOOK_INBOX=inbox.db
     uvicorn --app-dir examples webhooks_fastapi:app     # serve it
+    python examples/webhooks_fastapi.py --work          # beside it: do the work, until Ctrl-C
     python examples/webhooks_fastapi.py                 # or: serve it to the sandbox, and stop
 
-Messages may be late and overtake each other. So the handler takes from the event only what it is about, and retrieves
-the rest: what the API shows is never older than the event. Work that fails takes its note back, is answered with 500,
-and is done when the event comes again. `fastapi_service.py` shows clients that live as long as the process.
+The handler notes what a message is about, and answers; a message that comes twice is noted once. The worker does the
+work, and what fails stays open until it runs again. Messages may be late and overtake each other, so it retrieves what
+they are about: what the API shows is never older. `fastapi_service.py` shows clients that live as long as the process.
 """
 
+import asyncio
+import logging
 import os
 import sqlite3
+import sys
 import tempfile
 import threading
 import time
-from contextlib import closing
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -27,40 +32,90 @@ from subscribekit import AsyncBillingClient, webhooks
 from subscribekit.sandbox import Sandbox, default_sandbox
 from subscribekit.sandbox.faults import out_of_order
 
+log = logging.getLogger("merchant")
+
+
+class Task(NamedTuple):
+    """What a message is about. The rest is read from the API when it is worked on."""
+
+    message_id: str
+    class_name: str | None
+    event_name: str | None
+    kind: str | None
+    identifier: str | None
+
+
+class Inbox:
+    """Messages that were taken, and whether their work is done: a table of the merchant's own database."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+
+    @cached_property
+    def _database(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        columns = "message_id PRIMARY KEY, class_name, event_name, kind, identifier, done"
+        database.execute(f"CREATE TABLE IF NOT EXISTS inbox ({columns})")
+        return database
+
+    def take(self, task: Task) -> None:
+        """Note a message; one that is noted already stays as it is."""
+        self._database.execute("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?, ?, ?, 0)", task)
+
+    def open(self) -> list[Task]:
+        """Give what is not done."""
+        rows = self._database.execute("SELECT * FROM inbox WHERE NOT done ORDER BY rowid").fetchall()
+        return [Task(*row[:5]) for row in rows]
+
+    def close(self, task: Task) -> None:
+        """Note that its work is done."""
+        self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
+
+
+def task_of(event: webhooks.WebhookEvent) -> Task:
+    """Give what is noted of an event.
+
+    Raises:
+        WebhookFormatError: It has no `message_id`, so that nobody could tell it from another.
+    """
+    if event.message_id is None:
+        raise webhooks.WebhookFormatError("the event has no message_id")
+    return Task(event.message_id, event.class_name, event.event_name, *(event.subject or (None, None)))
+
+
 app = FastAPI(title="Merchant")
 app.state.keys = os.environ.get("MERCHANT_WEBHOOK_KEYS", "").split()
-app.state.ledger = os.environ.get("MERCHANT_WEBHOOK_LEDGER", "webhooks.db")
+app.state.inbox = Inbox(os.environ.get("MERCHANT_WEBHOOK_INBOX", "inbox.db"))
 app.state.environment = None if "SUBSCRIBEKIT_ENVIRONMENT" in os.environ else "sandbox"
 
 
 @app.post("/hooks", status_code=204)
 async def hook(request: Request) -> None:
-    """Take a push notification. Not a model: the signature is over the raw bytes, whatever they mean."""
+    """Note a push notification. Not a model: the signature is over the raw bytes, whatever they mean."""
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.receive(await request.body(), signature, app.state.keys)
-    if await run_in_threadpool(webhooks.once, event, app.state.ledger):  # it waits for the disk
+    await run_in_threadpool(app.state.inbox.take, task_of(event))  # it waits for the disk
+
+
+async def work_off(inbox: Inbox) -> None:
+    """Do what is open."""
+    for task in inbox.open():
         try:
-            await handle(event)
-        except BaseException:  # also when the server cancels it
-            forget(event)
-            raise
+            await handle(task)
+        except Exception:
+            log.exception("the work for %s failed, and stays open", task.message_id)
+        else:
+            inbox.close(task)
 
 
-def forget(event: webhooks.WebhookEvent) -> None:
-    """Take the note back, so that the event counts as new when it comes again."""
-    with closing(sqlite3.connect(app.state.ledger)) as ledger, ledger:
-        ledger.execute("DELETE FROM subscribekit_webhooks WHERE message_id = ?", (event.message_id,))
-
-
-async def handle(event: webhooks.WebhookEvent) -> None:
+async def handle(task: Task) -> None:
     """Look at the subscription as it is now, whatever the message says."""
-    match event.subject:
-        case ("subscription", identifier):
-            async with AsyncBillingClient(environment=app.state.environment) as billing:
-                found = await billing.subscriptions.retrieve(identifier)
-            print(f"{event.timestamp}  {event.event_name:<7}{identifier:<22}is now {found.status}")
-        case _:
-            print(f"{event.timestamp}  {event.class_name} / {event.event_name}: nothing to do")
+    if task.kind == "subscription" and task.identifier is not None:
+        async with AsyncBillingClient(environment=app.state.environment) as billing:
+            found = await billing.subscriptions.retrieve(task.identifier)
+        print(f"  {task.event_name:<7}{task.identifier:<22}is now {found.status}")
+    else:
+        print(f"  {task.class_name} / {task.event_name}: nothing to do")
 
 
 @app.exception_handler(webhooks.WebhookSignatureError)
@@ -98,7 +153,12 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
+    if "--work" in sys.argv:
+        while True:
+            asyncio.run(work_off(app.state.inbox))
+            time.sleep(5)
     with tempfile.TemporaryDirectory() as temporary:
-        app.state.keys, app.state.ledger = ["the-new-key", "the-old-key"], Path(temporary, "webhooks.db")
+        app.state.keys, app.state.inbox = ["the-new-key", "the-old-key"], Inbox(Path(temporary, "inbox.db"))
         app.state.environment = "sandbox"
         serve()
+        asyncio.run(work_off(app.state.inbox))

@@ -1,21 +1,23 @@
-"""Push notifications in a Flask application: verified, read, and each handled once.
+"""Push notifications in a Flask application: verified, noted, and each worked on once.
 
     pip install flask
-    export MERCHANT_WEBHOOK_KEYS="the-new-key the-old-key" MERCHANT_WEBHOOK_LEDGER=webhooks.db
+    export MERCHANT_WEBHOOK_KEYS="the-new-key the-old-key" MERCHANT_WEBHOOK_INBOX=inbox.db
     flask --app examples/webhooks_flask.py run          # serve it
+    flask --app examples/webhooks_flask.py work         # now and then: do what is open
     python examples/webhooks_flask.py                   # or: let the sandbox send to it, and stop
 
-The ledger file tells a message that comes again, also to another worker process or after a restart. It is noted before
-the work, so a crash in between loses the event rather than doing the work twice. Work that raises takes its note back,
-is answered with 500, and is done when the event comes again.
+The handler notes what a message is about, and answers; a message that comes twice, also to another worker process or
+after a restart, is noted once. The command does the work, and what fails stays open until it runs again.
 """
 
+import logging
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from flask import Flask, request
 
@@ -24,18 +26,68 @@ from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import twice
 
+log = logging.getLogger("merchant")
+
+
+class Task(NamedTuple):
+    """What a message is about. The rest is read from the API when it is worked on."""
+
+    message_id: str
+    class_name: str | None
+    event_name: str | None
+    kind: str | None
+    identifier: str | None
+
+
+class Inbox:
+    """Messages that were taken, and whether their work is done: a table of the merchant's own database."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+
+    @cached_property
+    def _database(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None)
+        columns = "message_id PRIMARY KEY, class_name, event_name, kind, identifier, done"
+        database.execute(f"CREATE TABLE IF NOT EXISTS inbox ({columns})")
+        return database
+
+    def take(self, task: Task) -> None:
+        """Note a message; one that is noted already stays as it is."""
+        self._database.execute("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?, ?, ?, 0)", task)
+
+    def open(self) -> list[Task]:
+        """Give what is not done."""
+        rows = self._database.execute("SELECT * FROM inbox WHERE NOT done ORDER BY rowid").fetchall()
+        return [Task(*row[:5]) for row in rows]
+
+    def close(self, task: Task) -> None:
+        """Note that its work is done."""
+        self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
+
+
+def task_of(event: webhooks.WebhookEvent) -> Task:
+    """Give what is noted of an event.
+
+    Raises:
+        WebhookFormatError: It has no `message_id`, so that nobody could tell it from another.
+    """
+    if event.message_id is None:
+        raise webhooks.WebhookFormatError("the event has no message_id")
+    return Task(event.message_id, event.class_name, event.event_name, *(event.subject or (None, None)))
+
 
 @dataclass
 class Settings:
     """What the application is told. Without a key every message is refused, loudly."""
 
     keys: list[str]
-    ledger: Path
+    inbox: Inbox
 
 
 SETTINGS = Settings(
     keys=os.environ.get("MERCHANT_WEBHOOK_KEYS", "").split(),
-    ledger=Path(os.environ.get("MERCHANT_WEBHOOK_LEDGER", "webhooks.db")),
+    inbox=Inbox(os.environ.get("MERCHANT_WEBHOOK_INBOX", "inbox.db")),
 )
 app = Flask("merchant")
 app.config["MAX_CONTENT_LENGTH"] = 1_000_000
@@ -43,27 +95,33 @@ app.config["MAX_CONTENT_LENGTH"] = 1_000_000
 
 @app.post("/hooks")
 def hook() -> tuple[str, int]:
-    """Take a push notification; whatever is no 2xx may make the service send it again."""
+    """Note a push notification; whatever is no 2xx may make the service send it again."""
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.receive(request.get_data(), signature, SETTINGS.keys)
-    if webhooks.once(event, SETTINGS.ledger):
-        try:
-            handle(event)
-        except Exception:
-            forget(event)
-            raise
+    SETTINGS.inbox.take(task_of(event))
     return "", 204
 
 
-def forget(event: webhooks.WebhookEvent) -> None:
-    """Take the note back, so that the event counts as new when it comes again."""
-    with closing(sqlite3.connect(SETTINGS.ledger)) as ledger, ledger:
-        ledger.execute("DELETE FROM subscribekit_webhooks WHERE message_id = ?", (event.message_id,))
+@app.cli.command("work")
+def work() -> None:
+    """Do what is open."""
+    work_off(SETTINGS.inbox)
 
 
-def handle(event: webhooks.WebhookEvent) -> None:
+def work_off(inbox: Inbox) -> None:
+    """Do what is open."""
+    for task in inbox.open():
+        try:
+            handle(task)
+        except Exception:
+            log.exception("the work for %s failed, and stays open", task.message_id)
+        else:
+            inbox.close(task)
+
+
+def handle(task: Task) -> None:
     """Do the merchant's work."""
-    print(f"  handled  {event.class_name} / {event.event_name}: {event.subject}")
+    print(f"  handled  {task.class_name} / {task.event_name}: {task.kind} {task.identifier}")
 
 
 @app.errorhandler(webhooks.WebhookSignatureError)
@@ -81,7 +139,7 @@ def unreadable(error: webhooks.WebhookFormatError) -> tuple[str, int]:
 def demonstrate(directory: str) -> None:
     """Let things happen in the sandbox, which calls the application."""
     sandbox, client = Sandbox(), app.test_client()
-    SETTINGS.keys, SETTINGS.ledger = ["the-new-key", "the-old-key"], Path(directory, "webhooks.db")
+    SETTINGS.keys, SETTINGS.inbox = ["the-new-key", "the-old-key"], Inbox(Path(directory, "inbox.db"))
 
     def send(body: bytes, signature: str) -> int:
         response = client.post("/hooks", data=body, headers={"X-Webhook-Signature": signature})
@@ -93,10 +151,12 @@ def demonstrate(directory: str) -> None:
     sandbox.faults.add("transactions", twice())
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
+        work_off(SETTINGS.inbox)
 
         print("The new key, URL-encoded:")
         sandbox.webhooks.subscribe(send, key="the-new-key", classes=["accounts"], format="urlencoded")
         billing.accounts.update("acct-0001", Account(name="Ann Example"))
+        work_off(SETTINGS.inbox)
 
     print("Somebody else sends, without a key of ours:")
     send(b'{"header":{"class_name":"accounts"}}', webhooks.sign(b"something else", "a-guess"))

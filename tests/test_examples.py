@@ -94,7 +94,12 @@ PRINTS = {
         "the operator says: charged, receipt ptx-0000000002",
         "2 charges reached the platform, none of them twice",
     ),
-    "fastapi_service.py": (r'200  \{"id":"sub-basic-0001"', '404  {"outcome":"rejected"', '201  {"receipt":"ptx-'),
+    "fastapi_service.py": (
+        r'200  \{"id":"sub-basic-0001"',
+        '404  {"outcome":"rejected"',
+        r'(?s)201  (\{"receipt":"ptx-\d+"\})\n.*201  \1\n',
+        "409  {",
+    ),
     "export_parquet.py": ("accounts holds 25 accounts in 3 files.",),
     "nightly_drift.py": (r"no findings in \d\d results", "Nothing new."),
     "price_change.py": (
@@ -135,8 +140,8 @@ PRINTS = {
         "answered 204 204 204 204",
     ),
     "webhooks_flask.py": (
-        r"handled +transactions / attempt failed.*\n +answered 204\n +answered 204",
-        "accounts / data change: ('account', 'acct-0001')",
+        r" +answered 204\n +answered 204\n +handled +transactions / attempt failed.*\n(?! +handled)",
+        "accounts / data change: account acct-0001",
         "answered 401",
     ),
 }

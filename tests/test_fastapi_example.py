@@ -2,7 +2,10 @@
 
 import asyncio
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import httpx
 import pytest
@@ -10,7 +13,7 @@ import pytest
 from elsewhere import EXAMPLES
 from subscribekit import AsyncGatewayClient
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_after_commit, rate_limited
+from subscribekit.sandbox.faults import Fault, drop_after_commit, rate_limited, refuse
 
 pytest.importorskip("fastapi")
 
@@ -33,14 +36,178 @@ def charge(
     **changed: object,
 ) -> httpx.Response:
     """Let a caller charge."""
+    (response,) = charges(service, gateway, partner_subscription, json={**ORDER, **changed})
+    return response
 
-    async def call() -> httpx.Response:
+
+def charges(
+    service: ModuleType,
+    gateway: AsyncGatewayClient,
+    partner_subscription: str = "psub-entitlement-0001",
+    at_once: int = 1,
+    **sent: Any,
+) -> list[httpx.Response]:
+    """Let callers charge at once."""
+
+    async def call() -> list[httpx.Response]:
         transport = httpx.ASGITransport(service.app)
         async with gateway, Sandbox().async_billing() as billing, httpx.AsyncClient(transport=transport) as http:
             service.app.state.clients = service.Clients(billing, gateway)
-            return await http.post(f"http://merchant/charges/{partner_subscription}", json={**ORDER, **changed})
+            url = f"http://merchant/charges/{partner_subscription}"
+            return await asyncio.gather(*(http.post(url, **sent) for _ in range(at_once)))
 
     return asyncio.run(call())
+
+
+def test_the_same_order_twice_is_one_charge_and_one_answer(service: ModuleType) -> None:
+    sandbox = Sandbox()
+    first, second = charge(service, sandbox.async_gateway()), charge(service, sandbox.async_gateway())
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json() == second.json() == {"receipt": sandbox.charges[0].transaction_reference_id}
+    assert len(sandbox.requests) == 1
+    assert charge(service, sandbox.async_gateway(), transaction_id="order-2").status_code == 201
+    assert len(sandbox.charges) == 2
+
+
+def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Path) -> None:
+    for number, place in enumerate((":memory:", str(tmp_path / "orders.db")) * 2):
+        sandbox, service.ORDERS = Sandbox(), service.Orders(place)
+        found = charges(service, sandbox.async_gateway(), at_once=20, json={**ORDER, "transaction_id": f"o-{number}"})
+        assert len(sandbox.requests) == 1
+        assert {each.status_code for each in found} <= {201, 409}
+        assert [each.status_code for each in found].count(201) >= 1
+
+
+def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, tmp_path: Path) -> None:
+    """Of one connection, whose count of changed rows all threads read, and of those of two processes."""
+    path, in_memory = str(tmp_path / "orders.db"), service.Orders(":memory:")
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(16) as threads:
+            for times, orders in ((200, [in_memory, in_memory]), (10, [service.Orders(path), service.Orders(path)])):
+                for number in range(times):
+                    told = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), orders * 8)
+                    assert [answer is None for answer in told].count(True) == 1
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_an_id_that_was_used_for_another_order_is_refused(service: ModuleType) -> None:
+    sandbox = Sandbox()
+    assert charge(service, sandbox.async_gateway()).status_code == 201
+    for changed in ({"amount": "5.90"}, {"currency": "EUR"}, {"product_code": "prod-premium"}):
+        assert charge(service, sandbox.async_gateway(), **changed).status_code == 409
+    assert charge(service, sandbox.async_gateway(), "psub-entitlement-0002").status_code == 409
+    assert len(sandbox.requests) == 1
+
+
+def test_an_order_without_an_id_is_refused(service: ModuleType) -> None:
+    sandbox = Sandbox()
+    (response,) = charges(
+        service, sandbox.async_gateway(), json={key: value for key, value in ORDER.items() if key != "transaction_id"}
+    )
+    assert (response.status_code, sandbox.requests) == (422, [])
+
+
+@pytest.mark.parametrize("partner_subscription", ["psub-missing", "psub-billing-0001"])
+def test_a_refused_order_is_not_sent_again(service: ModuleType, partner_subscription: str) -> None:
+    sandbox = Sandbox()
+    found = [charge(service, sandbox.async_gateway(), partner_subscription) for _ in range(2)]
+    assert (found[0].status_code, found[0].json()) == (found[1].status_code, found[1].json())
+    assert len(sandbox.requests) == 1
+
+
+@pytest.mark.parametrize("fault", [refuse(), rate_limited(retry_after=30)], ids=lambda fault: fault.name)
+def test_an_order_of_which_nothing_was_done_may_come_again(service: ModuleType, fault: Fault) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("/v1/entitlement/{id}/charge", fault, times=3 if fault.name == "refuse" else 1)
+    assert charge(service, sandbox.async_gateway()).status_code in (502, 503)
+    assert charge(service, sandbox.async_gateway()).status_code == 201
+    assert len(sandbox.charges) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403, 418])
+def test_an_order_that_was_refused_for_this_service_may_come_again(service: ModuleType, status: int) -> None:
+    refusing = AsyncGatewayClient(
+        base_url="https://gateway.example",
+        api_key="expired",
+        transport=httpx.MockTransport(lambda _: httpx.Response(status, json={"code": "", "message": ""})),
+    )
+    assert charge(service, refusing).status_code == 502
+    assert charge(service, Sandbox().async_gateway()).status_code == 201
+
+
+@pytest.mark.parametrize("status", [200, 302, 408, 500, 502, 503])
+def test_an_order_whose_outcome_is_unknown_is_never_sent_again(service: ModuleType, status: int) -> None:
+    sent: list[httpx.Request] = []
+
+    def lose(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(status, text="<html>", headers={"Location": "https://elsewhere.example"})
+
+    for _ in range(3):
+        gateway = AsyncGatewayClient(
+            base_url="https://gateway.example", api_key="k", transport=httpx.MockTransport(lose)
+        )
+        response = charge(service, gateway)
+        assert (response.status_code, response.json()["outcome"]) == (202, "unknown")
+    assert len(sent) == 1
+
+
+def test_a_process_that_died_charging_charges_no_second_time(service: ModuleType) -> None:
+    """Whatever ends the call without an answer leaves the note, and with it the question."""
+    sandbox = Sandbox()
+
+    class Dying(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            await sandbox.async_transport.handle_async_request(request)
+            raise SystemExit
+
+    dying = AsyncGatewayClient(environment=sandbox.environment, transport=Dying())
+    with pytest.raises(SystemExit):
+        charge(service, dying)
+    response = charge(service, sandbox.async_gateway())
+    assert response.status_code == 409
+    assert "operator" in response.json()["detail"]
+    assert len(sandbox.charges) == 1
+
+
+def test_what_was_answered_is_known_to_the_next_process(service: ModuleType, tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    service.ORDERS = service.Orders(str(tmp_path / "orders.db"))
+    first = charge(service, sandbox.async_gateway())
+    service.ORDERS = service.Orders(str(tmp_path / "orders.db"))
+    assert charge(service, sandbox.async_gateway()).json() == first.json()
+    assert len(sandbox.requests) == 1
+    for file in tmp_path.iterdir():
+        assert b"4.90" not in file.read_bytes()
+
+
+CARD, PERSON = "4111111111111111", "ada@example.com"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"json": {**ORDER, "currency": CARD}},
+        {"json": {**ORDER, "amount": CARD + "x"}},
+        {"json": {**ORDER, "product_code": {"email": PERSON, "card": CARD}}},
+        {"json": [PERSON, CARD]},
+        {"content": f'{{"email": "{PERSON}", "card": {CARD}', "headers": {"Content-Type": "application/json"}},
+        {"json": {**ORDER, "product_code": PERSON * 20}},
+    ],
+    ids=range(6),
+)
+def test_what_is_refused_is_not_repeated_to_the_caller(
+    service: ModuleType, sent: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    sandbox = Sandbox()
+    (response,) = charges(service, sandbox.async_gateway(), **sent)
+    assert (response.status_code, sandbox.requests) == (422, [])
+    assert all(each.keys() == {"loc", "msg"} for each in response.json()["detail"])
+    for personal in (CARD, PERSON):
+        assert personal not in response.text + caplog.text
 
 
 @pytest.mark.parametrize(
@@ -86,7 +253,9 @@ def test_a_lost_response_is_taken_and_not_known(service: ModuleType) -> None:
     assert response.status_code == 202
     assert (response.json()["outcome"], response.json()["state"]) == ("unknown", "undecided")
     assert "order-1" in response.json()["ask_the_operator"]
-    assert len(sandbox.charges) == 1
+    assert response.json()["advice"].startswith("Do not send it again, under any transaction id, until the operator")
+    assert charge(service, sandbox.async_gateway()).json() == response.json()
+    assert len(sandbox.charges) == len(sandbox.requests) == 1
 
 
 def test_too_many_requests_say_when_to_come_again(service: ModuleType) -> None:

@@ -21,7 +21,7 @@ import pytest
 import subscribekit
 import subscribekit.models
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
-from subscribekit import Environment, RetryPolicy, webhooks
+from subscribekit import Environment, RetryPolicy, Verdict, webhooks
 from subscribekit._articles import with_article
 from subscribekit.bulk import AsyncRun, Rate
 from subscribekit.bulk import Run as BulkRun
@@ -30,6 +30,7 @@ from subscribekit.errors import (
     BadRequestError,
     ConfigurationError,
     ConnectionFailedError,
+    OutcomeUnknownError,
     PermissionDeniedError,
     RequestError,
     ServerError,
@@ -45,6 +46,7 @@ from subscribekit.models import (
     SubscriptionItem,
 )
 from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit, html, late, rate_limited
 from subscribekit.webhooks import WebhookEvent
 
 PACKAGE = Path(subscribekit.__file__).parent
@@ -491,9 +493,95 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: Sandbox().advance(months=1), TypeError,
         "sandbox.advance() got an unexpected keyword argument 'months': write sandbox.advance(days=31)",
     ),
-    "minutes": (
-        lambda: Sandbox().advance(minutes=1), TypeError,
-        "sandbox.advance() got an unexpected keyword argument 'minutes': write sandbox.advance(hours=1)",
+    "one minute": (
+        lambda: Sandbox().advance(minute=1), TypeError,
+        "sandbox.advance() got an unexpected keyword argument 'minute': write sandbox.advance(minutes=5)",
+    ),
+    "milliseconds": (
+        lambda: Sandbox().advance(ms=500), TypeError,
+        "sandbox.advance() got an unexpected keyword argument 'ms': write sandbox.advance(seconds=0.5)",
+    ),
+    "a date to move to": (
+        lambda: Sandbox().advance(until=date(2026, 4, 1)), TypeError,
+        (
+            "sandbox.advance() got an unexpected keyword argument 'until': write sandbox.advance(seconds=(wanted - "
+            "sandbox.now).total_seconds())"
+        ),
+    ),
+    "something else": (
+        lambda: Sandbox().advance(wanted=1), TypeError,
+        (
+            "sandbox.advance() got an unexpected keyword argument 'wanted': it takes days, hours, minutes and "
+            "seconds"
+        ),
+    ),
+    "days as text": (
+        lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake
+        "sandbox.advance() takes days as a number, not str: write sandbox.advance(days=31)",
+    ),
+    "hours that are nothing": (
+        lambda: Sandbox().advance(hours=None), TypeError,  # type: ignore[arg-type]  # the mistake
+        "sandbox.advance() takes hours as a number, not NoneType: write sandbox.advance(hours=1)",
+    ),
+    "days that are true": (
+        lambda: Sandbox().advance(days=True), TypeError,
+        "sandbox.advance() takes days as a number, not bool: write sandbox.advance(days=31)",
+    ),
+    "days as a timedelta": (
+        lambda: Sandbox().advance(days=timedelta(days=1)), TypeError,  # type: ignore[arg-type]  # the mistake
+        (
+            "sandbox.advance() takes days as a number, not timedelta: write "
+            "sandbox.advance(seconds=delta.total_seconds())"
+        ),
+    ),
+    "no number of days": (
+        lambda: Sandbox().advance(days=float("nan")), ValueError,
+        "time moves by a finite number of days, not nan",
+    ),
+    "all the time there is": (
+        lambda: Sandbox().advance(days=10**400), ValueError, "time does not move beyond the year 9000",
+    ),
+    "time without end": (
+        lambda: Sandbox().advance(seconds=float("inf")), ValueError,
+        "time moves by a finite number of seconds, not inf",
+    ),
+    "a handler of one argument": (
+        lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
+        "the function is given the raw body and the signature: def handler(body, signature)",
+    ),
+    "a class by the name of the API": (
+        lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,
+        (
+            "classes must be some of accounts, adjustments, autobills, entitlement, invoices, payment methods, "
+            "transactions; 'autobills' are the subscriptions"
+        ),
+    ),
+    "how often a fault happens": (
+        lambda: Sandbox().faults.add("GET /accounts", html(), count=2), TypeError,  # type: ignore[call-arg]
+        "sandbox.faults.add() got an unexpected keyword argument 'count': write times=2",
+    ),
+    "a fault without a match": (
+        lambda: Sandbox().faults.add(html()), TypeError,  # type: ignore[call-arg,arg-type]  # the mistake
+        (
+            "sandbox.faults.add() missing 1 required positional argument: 'fault': write sandbox.faults.add('GET "
+            "/accounts', html())"
+        ),
+    ),
+    "a method as a match": (
+        lambda: Sandbox().faults.add(Sandbox().gateway().entitlements.charge, html()), TypeError,
+        "the match is the name of the operation: write 'entitlements.charge', as text",
+    ),
+    "a method of an async client as a match": (
+        lambda: Sandbox().faults.add(Sandbox().async_billing().payment_methods.list, html()), TypeError,
+        "the match is the name of the operation: write 'payment_methods.list', as text",
+    ),
+    "seconds of a 429": (
+        lambda: rate_limited(seconds=30), TypeError,  # type: ignore[call-arg]  # the mistake
+        "rate_limited() got an unexpected keyword argument 'seconds': write retry_after=30",
+    ),
+    "minutes of a late message": (
+        lambda: late(minutes=5), TypeError,  # type: ignore[call-arg]  # the mistake
+        "late() got an unexpected keyword argument 'minutes': write late(hours=1)",
     ),
     "another machine": (
         lambda: Sandbox().webhooks.subscribe("https://example.com/x", key="k"), ValueError,
@@ -561,14 +649,99 @@ def test_a_run_says_how_its_rate_is_written(kind: Any, option: dict[str, Any], s
     assert list(tmp_path.iterdir()) == []
 
 
+CHARGED = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
+
+
+def charged() -> Sandbox:
+    sandbox = Sandbox()
+    sandbox.gateway().entitlements.charge("psub-entitlement-0001", CHARGED)
+    return sandbox
+
+
+def verdict_on_a_lost_response() -> Verdict:
+    sandbox = Sandbox()
+    sandbox.faults.add("entitlements.charge", drop_after_commit())
+    gateway = sandbox.gateway()
+    with pytest.raises(OutcomeUnknownError) as caught:
+        gateway.entitlements.charge("psub-entitlement-0001", CHARGED)
+    return gateway.resolve(caught.value)
+
+
+def delivered() -> object:
+    sandbox = Sandbox()
+    sandbox.webhooks.subscribe(takes, key="k")
+    sandbox.billing().payments.reverse("pay-cash-0001")
+    return sandbox.webhooks.deliveries[0]
+
+
+def takes(_body: bytes, _signature: str) -> int:
+    return 204
+
+
+SEEN: dict[str, tuple[Callable[[], object], str, str]] = {
+    "status_code": (
+        lambda: charged().requests[0], "RecordedRequest",
+        "write .client_saw, or .status for what the service answered",
+    ),
+    "response": (
+        lambda: charged().requests[0], "RecordedRequest",
+        "write .client_saw, or .status for what the service answered",
+    ),
+    "json": (lambda: charged().requests[0], "RecordedRequest", "write json.loads(request.body)"),
+    "url": (lambda: charged().requests[0], "RecordedRequest", "write .path, and .query for what is behind it"),
+    "colour": (
+        lambda: charged().requests[0], "RecordedRequest",
+        "it has group, method, path, query, headers, body, status, client_saw and fault",
+    ),
+    "transaction_id": (lambda: charged().charges[0], "EntitlementCharge", "write .fields['transactionId']"),
+    "amount": (lambda: charged().charges[0], "EntitlementCharge", "write .fields['amount']"),
+    "id": (lambda: charged().charges[0], "EntitlementCharge", "write .transaction_reference_id"),
+    "shape": (
+        lambda: charged().charges[0], "EntitlementCharge",
+        "it has partner_subscription, transaction_reference_id, fields and created",
+    ),
+    "inject": (lambda: Sandbox().faults, "FaultDirector", "write sandbox.faults.add('GET /accounts', html())"),
+    "reset": (lambda: Sandbox().faults, "FaultDirector", "write sandbox.faults.clear()"),
+    "rules": (lambda: Sandbox().faults, "FaultDirector", "write sandbox.faults.pending"),
+    "time_travel": (Sandbox, "Sandbox", "write sandbox.advance(days=31), or sandbox.now"),
+    "last_request": (Sandbox, "Sandbox", "write sandbox.requests[-1]"),
+    "fault": (Sandbox, "Sandbox", "write sandbox.faults.add('GET /accounts', html())"),
+    "events": (Sandbox, "Sandbox", "write sandbox.webhooks.subscribe(...), or sandbox.webhooks.deliveries"),
+    "emit": (
+        lambda: Sandbox().webhooks, "Webhooks",
+        "write handler(body, webhooks.sign(body, key)) to send one by hand; the sandbox tells what happens in it",
+    ),
+    "history": (lambda: Sandbox().webhooks, "Webhooks", "write sandbox.webhooks.deliveries"),
+    "exception": (delivered, "Delivery", "write .error"),
+    "payload": (delivered, "Delivery", "write webhooks.receive(delivery.body, delivery.signature, key)"),
+    "status": (verdict_on_a_lost_response, "Verdict", "write .state"),
+    "applied": (verdict_on_a_lost_response, "Verdict", "write .state == 'applied'"),
+    "resource": (verdict_on_a_lost_response, "Verdict", "write .result"),
+    "message": (verdict_on_a_lost_response, "Verdict", "write .evidence"),
+    "trace_id": (verdict_on_a_lost_response, "Verdict", "write .quote, or the attribute of the error"),
+    "mood": (verdict_on_a_lost_response, "Verdict", "a verdict has state, result, evidence, repeatable and quote"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("wrong", "make", "kind", "instead"), [(name, *each) for name, each in SEEN.items()], ids=SEEN)
+def test_what_a_test_looks_at_says_what_it_has(wrong: str, make: Callable[[], object], kind: str, instead: str) -> None:
+    found = make()
+    with pytest.raises(AttributeError) as caught:
+        getattr(found, wrong)
+    assert str(caught.value) == f"{kind!r} object has no attribute {wrong!r}: {instead}"
+    assert not hasattr(found, "_repr_pretty")
+    if kind == "Delivery":
+        assert copy.copy(found) == found
+    elif kind not in ("Sandbox", "FaultDirector", "Webhooks"):
+        assert copy.copy(found) == pickle.loads(pickle.dumps(found)) == found
+
+
 def test_an_advised_function_stays_what_it_was() -> None:
     assert list(inspect.signature(webhooks.receive).parameters)[:3] == ["body", "signature", "key"]
     assert list(inspect.signature(BulkRun).parameters)[:2] == ["ledger", "client"]
     assert inspect.signature(Sandbox.advance).return_annotation in (datetime, "datetime")
     with pytest.raises(TypeError, match=r"^the body must be the raw bytes"):
         webhooks.receive("text", "s", "k")  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"unsupported type for timedelta"):
-        Sandbox().advance(days="31")  # type: ignore[arg-type]  # the mistake
 
 
 def test_a_second_cancellation_says_what_the_first_one_left() -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -165,94 +166,162 @@ def test_the_table_of_changes_says_what_the_sandbox_bills(
         assert (billing.subscriptions.retrieve("sub-basic-0001") == before) is dryrun
 
 
-@pytest.mark.parametrize("failures", [1, 3])
-def test_a_webhook_whose_work_fails_is_worked_on_when_it_comes_again(
-    failures: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    namespace = first_block("webhooks.md", "sandbox = Sandbox()")
-    done: list[webhooks.WebhookEvent] = []
-    left = [ConnectionError("the database is down")] * failures
-
-    def work(event: webhooks.WebhookEvent) -> None:
-        if left:
-            raise left.pop()
-        done.append(event)
-
-    monkeypatch.setattr(logging.getLogger(), "disabled", True)
-    namespace["work"] = work
-    body = b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {}}'
-    signature = webhooks.sign(body, namespace["KEY"])
-    assert [namespace["hook"](body, signature) for _ in range(failures + 2)] == [500] * failures + [204, 204]
-    assert len(done) == 1
-
-
-@pytest.mark.parametrize(
-    ("body", "signed", "status"),
-    [
-        (b'{"header": {"class_name": "accounts"}, "content": {}}', True, 400),  # cannot be told from another
-        (b"[]", True, 400),
-        (b"{}", False, 401),
-    ],
+KEY = "a-key"
+BODY = (
+    b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {"account": {"merchantAccountId": "a1"}}}'
 )
-def test_a_webhook_that_is_refused_is_not_worked_on(body: bytes, signed: bool, status: int) -> None:
-    namespace = first_block("webhooks.md", "sandbox = Sandbox()")
-    assert namespace["hook"](body, webhooks.sign(body, namespace["KEY"] if signed else "another")) == status
-    assert namespace["seen"] == set()
+REFUSED = [
+    (b'{"header": {"class_name": "accounts"}, "content": {}}', True, 400),  # cannot be told from another
+    (b"[]", True, 400),
+    (BODY, False, 401),
+]
+
+
+def logging_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("shop", "merchant"):
+        monkeypatch.setattr(logging.getLogger(name), "disabled", True)
 
 
 @pytest.fixture
-def failing_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], list[str]]:
-    """Let the work of an example fail the first time; gives what was worked on."""
-
-    def prepare(example: Any) -> list[str]:
-        worked: list[str] = []
-        failures = [ConnectionError("the database is down")]
-
-        def work(event: webhooks.WebhookEvent) -> None:
-            if failures:
-                raise failures.pop()
-            worked.append(event.message_id or "")
-
-        async def work_async(event: webhooks.WebhookEvent) -> None:
-            work(event)
-
-        monkeypatch.setattr(example, "handle", work_async if inspect.iscoroutinefunction(example.handle) else work)
-        return worked
-
-    return prepare
+def receiver() -> dict[str, Any]:
+    """The handler and the worker of the task page."""
+    code = [block.code for block in blocks(DOCS / "tasks" / "webhooks.md") if block.runs]
+    namespace: dict[str, Any] = {}
+    exec(code[0].partition("sandbox = Sandbox()")[0] + code[1].partition("\nwork_off()")[0], namespace)
+    return namespace
 
 
-KEY = "a-key"
-BODY = b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {}}'
-SIGNED = {"X-Webhook-Signature": webhooks.sign(BODY, KEY)}
-
-
-def test_the_fastapi_example_works_on_what_failed_once(
-    failing_once: Callable[[Any], list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("failures", [0, 1, 3])
+def test_the_work_for_a_webhook_is_done_once_however_often_it_comes_and_fails(
+    failures: int, receiver: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    done: list[str] = []
+    left = [ConnectionError("the database is down")] * failures
+
+    def work(task: Any) -> None:
+        if left:
+            raise left.pop()
+        done.append(task.message_id)
+
+    logging_off(monkeypatch)
+    receiver["work"] = work
+    signature = webhooks.sign(BODY, receiver["KEY"])
+    for _ in range(failures + 2):
+        assert receiver["hook"](BODY, signature) == 204
+        receiver["work_off"]()
+    assert done == ["m1"]
+    assert receiver["inbox"].open() == []
+
+
+def test_one_webhook_whose_work_always_fails_keeps_no_other_waiting(
+    receiver: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    def work(task: Any) -> None:
+        if task.message_id == "m1":
+            raise ValueError
+        done.append(task.message_id)
+
+    logging_off(monkeypatch)
+    receiver["work"] = work
+    for body in (BODY, BODY.replace(b"m1", b"m2")):
+        receiver["hook"](body, webhooks.sign(body, receiver["KEY"]))
+    receiver["work_off"]()
+    assert (done, [task.message_id for task in receiver["inbox"].open()]) == (["m2"], ["m1"])
+
+
+def test_a_webhook_that_cannot_be_noted_is_not_acknowledged(receiver: dict[str, Any]) -> None:
+    inbox, signature = receiver["inbox"], webhooks.sign(BODY, receiver["KEY"])
+    receiver["inbox"] = None  # the database is down
+    with pytest.raises(AttributeError):
+        receiver["hook"](BODY, signature)
+    receiver["inbox"] = inbox
+    assert receiver["hook"](BODY, signature) == 204
+    assert [task[3:] for task in inbox.open()] == [("account", "a1")]
+
+
+@pytest.mark.parametrize(("body", "signed", "status"), REFUSED)
+def test_a_webhook_that_is_refused_is_not_noted(
+    body: bytes, signed: bool, status: int, receiver: dict[str, Any]
+) -> None:
+    signature = webhooks.sign(body, receiver["KEY"] if signed else "another")
+    assert receiver["hook"](body, signature) == status
+    assert receiver["inbox"].open() == []
+
+
+class Receiver:
+    """An example of a framework, as its tests use it."""
+
+    def __init__(self, name: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        monkeypatch.syspath_prepend(str(EXAMPLES))
+        self.example: Any = pytest.importorskip(name)
+        self.inbox = self.example.Inbox(folder / "inbox.db")
+        if name == "webhooks_fastapi":
+            monkeypatch.setattr(self.example.app, "state", SimpleNamespace(keys=[KEY], inbox=self.inbox))
+        else:
+            monkeypatch.setattr(self.example, "SETTINGS", self.example.Settings([KEY], self.inbox))
+
+    def deliver(self, body: bytes, signature: str) -> int:
+        headers = {"X-Webhook-Signature": signature}
+        if "Flask" in type(self.example.app).__name__:
+            return int(self.example.app.test_client().post("/hooks", data=body, headers=headers).status_code)
+
+        async def post() -> int:
+            transport = httpx.ASGITransport(self.example.app, raise_app_exceptions=False)
+            async with httpx.AsyncClient(transport=transport, base_url="http://merchant") as http:
+                return (await http.post("/hooks", content=body, headers=headers)).status_code
+
+        return asyncio.run(post())
+
+    def work_off(self) -> None:
+        done = self.example.work_off(self.inbox)
+        if inspect.iscoroutine(done):
+            asyncio.run(done)
+
+
+@pytest.fixture(params=["webhooks_fastapi", "webhooks_flask"])
+def example(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Receiver:
     pytest.importorskip("uvicorn")
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    example = pytest.importorskip("webhooks_fastapi")
-    monkeypatch.setattr(example.app.state, "keys", [KEY])
-    monkeypatch.setattr(example.app.state, "ledger", tmp_path / "webhooks.db")
-    worked = failing_once(example)
-
-    async def deliver() -> list[int]:
-        transport = httpx.ASGITransport(example.app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://merchant") as http:
-            return [(await http.post("/hooks", content=BODY, headers=SIGNED)).status_code for _ in range(3)]
-
-    assert asyncio.run(deliver()) == [500, 204, 204]
-    assert worked == ["m1"]
+    return Receiver(request.param, monkeypatch, tmp_path)
 
 
-def test_the_flask_example_works_on_what_failed_once(
-    failing_once: Callable[[Any], list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_an_example_does_work_that_failed_once_and_no_second_time(
+    example: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    example = pytest.importorskip("webhooks_flask")
-    monkeypatch.setattr(example, "SETTINGS", example.Settings([KEY], tmp_path / "webhooks.db"))
-    worked = failing_once(example)
-    client = example.app.test_client()
-    assert [client.post("/hooks", data=BODY, headers=SIGNED).status_code for _ in range(3)] == [500, 204, 204]
+    worked: list[str] = []
+    failures = [ConnectionError("the database is down")]
+
+    def work(task: Any) -> None:
+        if failures:
+            raise failures.pop()
+        worked.append(task.message_id)
+
+    async def work_async(task: Any) -> None:
+        work(task)
+
+    is_async = inspect.iscoroutinefunction(example.example.handle)
+    monkeypatch.setattr(example.example, "handle", work_async if is_async else work)
+    logging_off(monkeypatch)
+    for _ in range(3):
+        assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 204
+        example.work_off()
     assert worked == ["m1"]
+    assert example.inbox.open() == []
+
+
+@pytest.mark.parametrize(("body", "signed", "status"), REFUSED)
+def test_an_example_notes_nothing_that_it_refuses(example: Receiver, body: bytes, signed: bool, status: int) -> None:
+    assert example.deliver(body, webhooks.sign(body, KEY if signed else "another")) == status
+    assert example.inbox.open() == []
+
+
+def test_an_example_answers_500_when_it_cannot_note(example: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(example.example.Inbox, "take", down)
+        assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 500
+    assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 204
+    assert len(example.inbox.open()) == 1

@@ -252,7 +252,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         """
         key, tunnel = sealed(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
-        target = Target("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(
             timeouts=timeouts,
@@ -301,7 +301,7 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
         """
         key, tunnel = sealed(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
-        target = Target("gateway", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(
             timeouts=timeouts,

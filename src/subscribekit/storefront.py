@@ -140,7 +140,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # no frame of an error shows them
-        target = Target("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(
             timeouts=timeouts,
@@ -191,7 +191,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # no frame of an error shows them
-        target = Target("storefront", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(
             timeouts=timeouts,

@@ -366,7 +366,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # no frame of an error shows them
-        target = Target("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = session_credential(target, session, cookie_name)
         options = Options(
             timeouts=timeouts,
@@ -420,7 +420,7 @@ class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # no frame of an error shows them
-        target = Target("user_mgmt", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = session_credential(target, session, cookie_name)
         options = Options(
             timeouts=timeouts,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import io
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -12,7 +15,7 @@ import pytest
 
 from core.kit import Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
-from subscribekit import Page, PlannedRequest
+from subscribekit import Environment, Page, PlannedRequest, __version__
 from subscribekit.errors import (
     ClientClosedError,
     ConfigurationError,
@@ -21,7 +24,7 @@ from subscribekit.errors import (
     OutcomeUnknownError,
     RequestError,
 )
-from subscribekit.models import Account, EntitlementCharge, Subscription
+from subscribekit.models import Account, EntitlementCharge, EntitlementChargeReceipt, Subscription
 
 CREDENTIAL_NAMES = ("authorization", "cookie", "x-api-key")
 
@@ -113,6 +116,7 @@ def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: R
         {"method": "PUT"},
         {"path_template": "/other"},
         {"headers": {}},
+        {"operation": "accounts.create"},  # by this name an unknown outcome would be resolved
     ],
 )
 def test_a_plan_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change: dict[str, Any]) -> None:
@@ -176,3 +180,95 @@ def test_one_plan_is_one_trace_and_each_sending_a_span(run: Run) -> None:
     assert all(isinstance(each, Subscription) for each in found)
     assert {sent.headers["x-b3-traceid"] for sent in service.sent} == {plan.headers["x-b3-traceid"]}
     assert len({sent.headers["x-b3-spanid"] for sent in service.sent}) == 2
+
+
+def test_a_plan_of_another_environment_is_refused_and_nothing_is_sent(run: Run) -> None:
+    """At one address: what differs is whose money it is."""
+    service = Service(answer({"object": "Account", "id": "a1"}), answer({"object": "Account", "id": "a1"}))
+    own = {"base_url": "https://billing.test/rest", "api_user": "u", "api_key": "k", "transport": service}
+
+    def plan_of(environment: str | None) -> PlannedRequest[Account]:
+        client = run.client("billing", environment=environment and Environment(name=environment), **own)
+        plan: PlannedRequest[Account] = client.plan.accounts.update("a1", Account(name="Ann"))
+        return plan
+
+    def send(plan: PlannedRequest[Account], environment: str | None) -> Any:
+        async def story(client: Any) -> Any:
+            return await run.now(client.send(plan))
+
+        return run("billing", story, environment=environment and Environment(name=environment), **own)
+
+    with pytest.raises(RequestError) as caught:
+        send(plan_of("shop-eu"), "shop-us")
+    assert str(caught.value) == "the plan was made for the environment 'shop-eu', and this client is of 'shop-us'"
+    assert service.sent == []
+    assert send(plan_of("shop-eu"), "shop-eu").id == "a1"
+    assert send(plan_of("shop-eu"), None).id == "a1"  # an address of one's own has no name to compare
+
+
+def a_plan(run: Run) -> PlannedRequest[EntitlementChargeReceipt]:
+    charge = EntitlementCharge(transaction_id="t1", amount=Decimal("4.90"), currency="USD")
+    plan: PlannedRequest[EntitlementChargeReceipt] = run.client(
+        "gateway", transport=Service()
+    ).plan.entitlements.charge("ps1", charge)
+    return plan
+
+
+class Forgetful(pickle.Unpickler):
+    """Reads as a package would whose modules were moved."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.startswith("subscribekit._core"):
+            raise ModuleNotFoundError(f"No module named {module!r}")
+        return super().find_class(module, name)
+
+
+def test_a_plan_is_pickled_by_its_public_name(run: Run) -> None:
+    """The way in is found whatever module a later version keeps it in."""
+    plan = a_plan(run)
+    assert Forgetful(io.BytesIO(pickle.dumps(plan))).load() == plan
+    for made in (copy.copy(plan), copy.deepcopy(plan)):
+        assert made == plan
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(plan, protocol)) == plan
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda data: data.replace(b"_core.calls.prepared", b"_core.calls.preparex"), "No module named"),
+        (lambda data: data.replace(b"Prepared", b"Prepaxed"), "no attribute 'Prepaxed'"),
+        (lambda data: data.replace(b"EntitlementChargeReceipt", b"EntitlementChargeXeceipt"), "no attribute"),
+        (lambda data: data.replace(b"M$", b"X$"), "'X$' is not a valid Safety"),
+        (lambda data: data.replace(b"prefix", b"prefax"), "Prepared has other fields"),
+        (lambda data: data.replace(b"Prepared", b"prepared"), "no attribute 'prepared'"),
+        (lambda data: data.replace(b"\x08Prepared", b"\x08Settings"), "Settings has other fields"),
+    ],
+)
+def test_a_plan_of_another_layout_says_so(change: Callable[[bytes], bytes], reason: str, run: Run) -> None:
+    """Nothing is put into a field that it was not in: it might mean something else there."""
+    data = pickle.dumps(a_plan(run))
+    assert change(data) != data
+    with pytest.raises(RequestError) as caught:
+        pickle.loads(change(data))
+    assert caught.value.outcome == "not_sent"
+    said = str(caught.value)
+    version = f"subscribekit {__version__} and cannot be read by {__version__}"
+    assert said.startswith(f"the plan of entitlements.charge was pickled by {version} (")
+    assert reason in said
+    assert said.endswith("); nothing was sent. Make it anew with client.plan")
+
+
+def test_the_pickle_of_a_plan_holds_plain_values(run: Run) -> None:
+    """Every plan: nothing in it is found by a place inside of the package, but for what names its parts."""
+    found: set[tuple[str, str]] = set()
+
+    class Noting(pickle.Unpickler):
+        def find_class(self, module: str, name: str) -> Any:
+            found.add((module, name))
+            return super().find_class(module, name)
+
+    for case in CASES.values():
+        plan = case.use(run.client(case.group, transport=Service(), **case.options).plan)
+        assert Noting(io.BytesIO(pickle.dumps(plan))).load() == plan
+    assert found == {("subscribekit", "PlannedRequest._of_pickle")}

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
 import pytest
 
 from sandbox.wire import BASIC, CREDENTIALS, REST, Wire
-from subscribekit.sandbox import Sandbox, faults
-from subscribekit.sandbox.faults import Fault
+from subscribekit.sandbox import Answer, Request, Sandbox, faults
+from subscribekit.sandbox.faults import DeliveryFault, Fault
+from subscribekit.sandbox.http.router import Route
+from subscribekit.sandbox.http.routes import ROUTES
+from subscribekit.sandbox.service import Service
 
 HOSTS = {
     "billing": "https://billing.sandbox.invalid",
@@ -78,6 +83,63 @@ def test_responses_in_place_of_the_service(fault: Fault, status: int, charges: i
     if fault.name.startswith("server_error"):
         assert answer.json() == {"code": "server-error", "message": "server error"}
     assert answer.headers.get("Retry-After") == {"rate_limited": "7", "server_error": "3"}.get(fault.name)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "client_saw"),
+    [
+        (faults.drop_before_commit(), None, "dropped"),
+        (faults.drop_after_commit(), 200, "dropped"),
+        (faults.stall(), None, "timed out"),
+        (faults.stall(committed=True), 200, "timed out"),
+        (faults.truncated(), 200, "cut"),
+        (faults.corrupt_gzip(), 200, 200),
+        (faults.slow_drip(), 200, 200),
+        (faults.html(), None, 502),
+        (faults.rate_limited(7), None, 429),
+        (faults.server_error(503), None, 503),
+        (faults.server_error_after_commit(), 200, 500),
+    ],
+)
+def test_a_recorded_request_says_what_the_client_saw(fault: Fault, status: int | None, client_saw: int | str) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE, fault)
+    with contextlib.suppress(httpx.HTTPError):
+        charge(sandbox)
+    charge(sandbox)
+    broken, whole = sandbox.requests
+    assert (broken.status, broken.client_saw, broken.fault) == (status, client_saw, fault.name)
+    assert (whole.status, whole.client_saw, whole.fault) == (200, 200, None)
+    assert repr(broken).endswith(f"status={status}, client_saw={client_saw!r}, fault={fault.name!r})")
+
+
+def test_what_the_client_saw_is_said_of_its_own_request() -> None:
+    """Other requests come while a fault is at work, and one that refuses the connection records nothing."""
+    sandbox = Sandbox()
+
+    def act(service: Service, request: Request) -> Answer:
+        service.lose(request)
+        assert send(sandbox, "GET", ACCOUNTS).status_code == 200
+        return Answer(418)
+
+    sandbox.faults.add(CHARGE, Fault("teapot", act))
+    assert charge(sandbox).status_code == 418
+    sandbox.faults.add(CHARGE, faults.refuse())
+    with pytest.raises(httpx.ConnectError):
+        charge(sandbox)
+    told = [(request.method, request.client_saw, request.fault) for request in sandbox.requests]
+    assert told == [("POST", 418, "teapot"), ("GET", 200, None)]
+
+
+def test_what_many_clients_saw_at_once_is_said_of_each() -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add(CHARGE, faults.rate_limited(), times=20)
+    with ThreadPoolExecutor(8) as threads:
+        statuses = [done.status_code for done in threads.map(lambda _: charge(sandbox), range(60))]
+    assert statuses.count(429) == 20
+    told = [(request.status, request.client_saw, request.fault) for request in sandbox.requests]
+    assert told.count((None, 429, "rate_limited")) == 20
+    assert told.count((200, 200, None)) == 40
 
 
 def test_group_a_errors_have_its_shape() -> None:
@@ -227,6 +289,90 @@ def test_a_foreign_next_and_a_wrong_total() -> None:
     sandbox.faults.add(("GET", "/user/accounts"), faults.wrong_total())
     answer = send(sandbox, "GET", HOSTS["user_mgmt"] + REST + "/user/accounts")
     assert (answer.headers["X-Total-Count"], len(answer.json())) == ("1000000", 20)
+
+
+LIST_FAULTS = (faults.repeated_cursor(), faults.empty_page_with_next(), faults.foreign_next(), faults.wrong_total())
+
+
+@pytest.mark.parametrize("route", [each for each in ROUTES if each.method == "GET"], ids=lambda route: route.template)
+def test_what_answers_with_pages_is_known(route: Route) -> None:
+    """A route is a list when its answers are: an envelope with `data`, or an array with its total."""
+    wire = Wire(Sandbox())
+    template = route.template
+    for placeholder, value in (
+        ("{subscription}", "sub-basic-0001"),
+        ("{account}", "acct-0001"),
+        ("{transaction}", "SBX00000001"),
+    ):
+        template = template.replace(placeholder, value)
+    if route.group == "user_mgmt":
+        assert route.is_list
+    elif "{" not in template:
+        answer = wire.get(template)
+        assert (answer.status, route.is_list) == (200, answer.body.get("object") == "List"), answer.body
+    else:
+        assert not route.is_list
+
+
+@pytest.mark.parametrize("fault", LIST_FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [
+        ("entitlements.charge", "'entitlements.charge' gives none: write a list, such as 'GET /accounts'"),
+        (CHARGE, f"{CHARGE!r} gives none: write a list, such as 'GET /accounts'"),
+        ("GET /accounts/{account}", "'GET /accounts/{account}' gives none; did you mean 'GET /accounts'?"),
+        ("/accounts/acct-0001", "'/accounts/acct-0001' gives none; did you mean 'GET /accounts'?"),
+        ("POST /payments", "'POST /payments' gives none; did you mean 'GET /payments'?"),
+        ("subscriptions.cancel", "'subscriptions.cancel' gives none; did you mean 'GET /subscriptions'?"),
+        (
+            ("POST", "/refunds"),
+            "('POST', '/refunds') gives none; did you mean 'GET /transactions/{transaction}/refunds'?",
+        ),
+        (("GET", "/credits"), "('GET', '/credits') gives none; did you mean 'GET /accounts'?"),
+    ],
+)
+def test_a_fault_of_lists_is_refused_at_what_gives_none(fault: Fault, match: Any, said: str) -> None:
+    sandbox = Sandbox()
+    with pytest.raises(ValueError, match=r"\(\) happens to pages of a list") as caught:
+        sandbox.faults.add(match, fault)
+    assert str(caught.value) == f"{fault.name}() happens to pages of a list, and {said}"
+    assert sandbox.faults.pending == []
+
+
+@pytest.mark.parametrize("fault", LIST_FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_of_lists_waits_for_a_list(fault: Fault) -> None:
+    """A match that means more than lists is taken, and the fault is not used up by what is none."""
+    sandbox = Sandbox()
+    rules = [sandbox.faults.add(match, fault) for match in (("GET", "/accounts"), "/accounts", lambda _: True)]
+    send(sandbox, "GET", ACCOUNTS + "/acct-0001")
+    send(sandbox, "GET", ACCOUNTS + "/acct-0001/credits")
+    send(sandbox, "POST", ACCOUNTS, json={})
+    charge(sandbox)
+    assert [rule.fired for rule in rules] == [0, 0, 0]
+    page(sandbox, "?limit=5&starting_after=acct-0005")
+    assert [rule.fired for rule in rules] == [1, 0, 0]
+
+
+@pytest.mark.parametrize("fault", LIST_FAULTS[:3], ids=lambda fault: fault.name)
+def test_a_fault_of_cursors_is_refused_at_lists_that_have_none(fault: Fault) -> None:
+    sandbox = Sandbox()
+    for match in ("user_mgmt.accounts.list", "entities.list", ("GET", "/user/accounts")):
+        with pytest.raises(ValueError, match=r"has no cursors"):
+            sandbox.faults.add(match, fault)
+    assert sandbox.faults.add("accounts.list", fault)  # of both groups; it happens in the one that has cursors
+    send(sandbox, "GET", HOSTS["user_mgmt"] + REST + "/user/accounts")
+    assert len(sandbox.faults.pending) == 1
+
+
+@pytest.mark.parametrize("fault", [faults.late(), faults.twice(), faults.out_of_order()], ids=lambda fault: fault.name)
+def test_a_fault_of_push_notifications_is_refused_at_reads(fault: DeliveryFault) -> None:
+    sandbox = Sandbox()
+    for match in ("GET /accounts", "accounts.retrieve", ("GET", "/subscriptions")):
+        with pytest.raises(
+            ValueError, match=r"\(\) happens to push notifications, and .* is a read, which causes none"
+        ):
+            sandbox.faults.add(match, fault)
+    assert sandbox.faults.add("/accounts/acct-0001", fault)  # its update, too
 
 
 def test_list_faults_leave_errors_alone() -> None:

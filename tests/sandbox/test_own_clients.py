@@ -7,9 +7,19 @@ import gc
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
-from subscribekit import AsyncBillingClient, BillingClient, GatewayClient, StorefrontClient, UserMgmtClient
+from subscribekit import (
+    AsyncBillingClient,
+    AsyncGatewayClient,
+    AsyncStorefrontClient,
+    AsyncUserMgmtClient,
+    BillingClient,
+    GatewayClient,
+    StorefrontClient,
+    UserMgmtClient,
+)
 from subscribekit.errors import ConfigurationError, OutcomeUnknownError
 from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox, default_sandbox
@@ -65,6 +75,41 @@ def test_a_sandbox_in_place_of_its_environment_is_told() -> None:
     for client in (BillingClient, AsyncBillingClient):
         with pytest.raises(ConfigurationError, match=r"write environment=sandbox\.environment"):
             client(environment=given)
+
+
+CLIENTS = [
+    BillingClient, AsyncBillingClient, GatewayClient, AsyncGatewayClient, UserMgmtClient, AsyncUserMgmtClient,
+    StorefrontClient, AsyncStorefrontClient,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CLIENTS)
+def test_a_transport_of_a_sandbox_names_no_environment(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In either style: the environment brings the right one along."""
+    monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
+    sandbox = Sandbox()
+    for given in (sandbox.transport, sandbox.async_transport):
+        with pytest.raises(ConfigurationError) as caught:
+            kind(transport=given)
+        assert str(caught.value) == (
+            "a transport alone does not say which environment to use: write environment=sandbox.environment, which "
+            "needs no transport"
+        )
+    with pytest.raises(ConfigurationError, match="there is no default"):
+        kind(transport=httpx.MockTransport(lambda _: httpx.Response(200)))
+
+
+@pytest.mark.parametrize("kind", CLIENTS)
+def test_a_transport_of_the_other_style_is_answered_with_what_needs_none(kind: Any) -> None:
+    sandbox = Sandbox()
+    wrong = sandbox.transport if kind.__name__.startswith("Async") else sandbox.async_transport
+    for environment in (sandbox.environment, "sandbox"):
+        with pytest.raises(ConfigurationError) as caught:
+            kind(environment=environment, transport=wrong)
+        assert str(caught.value).endswith("; environment=sandbox.environment needs none")
+    with pytest.raises(ConfigurationError, match="transport must be") as caught:
+        kind(environment="sandbox", transport=object())
+    assert "sandbox.environment" not in str(caught.value)
 
 
 def test_the_sandbox_of_a_test_is_the_named_one(pytester: pytest.Pytester) -> None:

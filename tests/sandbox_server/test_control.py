@@ -68,6 +68,8 @@ def test_time_moves_and_states_come_back(server: SandboxServer) -> None:
         assert order(server, "POST", "/restore", {"name": "before"})[0] == 200
         assert billing.subscriptions.retrieve("sub-cancelling-0004").status == "Pending Cancel"
         order(server, "POST", "/advance", {"days": 1, "hours": 2})
+        told = order(server, "POST", "/advance", {"minutes": 1, "seconds": 30})[1]
+        assert told == {"now": "2026-03-03T11:01:30+00:00"}
     assert order(server, "POST", "/reset")[1] == {"now": "2026-03-02T09:00:00+00:00"}
     assert server.sandbox.requests == []
     assert order(server, "GET", "")[1]["snapshots"] == ["before"]
@@ -112,10 +114,13 @@ def test_every_fault_that_needs_no_arguments_can_be_ordered(server: SandboxServe
             400,
             "printable",
         ),
+        ("POST", "/faults", {"match": "POST /accounts", "fault": "wrong_total"}, 400, "pages of a list"),
         ("POST", "/advance", {}, 400, "days or hours"),
         ("POST", "/advance", {"days": -1}, 400, "days"),
         ("POST", "/advance", {"days": 10**9}, 400, "3660"),
         ("POST", "/advance", {"hours": 10**400}, 400, "3660"),
+        ("POST", "/advance", {"seconds": 10**400}, 400, "3660"),
+        ("POST", "/advance", {"minutes": 0.5}, 400, "whole number"),
         ("POST", "/advance", {"weeks": 1}, 400, "weeks"),
         ("POST", "/restore", {"name": "none"}, 400, "no snapshot"),
         ("POST", "/snapshot", {"name": "\u0000"}, 400, "short text"),

@@ -72,7 +72,7 @@ def test_it_shows_accounts_subscriptions_charges_and_requests() -> None:
     assert requests == [
         ["GET /accounts?email=***&starting_after=***", "billing", "200"],
         ["GET /accounts?email=***", "billing", "200"],
-        ["GET /accounts?email=***", "billing", "lost"],
+        ["GET /accounts?email=***", "billing", "dropped, drop_before_commit"],
         ["POST /v1/entitlement/psub-entitlement-0001/charge", "gateway", "200"],
     ]
 

@@ -257,7 +257,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         """
         user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
-        target = Target("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts,
@@ -311,7 +311,7 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         """
         user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
-        target = Target("billing", environment, base_url, allow_insecure_loopback=allow_insecure_loopback)
+        target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts,

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+END = datetime(9000, 1, 1, tzinfo=UTC)
+"""Time does not move beyond: what is due later has a date still."""
+
+EXAMPLES = {"days": 31, "hours": 1, "minutes": 5, "seconds": 30}
+"""The units that time is moved by, and how many of them an error shows."""
 
 DEFAULT_START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -43,3 +52,36 @@ class SandboxClock:
         """The same for an asynchronous client."""
         self.sleep(seconds)
         await asyncio.sleep(0)
+
+
+def time_ahead(now: datetime, **units: object) -> timedelta:
+    """Add up what time moves by.
+
+    Args:
+        now: The present time.
+        units: How many days, hours, minutes and seconds.
+
+    Raises:
+        TypeError: One of them is no number.
+        ValueError: Time does not move back, nor beyond the year 9000.
+    """
+    numbers = {unit: _number(unit, given) for unit, given in units.items()}
+    try:
+        ahead = timedelta(**numbers)
+    except OverflowError:
+        ahead = timedelta.max if max(numbers.values()) > 0 else timedelta.min
+    if ahead < timedelta():
+        raise ValueError("time does not move back")
+    if ahead > END - now:
+        raise ValueError("time does not move beyond the year 9000")
+    return ahead
+
+
+def _number(unit: str, given: object) -> float:
+    if not isinstance(given, int | float) or isinstance(given, bool):
+        how = "seconds=delta.total_seconds()" if isinstance(given, timedelta) else f"{unit}={EXAMPLES[unit]}"
+        kind = type(given).__name__
+        raise TypeError(f"sandbox.advance() takes {unit} as a number, not {kind}: write sandbox.advance({how})")
+    if isinstance(given, float) and not math.isfinite(given):
+        raise ValueError(f"time moves by a finite number of {unit}, not {given}")
+    return given

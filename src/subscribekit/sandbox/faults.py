@@ -17,13 +17,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 from urllib.parse import urlencode
 
+from .._core.config.advised import Advising, advised
 from .._json import decode, encode
-from .http.wire import Answer, Group, Request
-from .matching import Match, Matches, matching
+from .http.routes import ROUTER
+from .http.wire import Answer, Group, Request, Seen
+from .matching import ADD, FAULTS_ADVICE, FAULTS_HAS, Match, Matches, is_class, meant_by, no_request
 from .service import Service
 from .values import Document, Value
 from .webhooks.faults import DeliveryFault, PushEvent, late, out_of_order, twice
-from .webhooks.happenings import CLASSES
 
 __all__ = [
     "Broken",
@@ -56,6 +57,7 @@ __all__ = [
 Breakage: TypeAlias = Literal["refused", "lost", "timed_out", "cut"]
 GZIP_TRAILER = 8
 _CURSORS = frozenset({"starting_after", "ending_before"})
+_WITH_CURSORS: tuple[Group, ...] = ("billing",)
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,13 @@ class Fault:
         name: What it is called.
         act: What happens to a request that reached the sandbox.
         applies: Whether it can happen to a request at all.
+        lists: The groups whose lists it happens to; none when it is not about lists.
     """
 
     name: str
     act: Callable[[Service, Request], Result]
     applies: Callable[[Request], bool] = lambda request: True  # noqa: ARG005  the common case
+    lists: tuple[Group, ...] = ()
 
 
 def refuse() -> Fault:
@@ -196,6 +200,7 @@ def corrupt_gzip() -> Fault:
     return Fault("corrupt_gzip", act)
 
 
+@advised("rate_limited(retry_after=30)", {"retry_after=30": ("seconds", "after", "wait", "delay", "retry", "s")})
 def rate_limited(retry_after: int | str | None = 1) -> Fault:
     """Answer 429 in place of the service.
 
@@ -238,7 +243,7 @@ def repeated_cursor() -> Fault:
     def change(request: Request, page: Document, _service: Service) -> None:
         page["next"] = _next(request, dict(request.query).get("starting_after", ""))
 
-    return Fault("repeated_cursor", _on_page(change), _continues)
+    return Fault("repeated_cursor", _on_page(change), _continues, _WITH_CURSORS)
 
 
 def empty_page_with_next() -> Fault:
@@ -251,7 +256,7 @@ def empty_page_with_next() -> Fault:
         page["data"] = []
         page["next"] = _next(request, cursor)
 
-    return Fault("empty_page_with_next", _on_page(change), lambda request: "ending_before" not in dict(request.query))
+    return Fault("empty_page_with_next", _on_page(change), _goes_ahead, _WITH_CURSORS)
 
 
 def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
@@ -260,7 +265,7 @@ def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_aft
     def change(_request: Request, page: Document, _service: Service) -> None:
         page["next"] = address
 
-    return Fault("foreign_next", _on_page(change))
+    return Fault("foreign_next", _on_page(change), lists=_WITH_CURSORS)
 
 
 def wrong_total(total: int = 1_000_000) -> Fault:
@@ -276,11 +281,15 @@ def wrong_total(total: int = 1_000_000) -> Fault:
             return alter(service, request)
         return _with_header(service.handle(request), "X-Total-Count", str(total))
 
-    return Fault("wrong_total", act)
+    return Fault("wrong_total", act, lists=("billing", "user_mgmt"))
 
 
 def _continues(request: Request) -> bool:
     return "starting_after" in dict(request.query)
+
+
+def _goes_ahead(request: Request) -> bool:
+    return "ending_before" not in dict(request.query)
 
 
 def _next(request: Request, cursor: str) -> str:
@@ -316,10 +325,6 @@ def _error(group: Group, status: int, message: str) -> Answer:
     return Answer(status, {"Content-Type": "application/json"}, encode(body))
 
 
-def _no_request(_: Request) -> bool:
-    return False
-
-
 @dataclass
 class FaultRule:
     """A fault that waits for its requests; `fired` counts how often it has happened."""
@@ -328,7 +333,7 @@ class FaultRule:
     fault: Fault | DeliveryFault
     times: int | None
     fired: int = 0
-    _meant: Matches = field(default=_no_request, repr=False, compare=False)
+    _meant: Matches = field(default=no_request, repr=False, compare=False)
 
     @property
     def is_waiting(self) -> bool:
@@ -337,19 +342,25 @@ class FaultRule:
 
     def meets(self, request: Request) -> bool:
         """Tell whether the fault happens to a request."""
-        return isinstance(self.fault, Fault) and self._meant(request) and self.fault.applies(request)
+        fault = self.fault
+        if not isinstance(fault, Fault) or not self._meant(request) or not fault.applies(request):
+            return False
+        found = ROUTER.find(request) if fault.lists else None
+        return not fault.lists or (found is not None and found[0].is_list and found[0].group in fault.lists)
 
     def concerns(self, event: PushEvent) -> bool:
         """Tell whether the fault happens to a push notification."""
         if not isinstance(self.fault, DeliveryFault):
             return False
-        if not _is_class(self.match):
+        if not is_class(self.match):
             return event.request is not None and self._meant(event.request)
         return self.match in (event.class_name, (event.class_name, event.event_name))
 
 
-class FaultDirector:
+class FaultDirector(Advising):
     """Decides which request meets which fault."""
+
+    _has, _advice = FAULTS_HAS, FAULTS_ADVICE
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -362,6 +373,7 @@ class FaultDirector:
         with self._lock:
             return [rule for rule in self._rules if rule.is_waiting]
 
+    @advised(ADD, {"times=2": ("count", "n", "repeat", "number", "how_often")})
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
         """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
 
@@ -376,15 +388,15 @@ class FaultDirector:
             times: How often; `None` means always.
 
         Raises:
-            ValueError: No request can match, or `times` is not positive.
+            ValueError: No request can match, the fault cannot happen to those that do, or `times` is not positive.
             TypeError: `match` or `fault` is none.
         """
         if not isinstance(fault, Fault | DeliveryFault):
             raise TypeError(_no_fault(fault))
         if times is not None and (type(times) is not int or times < 1):
             raise ValueError("times must be at least 1, or None for always")
-        others = CLASSES if isinstance(fault, DeliveryFault) else ()
-        meant = _no_request if others and _is_class(match) else matching(match, self._service.store, others)
+        lists = None if isinstance(fault, DeliveryFault) else fault.lists
+        meant = meant_by(match, self._service.store, fault.name, lists)
         rule = FaultRule(match, fault, times, _meant=meant)
         with self._lock:
             self._rules.append(rule)
@@ -398,7 +410,12 @@ class FaultDirector:
     def handle(self, request: Request) -> Result:
         """Answer a request, with the fault that waits for it."""
         fault = self._fire(lambda rule: rule.meets(request))
-        return fault.act(self._service, request) if isinstance(fault, Fault) else self._service.handle(request)
+        if not isinstance(fault, Fault):
+            return self._service.handle(request)
+        since = len(self._service.requests)
+        result = fault.act(self._service, request)
+        self._service.note(request, since, fault.name, _seen(result))
+        return result
 
     def of_event(self, event: PushEvent) -> DeliveryFault | None:
         """Return the fault that waits for a push notification."""
@@ -414,10 +431,14 @@ class FaultDirector:
         return None
 
 
-def _is_class(match: object) -> bool:
-    """Tell whether a match is a class of push notifications, or a pair of one and an event."""
-    pair = cast("tuple[object, ...]", match) if isinstance(match, tuple) else (match, None)
-    return len(pair) == 2 and pair[0] in CLASSES
+def _seen(result: Result) -> Seen:
+    """Say what a client sees of what a fault made."""
+    if isinstance(result, Broken):
+        return _BROKEN[result.breakage]
+    return result.answer.status if isinstance(result, Dripping) else result.status
+
+
+_BROKEN: dict[Breakage, Seen] = {"refused": "dropped", "lost": "dropped", "timed_out": "timed out", "cut": "cut"}
 
 
 def _no_fault(given: object) -> str:

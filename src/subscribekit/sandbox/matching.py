@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from typing import TypeAlias, cast
 
 from .http.router import Route, match_parts
 from .http.routes import ROUTER, ROUTES
-from .http.wire import Request
+from .http.wire import Group, Request
 from .store import Store
+from .webhooks.happenings import CLASSES
 
 Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
 Matches: TypeAlias = Callable[[Request], bool]
+
+
+@dataclass(frozen=True)
+class _Meaning:
+    """Which requests a match means; `routes` is `None` where a function of the test alone can tell."""
+
+    matches: Matches
+    routes: frozenset[Route] | None = None
+
+
+ADD = "sandbox.faults.add('GET /accounts', html())"
+FAULTS_HAS = "it has add, clear and pending"
+FAULTS_ADVICE = {
+    ADD: ("inject", "append", "once", "fail", "push", "set", "register", "on", "insert", "next", "raise_on"),
+    "sandbox.faults.clear()": ("reset", "remove", "delete", "pop", "discard", "reset_all"),
+    "sandbox.faults.pending": ("rules", "list", "all", "waiting", "items", "active", "fired"),
+}
+"""What to write in place of what a director of faults does not have."""
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
@@ -46,18 +66,41 @@ _NAMES = {
 """The SDK's names of the operations whose paths do not tell them."""
 
 
-def matching(match: Match, store: Store, others: Iterable[str] = ()) -> Matches:
-    """Return what tells whether a request is meant.
+def meant_by(match: Match, store: Store, fault: str, lists: tuple[Group, ...] | None) -> Matches:
+    """Return what tells whether a request is meant by a match of a fault.
 
     Args:
         match: As `FaultDirector.add` takes it.
         store: Where identifiers in a path are looked up.
-        others: What could have been meant besides.
+        fault: The name of the fault.
+        lists: The groups whose lists it happens to, if it is about lists; `None` for a fault of push notifications.
 
     Raises:
-        ValueError: No request can be meant.
+        ValueError: No request can be meant, or the fault cannot happen to those that are.
         TypeError: It is no match at all.
     """
+    if lists is None and is_class(match):
+        return no_request
+    meant = _meaning(match, store, CLASSES if lists is None else ())
+    if meant.routes is not None and lists is None:
+        _refuse_reads(fault, match, meant.routes)
+    elif meant.routes is not None and lists:
+        _refuse_no_list(fault, match, lists, meant.routes)
+    return meant.matches
+
+
+def is_class(match: object) -> bool:
+    """Tell whether a match is a class of push notifications, or a pair of one and an event."""
+    pair = cast("tuple[object, ...]", match) if isinstance(match, tuple) else (match, None)
+    return len(pair) == 2 and pair[0] in CLASSES
+
+
+def no_request(_: Request) -> bool:
+    """Be met by no request."""
+    return False
+
+
+def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
     if isinstance(match, str):
         return _by_text(match, store, others)
     if isinstance(match, tuple):
@@ -70,7 +113,35 @@ def matching(match: Match, store: Store, others: Iterable[str] = ()) -> Matches:
         raise TypeError(
             f"the match is a path template, the SDK's name of an operation, a pair or a function, not {match!r}"
         )
-    return match
+    name: str = getattr(match, "__qualname__", "")
+    if match.__module__.startswith("subscribekit.") and name.count(".") == 1:  # a method of a client, which calls it
+        family, _, method = name.partition(".")
+        family = re.sub(r"(?<!^)(?=[A-Z])", "_", family).lower()
+        raise TypeError(f"the match is the name of the operation: write '{family}.{method}', as text")
+    return _Meaning(match)
+
+
+def _refuse_no_list(fault: str, match: Match, groups: Iterable[Group], routes: Iterable[Route]) -> None:
+    """Refuse a fault of lists that waits for what gives none."""
+    lists = [each for each in routes if each.is_list]
+    if any(each.group in groups for each in lists):
+        return
+    if lists:
+        raise ValueError(
+            f"{fault}() happens to pages with cursors, and {match!r} has no cursors: of the faults of lists only "
+            f"wrong_total() happens there"
+        )
+    near = {f"GET /{part}" for each in routes for part in ("/".join(each.parts), each.parts[0])}
+    known = [f"GET {each.template}" for each in ROUTES if each.is_list and each.group in groups]
+    found = max(near.intersection(known), key=len, default=None)
+    advice = f"; did you mean {found!r}?" if found else ": write a list, such as 'GET /accounts'"
+    raise ValueError(f"{fault}() happens to pages of a list, and {match!r} gives none{advice}")
+
+
+def _refuse_reads(fault: str, match: Match, routes: Iterable[Route]) -> None:
+    """Refuse a fault of push notifications that waits for reads."""
+    if all(each.method == "GET" for each in routes):
+        raise ValueError(f"{fault}() happens to push notifications, and {match!r} is a read, which causes none")
 
 
 @cache
@@ -93,7 +164,7 @@ def _normal(template: str) -> str:
     return _PLACEHOLDER.sub("{}", template)
 
 
-def _by_text(match: str, store: Store, others: Iterable[str]) -> Matches:
+def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
     read = _REQUEST.fullmatch(match)
     if read is None:
         routes = frozenset(route for route in ROUTES if match in _names_of(route))
@@ -111,18 +182,23 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> Matches:
         found = ROUTER.find(request)
         return found is not None and found[0] in routes
 
-    return matches
+    return _Meaning(matches, routes)
 
 
-def _one_path(method: str | None, path: str, store: Store) -> Matches | None:
+def _one_path(method: str | None, path: str, store: Store) -> _Meaning | None:
     """Return what means the path of one resource that there is; other words in place of an identifier are mistakes."""
     segments = tuple(each for each in path.split("/") if each)
+    routes: set[Route] = set()
     for route in ROUTES:
         fits = method in (None, route.method) and len(route.parts) == len(segments)
         found = match_parts(route.parts, segments) if fits else None
         if found and all(_is_known(value, store) for value in found.values()):
-            return lambda request: method in (None, request.method) and tuple(request.segments) == segments
-    return None
+            routes.add(route)
+    if not routes:
+        return None
+    return _Meaning(
+        lambda request: method in (None, request.method) and tuple(request.segments) == segments, frozenset(routes)
+    )
 
 
 def _is_known(identifier: str, store: Store) -> bool:
@@ -131,7 +207,7 @@ def _is_known(identifier: str, store: Store) -> bool:
     return identifier in known | arrays or any(one.find(identifier) is not None for one in store.collections.values())
 
 
-def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> Matches:
+def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> _Meaning:
     wanted = method.upper()
     if wanted not in _METHODS:
         if part.upper() in _METHODS:
@@ -139,10 +215,11 @@ def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> Mat
         raise ValueError(f"{method!r} is no method{_meant(method, (*_METHODS, *others))}")
     asked = "GET" if wanted == "HEAD" else wanted
     routes = [route for route in ROUTES if route.method == asked]
-    if not part or not any(_can_hold(route, part, store) for route in routes):
+    meant = frozenset(route for route in routes if part and _can_hold(route, part, store))
+    if not meant:
         near = _meant(part, {word for route in routes for word in route.parts if not word.startswith("{")})
         raise ValueError(f"no path of a {wanted} request contains {part!r}{near}")
-    return lambda request: request.method == wanted and part in request.path
+    return _Meaning(lambda request: request.method == wanted and part in request.path, meant)
 
 
 def _can_hold(route: Route, part: str, store: Store) -> bool:

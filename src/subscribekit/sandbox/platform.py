@@ -7,14 +7,14 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from weakref import WeakValueDictionary
 
 from .._core.config.advised import advised
 from .._core.config.clock import Clock
 from .._core.config.environments import SANDBOX, Environment, no_such_sandbox
-from .clock import SandboxClock
+from .clock import SandboxClock, time_ahead
 from .faults import FaultDirector
 from .http.auth import credentials_of
 from .http.call import Settings
@@ -26,8 +26,6 @@ from .store import EntitlementCharge, Store
 from .values import Document, copy_document
 from .webhooks import Webhooks
 from .webhooks.dispatch import Dispatch
-
-_END = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,23 +116,24 @@ class Platform:
         "sandbox.advance(days=31)",
         {
             "sandbox.advance(days=31)": ("months", "month", "weeks", "years", "day", "delta", "timedelta", "by"),
-            "sandbox.advance(hours=1)": ("minutes", "seconds", "hour"),
+            "sandbox.advance(hours=1)": ("hour",),
+            "sandbox.advance(minutes=5)": ("minute", "mins", "min"),
+            "sandbox.advance(seconds=30)": ("second", "secs", "sec", "retry_after"),
+            "sandbox.advance(seconds=0.5)": ("milliseconds", "ms"),
+            "sandbox.advance(seconds=(wanted - sandbox.now).total_seconds())": ("until", "to", "now", "at"),
         },
     )
-    def advance(self, *, days: int = 0, hours: int = 0) -> datetime:
+    def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
 
         Returns:
             The new time.
 
         Raises:
+            TypeError: One of them is no number.
             ValueError: Time does not move back, nor beyond the year 9000.
         """
-        ahead = timedelta(days=days, hours=hours)
-        if ahead < timedelta():
-            raise ValueError("time does not move back")
-        if ahead > _END - self.now:  # nothing has happened yet, and what is due later has a date still
-            raise ValueError("time does not move beyond the year 9000")
+        ahead = time_ahead(self.now, days=days, hours=hours, minutes=minutes, seconds=seconds)
         with self.service.lock:
             self._clock.offset += ahead
             self.service.catch_up()

@@ -6,6 +6,7 @@ import gzip
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import datetime
 
 from .._json import encode
@@ -14,7 +15,7 @@ from .http.auth import Credentials, authenticate
 from .http.call import Call, Settings
 from .http.responses import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
 from .http.routes import ROUTER
-from .http.wire import Answer, RecordedRequest, Request, record
+from .http.wire import Answer, RecordedRequest, Request, Seen, record
 from .store import Store
 
 
@@ -58,6 +59,21 @@ class Service:
         """Record a request that the service never got to see."""
         with self.lock:
             self.requests.append(record(request, None))
+
+    def note(self, request: Request, since: int, fault: str, seen: Seen) -> None:
+        """Write down what the client saw of a request that met a fault.
+
+        Args:
+            request: The request.
+            since: How many requests were recorded before the fault.
+            fault: Its name.
+            seen: The status, or how the connection broke.
+        """
+        with self.lock:
+            for at in range(len(self.requests) - 1, since - 1, -1):
+                if self.requests[at].is_of(request):
+                    self.requests[at] = replace(self.requests[at], client_saw=seen, fault=fault)
+                    return
 
     def _reply(self, request: Request) -> Reply:
         try:

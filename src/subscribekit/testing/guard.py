@@ -74,7 +74,7 @@ class NetworkGuard:
     def _told(target: str) -> str:
         return (
             f"this test tried to reach {target}, and subscribekit's guard allows loopback only. Use the fixture "
-            f"`sandbox` (or transport=sandbox.transport), mock the route, or mark the test with "
+            f"`sandbox` (or environment=sandbox.environment), mock the route, or mark the test with "
             f"@pytest.mark.allow_network if it is meant to leave this machine."
         )
 

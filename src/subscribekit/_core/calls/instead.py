@@ -250,6 +250,20 @@ def instead_of_family(client: object, wrong: str) -> str:
     return f"this client has {_listed(name for name in everywhere if name in known)}"
 
 
+_SANDBOX = {
+    "sandbox.advance(days=31), or sandbox.now": (
+        "time_travel", "travel", "forward", "tick", "sleep", "wait", "move", "freeze", "set_time", "time", "clock",
+        "set_now", "move_time", "travel_to",
+    ),
+    "sandbox.requests[-1]": ("calls", "history", "last_request", "request", "recorded", "sent", "received", "log"),
+    "sandbox.faults.add('GET /accounts', html())": ("fault", "inject", "fail", "add_fault", "inject_fault", "errors"),
+    "sandbox.webhooks.subscribe(...), or sandbox.webhooks.deliveries": (
+        "events", "webhook", "subscribe", "deliveries", "notifications",
+    ),
+}  # fmt: skip
+"""What to write, and what it is called elsewhere."""
+
+
 def instead_of_sandbox(wrong: str) -> str:
     """Say what to write instead of an attribute that a sandbox does not have."""
     clients = {"BillingClient": "billing", "GatewayClient": "gateway", "UserMgmtClient": "user_mgmt"}
@@ -257,6 +271,8 @@ def instead_of_sandbox(wrong: str) -> str:
     homes = [f"sandbox.{clients[home]}().{wrong}" for home, names in CLIENTS.items() if wrong in names]
     if homes:
         return f"write {' or '.join(homes)}"
+    if meant := next((each for each, names in _SANDBOX.items() if wrong in names), None):
+        return f"write {meant}"
     return "write sandbox.billing(), .gateway(), .user_mgmt() or .storefront() for a client"
 
 

@@ -1,9 +1,13 @@
 """What a call would send, for those who look first, and the way from a plan back to its call. Nothing is sent."""
 
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from importlib import import_module
 from operator import attrgetter
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar, cast
 
 from ..._articles import with_article
+from ..._version import __version__
 from ...errors import RequestError
 from ..http.headers import Headers
 from ..operations.operation import Operation
@@ -13,14 +17,18 @@ from .settings import Settings
 
 T = TypeVar("T")
 
+_PACKAGE = "subscribekit."
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers of the credential, which is that of the client that sends."""
+
+_UNNAMED = "custom"
+"""Environment of a client that was made with an address alone."""
 
 
 def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
     """Describe the first attempt of a call, its credential masked."""
     settings.refuse_without_credential(operation.needs_credential, name)
-    prepared = prepare(settings, operation)
+    prepared = prepare(settings, operation, name)
     raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
     credential = settings.credential.redacted()
@@ -47,7 +55,7 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
     """Give the call of a plan that this client may send.
 
     Raises:
-        RequestError: It is no plan, or one of another group or base address.
+        RequestError: It is no plan, one of another group, base address or environment, or one that was changed.
     """
     if not isinstance(planned, PlannedRequest):
         raise RequestError(
@@ -65,6 +73,12 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
     made_for = prepared.origin + prepared.prefix
     if made_for != settings.address.url:
         raise RequestError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
+    named = {prepared.environment, settings.environment} - {_UNNAMED}
+    if len(named) > 1:
+        raise RequestError(
+            f"the plan was made for the environment {prepared.environment!r}, and this client is of "
+            f"{settings.environment!r}"
+        )
     if not _shows(planned, prepared):
         raise RequestError("the plan was changed, and what it shows is not what would be sent; describe the call anew")
     return prepared
@@ -73,10 +87,76 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
 def _shows(planned: PlannedRequest[T], prepared: Prepared[T]) -> bool:
     """Whether a plan still shows the request behind it, for which a copy with other fields was not made."""
     operation, headers = prepared.operation, planned.headers
-    shown = (planned.method, planned.url, planned.body, planned.path_template)
-    if shown != (operation.method, prepared.origin + prepared.target, prepared.body, operation.template):
+    shown = (planned.operation, planned.method, planned.url, planned.body, planned.path_template)
+    laid = (prepared.name, operation.method, prepared.origin + prepared.target, prepared.body, operation.template)
+    if shown != laid:
         return False
     traced = prepared.trace.headers() if prepared.trace else ()
     names = {name.decode().lower() for name, _ in [*prepared.headers, *traced]} | _CREDENTIALS
     kept = all(headers.get(name.decode()) == value.decode() for name, value in prepared.headers)
     return kept and names.issuperset(name.lower() for name in headers)
+
+
+_Part: TypeAlias = tuple[str, str, object]
+"""Module below the package, name, and what it holds; a list stands for a tuple."""
+
+
+def pickled(planned: PlannedRequest[T]) -> tuple[str, str, object]:
+    """Give what the pickle of a plan holds: the call's name, the version of the package, and the parts by name."""
+    return planned.operation, __version__, _apart(planned)
+
+
+def unpickled(name: str, version: str, parts: object) -> PlannedRequest[object]:
+    """Give a plan again.
+
+    Raises:
+        RequestError: It was pickled by a version with other parts. What has another name or field there might mean
+            something else there, too, so nothing is guessed.
+    """
+    try:
+        planned = _together(parts)
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise RequestError(
+            f"the plan of {name} was pickled by subscribekit {version} and cannot be read by {__version__} ({error}); "
+            f"nothing was sent. Make it anew with client.plan"
+        ) from None
+    return cast("PlannedRequest[object]", planned)
+
+
+def _apart(value: object) -> object:
+    """Give plain values for the parts of a plan; by name, since a pickle of their own goes by the order of fields."""
+    kind = type(value)
+    module = kind.__module__.removeprefix(_PACKAGE)
+    if isinstance(value, tuple):
+        return [_apart(each) for each in cast("tuple[object, ...]", value)]
+    if isinstance(value, type):
+        home, _, _ = value.__module__.removeprefix(_PACKAGE).partition(".")
+        return (home, value.__name__, None) if home == "models" else value
+    if module == kind.__module__:
+        return value
+    if isinstance(value, Headers):
+        return module, kind.__name__, [[*pair] for pair in value.items()]
+    if isinstance(value, Enum):
+        return module, kind.__name__, value.value
+    if is_dataclass(value):
+        return module, kind.__name__, {each.name: _apart(getattr(value, each.name)) for each in fields(value)}
+    return value
+
+
+def _together(part: object) -> object:
+    if isinstance(part, list):
+        return tuple(_together(each) for each in cast("list[object]", part))
+    if not isinstance(part, tuple):
+        return part
+    module, name, held = cast("_Part", part)
+    kind: object = getattr(import_module(_PACKAGE + module), name)
+    if held is None:
+        return kind
+    if not isinstance(kind, type):
+        raise TypeError(f"{name} is no part of a plan")
+    if not isinstance(held, dict):
+        return kind(_together(held))
+    values = {str(each): _together(value) for each, value in cast("dict[str, object]", held).items()}
+    if not is_dataclass(kind) or {each.name for each in fields(kind)} != values.keys():
+        raise TypeError(f"{name} has other fields")
+    return kind(**values)

@@ -26,6 +26,8 @@ class Prepared(Generic[T]):
         headers: The headers that do not change between attempts; neither credential nor trace.
         body: The exact bytes, compressed if the client does so.
         trace: The trace that it belongs to; each attempt gets a span of its own.
+        name: The SDK's name of the call, by which an unknown outcome is resolved.
+        environment: Name of the environment of the client that planned it, or `custom`.
     """
 
     operation: Operation[T]
@@ -36,10 +38,17 @@ class Prepared(Generic[T]):
     headers: tuple[RawHeader, ...]
     body: bytes | None
     trace: CallTrace | None
+    name: str
+    environment: str
 
 
-def prepare(settings: Settings, operation: Operation[T]) -> Prepared[T]:
+def prepare(settings: Settings, operation: Operation[T], name: str) -> Prepared[T]:
     """Lay down the request of a call.
+
+    Args:
+        settings: Those of the client.
+        operation: The call.
+        name: The SDK's name of it.
 
     Raises:
         RequestError: The address with its query is too long.
@@ -55,4 +64,6 @@ def prepare(settings: Settings, operation: Operation[T]) -> Prepared[T]:
         headers=tuple(fixed_headers(settings, operation, body)),
         body=body,
         trace=trace.start(settings.trace),
+        name=name,
+        environment=settings.environment,
     )

@@ -80,13 +80,23 @@ def masked(data: object) -> str:
     return "***"
 
 
+def _of_pickle(name: str, version: str, parts: object) -> "PlannedRequest[object]":
+    from .plan import unpickled
+
+    return unpickled(name, version, parts)
+
+
+# Pickles name it by the public home of its class, whichever module of a later version that stands in.
+_of_pickle.__module__, _of_pickle.__qualname__ = "subscribekit", "PlannedRequest._of_pickle"
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedRequest(Guided, Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
     `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
-    sent by another process, through a client of the same group and origin. It holds no credential, but its body and
-    address may be personal.
+    sent by another process, through a client of the same group, origin and environment; a version of the package that
+    cannot read it refuses it with a `RequestError`. It holds no credential, but its body and address may be personal.
 
     Attributes:
         operation: The SDK's name of the call.
@@ -104,6 +114,12 @@ class PlannedRequest(Guided, Generic[T_co]):
     body: bytes | None = field(repr=False)
     path_template: str
     _prepared: "Prepared[T_co] | None" = field(default=None, repr=False, compare=False)
+    _of_pickle = staticmethod(_of_pickle)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from .plan import pickled
+
+        return _of_pickle, pickled(self)
 
     def _instead_of(self, name: str) -> str:
         if name in ("send", "execute", "run", "call", "submit"):

@@ -153,6 +153,8 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         headers=(*sdk, *encoded(list(settings.headers))),
         body=stored.body,
         trace=trace.start(settings.trace),
+        name=shape.name,
+        environment=settings.environment,
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from inspect import iscoroutinefunction
-from typing import TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar, cast
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -48,6 +48,24 @@ def advised(example: str, advice: Advice) -> Callable[[F], F]:
         return cast("F", awaited if iscoroutinefunction(function) else call)
 
     return decorate
+
+
+class Advising:
+    """An object whose missing attributes are answered with what to write instead, from a table of its class."""
+
+    __slots__ = ()
+    _advice: ClassVar[Advice]
+    _has: ClassVar[str]
+    """What it has, for a name that is not in the table."""
+
+    if not TYPE_CHECKING:  # checkers must go on reporting what does not exist
+
+        def __getattr__(self, name):
+            text = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if not name.startswith("_"):  # those are asked for all the time, by `copy`, `pickle`, debuggers and shells
+                meant = next((f"write {each}" for each, names in self._advice.items() if name in names), None)
+                text += f": {meant or self._has}"
+            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
 
 def _sentence(function: Callable[..., object], text: str, example: str, advice: Advice) -> str:

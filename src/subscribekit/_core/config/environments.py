@@ -163,7 +163,7 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     """
     if isinstance(environment, Environment):
         return environment
-    if isinstance(getattr(environment, "environment", None), Environment):
+    if is_of_sandbox(environment):
         raise ConfigurationError("write environment=sandbox.environment: a sandbox has an environment, and is none")
     # A variable that is empty names nothing; an argument that is empty is a mistake.
     name = environment if environment is not None else os.environ.get(_VARIABLE) or None
@@ -180,6 +180,11 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if not _is_a_name(name):
         raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
     return Environment(name=name)
+
+
+def is_of_sandbox(given: object) -> bool:
+    """Whether something is a sandbox, or a transport of one: both say their environment."""
+    return isinstance(getattr(given, "environment", None), Environment)
 
 
 def no_such_sandbox() -> ConfigurationError:

@@ -6,7 +6,7 @@ from typing import TypeVar
 from ...errors import ConfigurationError
 from .address import Address, parse_address
 from .credentials import Credential, CredentialSource, basic
-from .environments import Environment, Group, Named, did_you_mean, named_environment, source
+from .environments import Environment, Group, Named, did_you_mean, is_of_sandbox, named_environment, source
 from .secret import Secret
 from .wire_names import WireNames
 
@@ -23,6 +23,7 @@ class Target:
         group: Group,
         environment: Environment | Named | None,
         base_url: str | None,
+        transport: object = None,
         *,
         allow_insecure_loopback: bool,
     ) -> None:
@@ -31,6 +32,11 @@ class Target:
         # A base_url alone names no environment: the process's credentials belong to named ones only.
         known = named_environment(environment) if environment is not None or base_url is None else None
         if known is None and base_url is None:
+            if is_of_sandbox(transport):
+                raise ConfigurationError(
+                    "a transport alone does not say which environment to use: write environment=sandbox.environment, "
+                    "which needs no transport"
+                )
             raise ConfigurationError(
                 "say which environment to use: environment='production', 'staging' or 'sandbox', the variable "
                 "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Self, cast
 
 from ...errors import ConfigurationError, Phase, RequestError
+from ..config.environments import is_of_sandbox
 from .failure import FailureKind, StaleConnectionError, TransportFailure
 from .foreign_pool import Watch
 from .progress import Progress
@@ -138,6 +139,7 @@ class HttpxTransport(Transport):
         if library is None:
             raise ConfigurationError(
                 "transport must be a BaseTransport of httpx or httpx2; the async clients take the async ones"
+                + _instead_of(transport)
             )
         return cls(cast("httpx.BaseTransport", transport), library)
 
@@ -204,6 +206,7 @@ class AsyncHttpxTransport(AsyncTransport):
         if library is None:
             raise ConfigurationError(
                 "transport must be an AsyncBaseTransport of httpx or httpx2, as this client is async"
+                + _instead_of(transport)
             )
         return cls(cast("httpx.AsyncBaseTransport", transport), library)
 
@@ -237,3 +240,7 @@ class _AsyncBody:
     async def aclose(self) -> None:
         with _translating(self._progress):
             await self._response.aclose()
+
+
+def _instead_of(transport: object) -> str:
+    return "; environment=sandbox.environment needs none" if is_of_sandbox(transport) else ""

@@ -28,6 +28,11 @@ class Route:
         """Return the segments of the template."""
         return tuple(part for part in self.template.split("/") if part)
 
+    @property
+    def is_list(self) -> bool:
+        """Whether it gives pages of a list; the credits of an account are one resource."""
+        return self.method == "GET" and not self.template.endswith(("}", "/credits"))
+
 
 def all_or_nothing(handler: Handler) -> Handler:
     """Let a handler that may be refused half way through change nothing then.

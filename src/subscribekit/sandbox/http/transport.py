@@ -22,6 +22,7 @@ class _Adapter:
 
     def __init__(self, faults: FaultDirector, environment: Environment, clock: Clock, dispatch: Dispatch) -> None:
         self.clock = clock
+        self.environment = environment
         self._faults = faults
         self._dispatch = dispatch
         self._groups: dict[str, Group] = {}

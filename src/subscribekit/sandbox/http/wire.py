@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal, TypeAlias
 from urllib.parse import unquote
 
+from ..._core.config.advised import Advice, Advising
+
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
+Seen: TypeAlias = int | Literal["dropped", "timed out", "cut"]
 
 _CREDENTIAL_HEADERS = frozenset({"authorization", "x-api-key", "cookie", "proxy-authorization"})
 
@@ -45,11 +48,13 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class RecordedRequest:
+class RecordedRequest(Advising):
     """A request that reached the sandbox, for assertions; credentials are redacted.
 
     `status` is what the service answered, whether or not the response arrived; `None` when the service never saw the
-    request, because a fault lost it or answered in the service's place.
+    request, because a fault lost it or answered in the service's place. `client_saw` is what reached the client: the
+    status, or how the connection broke instead (`"dropped"` before a response, `"timed out"`, `"cut"` within one).
+    `fault` is the name of the fault that happened, if one did. A connection that was refused leaves no request.
     """
 
     group: Group
@@ -59,12 +64,39 @@ class RecordedRequest:
     headers: Mapping[str, str]
     body: bytes
     status: int | None
+    client_saw: Seen | None = None
+    fault: str | None = None
+    _made_of: int = field(default=0, repr=False, compare=False)
+    """Identity of the request that it records, by which a fault finds it."""
+    _has: ClassVar[str] = "it has group, method, path, query, headers, body, status, client_saw and fault"
+    _advice: ClassVar[Advice] = {
+        ".client_saw, or .status for what the service answered": (
+            "status_code", "code", "response", "answer", "result", "reason", "outcome", "seen", "is_success",
+        ),
+        "json.loads(request.body)": ("json", "data", "payload"),
+        ".body": ("content", "text", "read"),
+        ".path, and .query for what is behind it": ("url", "uri", "params", "args", "endpoint", "route", "operation"),
+    }  # fmt: skip
+
+    def is_of(self, request: Request) -> bool:
+        """Whether it records a request that is still being answered."""
+        return self._made_of == id(request)
 
 
 def record(request: Request, status: int | None) -> RecordedRequest:
     """Make the record of a request, without its credentials."""
     headers = {name: _redacted(name, value) for name, value in request.headers.items()}
-    return RecordedRequest(request.group, request.method, request.path, request.query, headers, request.body, status)
+    return RecordedRequest(
+        request.group,
+        request.method,
+        request.path,
+        request.query,
+        headers,
+        request.body,
+        status,
+        client_saw=status,
+        _made_of=id(request),
+    )
 
 
 def _redacted(name: str, value: str) -> str:

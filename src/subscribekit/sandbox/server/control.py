@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl
 
 from ..._json import JSON, decode, encode
 from .. import faults
+from ..clock import EXAMPLES
 from ..facade import Sandbox
 from ..faults import Fault, FaultRule
 from ..http.wire import Answer
@@ -135,12 +136,13 @@ class Control:
         return {"faults": []}
 
     def _advance(self, given: Order) -> Order:
-        _expect(given, "days", "hours")
-        days, hours = _whole("days", given.get("days", 0), 0), _whole("hours", given.get("hours", 0), 0)
-        if not 0 < days * 24 + hours <= _MAX_DAYS * 24:
-            raise OrderError(f"give days or hours, at most {_MAX_DAYS} days at once")
+        _expect(given, *EXAMPLES)
+        units = {unit: _whole(unit, given.get(unit, 0), 0) for unit in EXAMPLES}
+        hours, minutes = units["days"] * 24 + units["hours"], units["minutes"]
+        if not 0 < (hours * 60 + minutes) * 60 + units["seconds"] <= _MAX_DAYS * 86_400:
+            raise OrderError(f"give days or hours, minutes or seconds, at most {_MAX_DAYS} days at once")
         try:
-            return {"now": self.sandbox.advance(days=days, hours=hours).isoformat()}
+            return {"now": self.sandbox.advance(**units).isoformat()}
         except ValueError as error:
             raise OrderError(str(error)) from None
 

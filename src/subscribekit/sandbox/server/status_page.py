@@ -98,9 +98,9 @@ def _requests(requests: Sequence[RecordedRequest]) -> _Table:
     return _Table(
         "Last requests",
         f"The newest {_LAST}, newest first. Values of the query are masked.",
-        ("Request", "Group", "Status"),
+        ("Request", "Group", "The client saw"),
         [
-            (_asked(request), request.group, "lost" if request.status is None else str(request.status))
+            (_asked(request), request.group, f"{request.client_saw}" + (f", {request.fault}" if request.fault else ""))
             for request in reversed(requests[-_LAST:])
         ],
     )

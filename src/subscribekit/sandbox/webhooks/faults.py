@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
+from ..._core.config.advised import advised
 from ..http.wire import Request
 
 
@@ -26,6 +27,7 @@ class DeliveryFault:
     delay: timedelta = timedelta()
 
 
+@advised("late(hours=1)", {"late(hours=1)": ("minutes", "seconds", "days", "by", "delay", "hour")})
 def late(*, hours: int = 1) -> DeliveryFault:
     """Hold a push notification back until the sandbox's time has moved on; it still tells when the event happened.
 

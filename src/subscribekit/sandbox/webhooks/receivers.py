@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
+from ..._core.config.advised import Advice, Advising
 from .messages import Format
 
 Handler: TypeAlias = Callable[[bytes, str], object]
@@ -29,7 +30,7 @@ class Subscription:
 
 
 @dataclass(frozen=True)
-class Delivery:
+class Delivery(Advising):
     """A message that was sent, for assertions.
 
     Attributes:
@@ -51,3 +52,10 @@ class Delivery:
     signature: str
     status: int | None = None
     error: Exception | None = None
+    _has: ClassVar[str] = "it has subscription, class_name, event_name, message_id, body, signature, status and error"
+    _advice: ClassVar[Advice] = {
+        ".status": ("status_code", "code", "response", "answer", "result", "ok"),
+        ".error": ("exception", "raised", "reason"),
+        ".signature": ("headers", "header"),
+        "webhooks.receive(delivery.body, delivery.signature, key)": ("event", "payload", "content", "json", "subject"),
+    }

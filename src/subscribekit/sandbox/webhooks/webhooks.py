@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from typing import ClassVar
 
-from ..._core.config.advised import advised
+from ..._core.config.advised import Advice, Advising, advised
 from .dispatch import Dispatch
 from .happenings import CLASSES
 from .messages import CONTENT_TYPES, Format
@@ -13,12 +14,22 @@ from .post import loopback_url
 from .receivers import Delivery, Handler, Subscription
 
 
-class Webhooks:
+class Webhooks(Advising):
     """The push notifications of a sandbox; `Sandbox.webhooks`.
 
     What is sent for what stands in `subscribekit.sandbox.webhooks`. A message is sent when the call that caused the
     event is done, before its response is given: a lost response loses no event. `Sandbox.reset` ends all subscriptions.
     """
+
+    _has: ClassVar[str] = "it has subscribe, unsubscribe, deliveries, release and wait"
+    _advice: ClassVar[Advice] = {
+        "handler(body, webhooks.sign(body, key)) to send one by hand; the sandbox tells what happens in it": (
+            "send", "emit", "trigger", "fire", "publish", "replay", "resend", "push", "deliver",
+        ),
+        "sandbox.webhooks.deliveries": ("events", "sent", "messages", "history", "calls", "received", "requests"),
+        "sandbox.webhooks.subscribe(handler, key='...')": ("register", "add", "on", "connect", "listen", "create"),
+        "sandbox.webhooks.unsubscribe(subscription)": ("remove", "delete", "clear", "disconnect"),
+    }  # fmt: skip
 
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
@@ -55,7 +66,8 @@ class Webhooks:
 
         Raises:
             ValueError: The key is empty, a class does not exist, or the URL is not on this machine.
-            TypeError: `to` is a coroutine function, which nobody would await, or no function at all.
+            TypeError: `to` is a coroutine function, which nobody would await, one that takes other arguments, or no
+                function at all.
         """
         if not isinstance(key, str) or not key.strip() or not key.isprintable():
             raise ValueError("the key must be a printable text that is not empty")
@@ -63,13 +75,16 @@ class Webhooks:
             raise ValueError(f"format must be one of {', '.join(CONTENT_TYPES)}")
         chosen = frozenset(CLASSES if classes is None else [classes] if isinstance(classes, str) else classes)
         if not chosen or not chosen <= set(CLASSES):
-            raise ValueError(f"classes must be some of {', '.join(CLASSES)}")
+            near = "; 'autobills' are the subscriptions" if {"subscription", "subscriptions"} & chosen else ""
+            raise ValueError(f"classes must be some of {', '.join(CLASSES)}{near}")
         if not isinstance(to, str) and not callable(to):
             raise TypeError("messages go to a function or to a URL")
         if inspect.iscoroutinefunction(to) or inspect.iscoroutinefunction(getattr(to, "__call__", None)):  # noqa: B004
             raise TypeError("nobody awaits a coroutine function here; give a plain one, or the URL of the application")
         if isinstance(to, str):
             loopback_url(to)
+        elif not _takes_two(to):
+            raise TypeError("the function is given the raw body and the signature: def handler(body, signature)")
         made = Subscription(to, key, chosen, format)
         self._dispatch.add(made)
         return made
@@ -90,3 +105,14 @@ class Webhooks:
     def wait(self, seconds: float = 10.0) -> bool:
         """Wait until everything that goes to URLs is posted; tell whether it is."""
         return self._dispatch.wait(seconds)
+
+
+def _takes_two(to: Handler) -> bool:
+    """Tell whether a function can be called with a body and a signature, as far as it says what it takes."""
+    try:
+        inspect.signature(to).bind(b"", "")
+    except TypeError:
+        return False
+    except ValueError:  # of a built-in one that does not say
+        return True
+    return True
