@@ -4,7 +4,6 @@ asyncio is imported by those who run in it: a blocking client does without, and 
 """
 
 import sys
-import weakref
 from collections.abc import Callable
 from functools import partial
 from operator import methodcaller
@@ -12,11 +11,8 @@ from typing import NoReturn, TypeVar
 
 from ... import errors
 from ..config.secret import Secret
-from ..http.decoding import DamagedBodyError, TooLargeError, decoder_for
 from ..http.failure import TransportFailure
-from ..http.headers import Headers
-from ..http.received import BodyProblem, Received
-from ..http.redacted_logging import in_call
+from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
 from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
 from .call import CREDENTIAL, Call, Reply
@@ -136,28 +132,19 @@ class Driver:
             return unusable.with_traceback(None)
 
     def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
-        before = in_call.get()
-        in_call.set(weakref.ref(call))
         try:
             response = self.transport.send(request)
         except TransportFailure as failure:
             return failure.with_traceback(None)
-        else:
-            headers, body, problem = Headers.decoded(response.headers), None, None
-            try:
-                decoder = decoder_for(headers)
-                for piece in response.body:
-                    if decoder.received and call.is_too_late:  # pieces that go on coming after the deadline
-                        raise call.timed_out()
-                    decoder.feed(piece)
-                body = decoder.finish()
-            except (TransportFailure, TooLargeError, DamagedBodyError) as error:
-                problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
-            finally:
-                response.body.close()
-            return Received(response.status, headers, body, problem)
+        reading, problem = Reading(response, call), None
+        try:
+            for piece in response.body:
+                reading.feed(piece)
+        except BODY_PROBLEMS as error:
+            problem = error
         finally:
-            in_call.set(before)
+            response.body.close()
+        return reading.received(problem)
 
     def close(self) -> None:
         """Close the connections; once is enough, twice does no harm."""
@@ -263,32 +250,25 @@ class AsyncDriver:
     async def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
         import asyncio
 
-        response, headers, body = None, Headers(), None
+        response = reading = None
         problem: BodyProblem | None = None
-        before = in_call.get()
-        in_call.set(weakref.ref(call))
         try:
             # The deadline is a cancellation at its moment; it costs one connection and nothing else.
             async with asyncio.timeout(call.left):
                 response = await self.transport.send(request)
-                headers = Headers.decoded(response.headers)
-                decoder = decoder_for(headers)
+                reading = Reading(response, call)
                 async for piece in response.body:
-                    if decoder.received and call.is_too_late:  # pieces that go on coming after the deadline
-                        raise call.timed_out()
-                    decoder.feed(piece)
-                body = decoder.finish()
+                    reading.feed(piece)
         except TimeoutError:
             problem = call.timed_out()
-        except (TransportFailure, TooLargeError, DamagedBodyError) as error:
-            problem = error.with_traceback(None)  # or frame and error would keep each other, and the body, alive
+        except BODY_PROBLEMS as error:
+            problem = error
         finally:
-            in_call.set(before)
             if response is not None:
                 await response.body.aclose()
-        if response is None:
-            return problem if isinstance(problem, TransportFailure) else call.timed_out()
-        return Received(response.status, headers, body, problem)
+        if reading is not None:
+            return reading.received(problem)
+        return problem.with_traceback(None) if isinstance(problem, TransportFailure) else call.timed_out()
 
     async def aclose(self) -> None:
         """Close the connections of this event loop; once is enough, twice does no harm."""

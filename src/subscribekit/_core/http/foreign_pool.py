@@ -21,10 +21,15 @@ _LAYERS = 4
 
 
 class Watch:
-    """Receives the trace events of one request, tells its progress, and refuses connections that are not clean."""
+    """Receives the trace events of one request, tells its progress, and refuses connections that are not clean.
+
+    Attributes:
+        progress: Is told how far the request got.
+    """
 
     def __init__(self, transport: object, progress: Progress) -> None:
-        self._transport, self._progress = transport, progress
+        self._transport = transport
+        self.progress: Progress = progress
         self._is_opened = self._is_refused = False
 
     def event(self, name: str, _: object = None) -> None:
@@ -42,7 +47,7 @@ class Watch:
             self._is_opened = self._is_refused = False
         elif self._is_refused and name.startswith("http11.response_closed."):
             return  # the refused connection; nothing was sent
-        self._progress.event(name)
+        self.progress.event(name)
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""

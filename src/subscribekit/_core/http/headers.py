@@ -20,8 +20,8 @@ class Headers(Mapping[str, str]):
     @classmethod
     def decoded(cls, pairs: Iterable[tuple[bytes, bytes]]) -> Self:
         """Decode the headers of a response; any byte is a character of Latin-1."""
-        headers = cls()
-        items = headers.by_name
+        headers = cls.__new__(cls)
+        items = headers.by_name = {}
         for raw_name, raw_value in pairs:
             name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
             if name != "set-cookie":

@@ -6,6 +6,7 @@ call's own request, so what fails there is taken for sent: unknown rather than s
 """
 
 import contextlib
+import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Self, cast
@@ -16,6 +17,7 @@ from .failure import FailureKind, StaleConnectionError, TransportFailure
 from .foreign_pool import Watch
 from .progress import Progress
 from .reasons import is_refusal_by_tls, reason_of
+from .redacted_logging import in_call
 from .transport import AsyncTransport, RawRequest, RawResponse, Transport
 
 if TYPE_CHECKING:
@@ -145,18 +147,20 @@ class HttpxTransport(Transport):
 
     def send(self, request: RawRequest) -> RawResponse["_Body"]:
         """Send one request."""
-        progress = request.progress
-        for _ in range(_MOST_REFUSED):
-            watch = Watch(self._transport, progress)
-            try:
-                response = self._transport.handle_request(self._library.request(request, watch.event))
-            except StaleConnectionError:
-                continue
-            except Exception as error:
-                if (failure := foreign_failure(error, progress)) is not None:
-                    raise failure from None
-                raise
-            return RawResponse(response.status_code, response.headers.raw, _Body(response, progress))
+        progress, before = request.progress, in_call.get()
+        try:
+            for _ in range(_MOST_REFUSED):
+                watch = Watch(self._transport, progress)
+                in_call.set(weakref.ref(watch))
+                with contextlib.suppress(StaleConnectionError):
+                    response = self._transport.handle_request(self._library.request(request, watch.event))
+                    return RawResponse(response.status_code, response.headers.raw, _Body(response, watch, before))
+        except BaseException as error:
+            in_call.set(before)
+            if isinstance(error, Exception) and (failure := foreign_failure(error, progress)) is not None:
+                raise failure from None
+            raise
+        in_call.set(before)
         raise _only_stale()
 
     def close(self) -> None:
@@ -165,8 +169,9 @@ class HttpxTransport(Transport):
 
 
 class _Body:
-    def __init__(self, response: "httpx.Response", progress: Progress) -> None:
-        self._response, self._progress = response, progress
+    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[object] | None") -> None:
+        self._response, self._progress = response, watch.progress
+        self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
 
     def __iter__(self) -> Iterator[bytes]:
         stream: object = self._response.stream
@@ -186,6 +191,8 @@ class _Body:
             if (failure := foreign_failure(error, self._progress)) is not None:
                 raise failure from None
             raise
+        finally:
+            in_call.set(self._before)
 
 
 class AsyncHttpxTransport(AsyncTransport):
@@ -212,12 +219,21 @@ class AsyncHttpxTransport(AsyncTransport):
 
     async def send(self, request: RawRequest) -> RawResponse["_AsyncBody"]:
         """Send one request."""
-        progress = request.progress
-        for _ in range(_MOST_REFUSED):
-            watch = Watch(self._transport, progress)
-            with contextlib.suppress(StaleConnectionError), _translating(progress):
-                response = await self._transport.handle_async_request(self._library.request(request, watch.event_async))
-                return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, progress))
+        progress, before = request.progress, in_call.get()
+        try:
+            for _ in range(_MOST_REFUSED):
+                watch = Watch(self._transport, progress)
+                in_call.set(weakref.ref(watch))
+                with contextlib.suppress(StaleConnectionError):
+                    sent = self._library.request(request, watch.event_async)
+                    response = await self._transport.handle_async_request(sent)
+                    return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, watch, before))
+        except BaseException as error:
+            in_call.set(before)
+            if isinstance(error, Exception) and (failure := foreign_failure(error, progress)) is not None:
+                raise failure from None
+            raise
+        in_call.set(before)
         raise _only_stale()
 
     async def aclose(self) -> None:
@@ -226,8 +242,9 @@ class AsyncHttpxTransport(AsyncTransport):
 
 
 class _AsyncBody:
-    def __init__(self, response: "httpx.Response", progress: Progress) -> None:
-        self._response, self._progress = response, progress
+    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[object] | None") -> None:
+        self._response, self._progress = response, watch.progress
+        self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         stream: object = self._response.stream
@@ -238,8 +255,11 @@ class _AsyncBody:
                 yield piece
 
     async def aclose(self) -> None:
-        with _translating(self._progress):
-            await self._response.aclose()
+        try:
+            with _translating(self._progress):
+                await self._response.aclose()
+        finally:
+            in_call.set(self._before)
 
 
 def _instead_of(transport: object) -> str:

@@ -1,13 +1,15 @@
-"""A response that was read to its end, or as far as it came. No I/O."""
+"""A response while it is read, and when it was read to its end, or as far as it came. No I/O."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol, TypeAlias
 
-from .decoding import DamagedBodyError, TooLargeError
+from .decoding import BodyDecoder, DamagedBodyError, TooLargeError, decoder_for
 from .failure import TransportFailure
 from .headers import Headers
+from .transport import RawResponse
 
-BodyProblem = TransportFailure | TooLargeError | DamagedBodyError
+BodyProblem: TypeAlias = TransportFailure | TooLargeError | DamagedBodyError
+BODY_PROBLEMS = (TransportFailure, TooLargeError, DamagedBodyError)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -39,3 +41,51 @@ class Received:
         if isinstance(self.problem, TransportFailure):
             return "cut"
         return "too_large" if isinstance(self.problem, TooLargeError) else "damaged"
+
+
+class Timed(Protocol):
+    """A call that may have a deadline."""
+
+    @property
+    def is_too_late(self) -> bool:
+        """Whether it has passed."""
+        ...
+
+    def timed_out(self) -> TransportFailure:
+        """The failure of an attempt that it ends."""
+        ...
+
+
+class Reading:
+    """A response while its body is read."""
+
+    __slots__ = ("_call", "_decoder", "_headers", "_status")
+
+    def __init__(self, response: RawResponse[object], call: Timed) -> None:
+        self._call, self._status, self._headers = call, response.status, Headers.decoded(response.headers)
+        self._decoder: BodyDecoder | None = None
+
+    def feed(self, piece: bytes) -> None:
+        """Take one piece as it came from the network.
+
+        Raises:
+            TransportFailure: Pieces go on coming after the deadline.
+            TooLargeError: The body is too large.
+            DamagedBodyError: Its coding is broken, or was not asked for.
+        """
+        if self._decoder is None:
+            self._decoder = decoder_for(self._headers)
+        elif self._call.is_too_late:
+            raise self._call.timed_out()
+        self._decoder.feed(piece)
+
+    def received(self, problem: BodyProblem | None = None) -> Received:
+        """Give what was read, all of it unless there was a problem."""
+        body = None
+        if problem is None:
+            try:
+                body = (self._decoder or decoder_for(self._headers)).finish()
+            except DamagedBodyError as damage:
+                problem = damage
+        # Without its traceback, or frame and error would keep each other, and the body, alive.
+        return Received(self._status, self._headers, body, problem and problem.with_traceback(None))

@@ -1,8 +1,8 @@
 """Keeps what httpcore logs about our calls free of contents.
 
 At DEBUG httpcore writes the headers of responses, `Set-Cookie` among them, and errors that quote received bytes (H29).
-While one of our calls runs, its records are cut down to the names of the events; those of other users of httpcore in
-the same process stay as they are.
+While a call of ours runs over a transport that was given, its records are cut down to the names of the events; those of
+other users of httpcore in the same process stay as they are.
 """
 
 import logging
@@ -10,7 +10,7 @@ import weakref
 from contextvars import ContextVar
 
 in_call: "ContextVar[weakref.ref[object] | None]" = ContextVar("subscribekit_in_call", default=None)
-"""Refers to the call that runs; weakly, so that an interrupt before it is reset does not cut other logs for ever."""
+"""Refers to the exchange that runs; weakly, so that an interrupt before its end does not cut other logs for ever."""
 
 _LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
 
