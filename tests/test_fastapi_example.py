@@ -1,4 +1,4 @@
-"""The FastAPI example: which status a caller gets, and that nothing of the service's text reaches it."""
+"""The FastAPI example: which status a caller gets, and that nothing of the service's text reaches it (H199, H200)."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""A preview tells items apart, shows nothing personal, and is not sent past the ledger."""
+"""A preview tells items apart, shows nothing personal, and is not sent past the ledger (H196)."""
 
 from __future__ import annotations
 

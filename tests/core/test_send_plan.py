@@ -1,4 +1,4 @@
-"""A plan that is sent is the request that was looked at, byte for byte, and gives what its call gives."""
+"""A plan that is sent is the request that was looked at, byte for byte, and gives what its call gives (H201)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fault director, through the transports."""
+"""The fault director, through the transports (H202)."""
 
 from __future__ import annotations
 
