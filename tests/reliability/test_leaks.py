@@ -28,7 +28,7 @@ from subscribekit.errors import ConfigurationError, SubscribekitError
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
 
-CARD, EMAIL, AMOUNT, HOLDER = "4111111111111111", "jane@example.org", "47.11", "Jane Private"
+CARD, EMAIL, AMOUNT, HOLDER = "4111111111111111", "jane@example.org", "98765.43", "Jane Private"
 PRIVATE = (CARD, EMAIL, EMAIL.replace("@", "%40"), AMOUNT, HOLDER, *SECRETS)
 ONCE = RetryPolicy(max_attempts=2)
 
