@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--plan", default="plan-monthly")
     parser.add_argument("--product", default="prod-basic")
     parser.add_argument("--code", default="SUMMER" if IN_SANDBOX else None, help="coupon or promotion code")
-    parser.add_argument("--payment-method", help="vid of one on file; without it the sandbox's test card is sent")
+    parser.add_argument("--payment-method", help="vid of one that belongs to nobody yet; else a test card is sent")
     parser.add_argument("--write", action="store_true", help="create it (always done in the sandbox)")
     options = parser.parse_args()
     if not IN_SANDBOX and options.payment_method is None:

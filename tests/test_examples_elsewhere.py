@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from elsewhere import EXAMPLES, Elsewhere, elsewhere
+from subscribekit.models import CreditCard, PaymentMethod
 from test_examples import SANDBOX_ONLY
 
 __all__ = ["elsewhere"]
@@ -30,7 +31,8 @@ READS = {"export_parquet.py", "nightly_drift.py"}
 
 def arguments(script: str, elsewhere: Elsewhere) -> list[str]:
     with elsewhere.server.sandbox.billing() as client:
-        card = client.payment_methods.retrieve("pm-card-0001").vid or ""
+        given = CreditCard(account="4111111111111111", expiration_date="203112")
+        card = client.payment_methods.create(PaymentMethod(type="CreditCard", credit_card=given)).vid or ""
     return [each.format(card=card) for each in WRITES[script]]
 
 
@@ -40,20 +42,25 @@ def test_every_example_is_known_here() -> None:
 
 @pytest.mark.parametrize("script", WRITES)
 def test_nothing_is_changed_without_leave(script: str, elsewhere: Elsewhere) -> None:
-    done = elsewhere.run(script, *arguments(script, elsewhere))
+    given = arguments(script, elsewhere)
+    before = elsewhere.writes
+    done = elsewhere.run(script, *given)
     assert done.returncode == 0, done.stderr
-    assert elsewhere.writes == []
+    assert elsewhere.writes == before
     assert "--write" in done.stdout or "MERCHANT_MAY_CHARGE" in done.stdout
 
 
 @pytest.mark.parametrize("script", WRITES)
 def test_what_was_allowed_is_done(script: str, elsewhere: Elsewhere) -> None:
+    given = arguments(script, elsewhere)
+    before = elsewhere.writes
     if script == "fastapi_service.py":
         done = elsewhere.run(script, MERCHANT_MAY_CHARGE="yes")
     else:
-        done = elsewhere.run(script, *arguments(script, elsewhere), "--write")
+        done = elsewhere.run(script, *given, "--write")
     assert done.returncode == 0, done.stderr
-    assert elsewhere.writes
+    assert elsewhere.writes[: len(before)] == before
+    assert len(elsewhere.writes) > len(before)
 
 
 EACH_WORD = """\
