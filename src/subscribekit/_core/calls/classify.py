@@ -19,6 +19,7 @@ from ..operations.operation import Operation
 from ..operations.readers import EmptyBodyError, ShapeError
 from .error_bodies import api_error, escape, excerpt
 from .retry_table import Event
+from .settings import Settings
 
 T = TypeVar("T")
 
@@ -173,6 +174,16 @@ def _refused(error: APIError, group: Group, wait: float | None, longest_wait: fl
     if status == 401 or isinstance(error, errors.AuthenticationError):
         return Failure(Event.CREDENTIAL_REFUSED, error)
     return Failure(Event.REJECTED, error)
+
+
+def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait: float) -> None:
+    """Say in the error's text that the deadline left no time for the wait that the service asked for."""
+    if failure is None or not failure.retry_after or settings.deadline is None:
+        return
+    if attempts < settings.retry.max_attempts:  # otherwise the attempts were all made
+        text = str(failure.error).removesuffix(".")
+        late = f"the wait of {wait:g} s before it would pass the deadline of {settings.deadline:g} s for the whole call"
+        failure.error.args = (f"{text}. Not sent again, since {late}.",)
 
 
 def _server_event(error: APIError, group: Group) -> Event:
