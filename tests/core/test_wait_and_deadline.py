@@ -41,3 +41,16 @@ def test_a_first_attempt_says_so_too_in_the_text_and_not_in_the_message() -> Non
         sandbox.billing().with_options(deadline=5).accounts.list().first()
     assert (caught.value.attempts, caught.value.retry_after) == (1, 30)
     assert "Not sent again" not in caught.value.message
+
+
+def test_a_wait_moves_the_time_of_clients_and_not_the_sandbox_s() -> None:
+    """As docs/tasks/tests.md and docs/sandbox.md say; a moved date would bill."""
+    sandbox = Sandbox()
+    before = sandbox.now
+    sandbox.faults.add("billing.accounts.list", rate_limited(retry_after=30), times=2)
+    page = sandbox.billing().with_options(deadline=120).with_raw_response.accounts.list().first()
+    assert page is not None
+    assert (page.attempts, page.elapsed) == (3, 60)
+    assert sandbox.now == before
+    sandbox.advance(seconds=30)
+    assert (sandbox.now - before).total_seconds() == 30

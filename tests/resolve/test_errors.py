@@ -270,8 +270,10 @@ def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, g
         ("status", "write .status_code"),
         (
             "whatever",
-            "it has group, operation, reconcile_key, sent_at and trace_id; "
-            "client.resolve(error) looks what became of it",
+            (
+                "it has group, operation, reconcile_key, sent_at and trace_id; "
+                "client.resolve(error) looks what became of it"
+            ),
         ),
     ],
 )

@@ -69,7 +69,7 @@ def _nothing_to_resolve(error: object) -> RequestError:
         return RequestError(text, outcome=error.outcome)
     if isinstance(error, BaseExceptionGroup):
         text = f"the {name} stands for several calls: resolve each of its .exceptions by itself"
-        return RequestError(text, outcome="unknown" if error.subgroup(lambda each: bool(recorded(each))) else None)
+        return RequestError(text, outcome="unknown")
     if isinstance(error, BaseException):
         return RequestError(f"the {name} carries no call whose outcome is unknown")
     return RequestError(f"resolve takes the error of a call, not {with_article(name)}")
