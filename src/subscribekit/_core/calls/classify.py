@@ -162,6 +162,8 @@ def _unreadable(operation: Operation[T], received: Received, problem: str) -> Re
 def _refused(error: APIError, group: Group, wait: float | None, longest_wait: float) -> Failure:
     """Find the row for an error that the service answered with, at whatever status."""
     is_too_long = wait is not None and wait > longest_wait
+    if is_too_long:
+        error.args = (f"{error} It asks to wait {wait:g} s, and RetryPolicy.retry_after_max is {longest_wait:g} s.",)
     if isinstance(error, errors.RateLimitError):
         error.retry_after = wait
         row = Event.RATE_LIMITED_BILLING if group == "billing" else Event.RATE_LIMITED
