@@ -34,19 +34,15 @@ def test_an_error_says_that_the_deadline_kept_the_call_from_waiting(
     assert str(caught.value).partition("Not sent again, ")[2] == why
 
 
-@pytest.mark.parametrize("asked", [60, 61, 86400])
+@pytest.mark.parametrize("asked", [61, 86400])
 @pytest.mark.parametrize("fault", [rate_limited, partial(server_error, 503)], ids=["429", "503"])
 def test_an_error_says_that_nobody_waits_so_long(asked: int, fault: Callable[..., Fault]) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("gateway.subscriptions.retrieve", fault(retry_after=asked))
-    gateway = sandbox.gateway().with_options(deadline=None)
-    told = f". It asks to wait {asked} s, and RetryPolicy.retry_after_max is 60 s."
-    try:
-        gateway.subscriptions.retrieve("sub-basic-0001")
-    except APIError as error:
-        assert str(error).endswith(told)
-        assert error.attempts == 1
-    assert sandbox.requests[-1].client_saw == (200 if asked == 60 else 429 if fault is rate_limited else 503)
+    with pytest.raises(APIError) as caught:
+        sandbox.gateway().with_options(deadline=None).subscriptions.retrieve("sub-basic-0001")
+    assert str(caught.value).endswith(f". It asks to wait {asked} s, and RetryPolicy.retry_after_max is 60 s.")
+    assert caught.value.attempts == 1
 
 
 def test_a_first_attempt_says_so_too_in_the_text_and_not_in_the_message() -> None:
