@@ -234,9 +234,9 @@ async def tell(request: Request, error: SubscribekitError) -> JSONResponse:
 
 async def look(request: Request, error: OutcomeUnknownError) -> Verdict | None:
     """Ask a client of the error's own group, by reads; a failure to look hides nothing of the error."""
-    to = clients(request)
-    able: dict[str, AsyncBillingClient | AsyncGatewayClient] = {"billing": to.billing, "gateway": to.gateway}
     try:
+        to = clients(request)
+        able: dict[str, AsyncBillingClient | AsyncGatewayClient] = {"billing": to.billing, "gateway": to.gateway}
         return await able[error.group or ""].resolve(error, wait=False)
     except Exception as failed:  # noqa: BLE001  whatever it is, the caller must hear of the write
         log.warning("%s: nobody looked what became of it (%s)", error.operation, type(failed).__name__)
