@@ -4,11 +4,12 @@
     uvicorn --app-dir examples fastapi_service:app      # serve it
     python examples/fastapi_service.py                  # or: call each route once and stop
 
-The clients are opened and closed by the lifespan, so every request shares their connections. A charge is noted under
+The clients and the notes are opened and closed by the lifespan, so every request shares them. A charge is noted under
 the caller's own `transaction_id` before it is sent: the same order that comes again gets the first answer, or 409 while
 there is none, and is never charged twice. The error handlers keep the one distinction that matters to the caller: an
-unknown outcome is not a failure to try again. What was sent, and what the service says in an error, may name a person,
-so it goes into no response: the caller gets a status, the outcome and a trace id.
+unknown outcome is not a failure to try again. A write whose response was lost is looked up, by reads, with the client
+that made it, and once more whenever its order comes again. What was sent, and what the service says in an error, may
+name a person, so it goes into no response: the caller gets a status, the outcome and a trace id.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set the service works on that environment. It reads there, and charges only when
 `MERCHANT_MAY_CHARGE=yes` is set too. `MERCHANT_ORDERS` is the file of the notes; in the sandbox they are in memory.
@@ -19,14 +20,16 @@ import hashlib
 import logging
 import math
 import os
+import pickle
 import sqlite3
 import sys
 import threading
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import httpx
 from fastapi import Depends, FastAPI, HTTPException, Request
@@ -34,7 +37,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field, ValidationError
 
-from subscribekit import AsyncBillingClient, AsyncGatewayClient
+from subscribekit import AsyncBillingClient, AsyncGatewayClient, Verdict
 from subscribekit.errors import (
     AuthorizationFailedError,
     BadRequestError,
@@ -51,10 +54,10 @@ log = logging.getLogger("merchant")
 
 IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 ENVIRONMENT: Literal["sandbox"] | None = "sandbox" if IN_SANDBOX else None
+ORDERS = os.environ.get("MERCHANT_ORDERS", ":memory:" if IN_SANDBOX else "orders.db")
 MAY_CHARGE = IN_SANDBOX or os.environ.get("MERCHANT_MAY_CHARGE") == "yes"
 
 STATUSES: dict[type[SubscribekitError], int] = {
-    OutcomeUnknownError: 202,  # taken, but not known to be done: a 5xx would invite the caller to send it again
     AuthorizationFailedError: 402,  # declined
     NotFoundError: 404,
     ConflictError: 409,
@@ -73,38 +76,46 @@ class Orders:
     def __init__(self, path: str) -> None:
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._lock = threading.Lock()  # `rowcount` is of the connection, whichever thread asks
-        self._run("CREATE TABLE IF NOT EXISTS orders (id PRIMARY KEY, asked, status, answer)")
+        columns = "id PRIMARY KEY, asked, begun, status, answer, error"
+        self._run(f"CREATE TABLE IF NOT EXISTS orders ({columns})")
 
-    def _run(self, statement: str, *values: str | int | bytes) -> tuple[int, list[tuple[str, int | None, bytes]]]:
+    def _run(self, statement: str, *values: str | float | bytes | None) -> tuple[int, list[tuple[Any, ...]]]:
         with self._lock:
             done = self._database.execute(statement, values)
             return done.rowcount, done.fetchall()
 
-    def begin(self, order: str, asked: str) -> Response | None:
-        """Note an order that is new; give the answer to one that is not."""
-        is_new, _ = self._run("INSERT OR IGNORE INTO orders (id, asked) VALUES (?, ?)", order, asked)
-        if is_new:
-            return None
-        _, found = self._run("SELECT asked, status, answer FROM orders WHERE id = ?", order)
-        first, status, answer = found[0] if found else (asked, None, b"")
+    def begin(self, order: str, asked: str) -> tuple[Response | None, bytes | None]:
+        """Note an order that is new; give the answer to one that is not, or the error of a lost one."""
+        new = "INSERT OR IGNORE INTO orders (id, asked, begun) VALUES (?, ?, ?)"
+        if self._run(new, order, asked, time.time())[0]:
+            return None, None
+        known = "SELECT asked, begun, status, answer, error FROM orders WHERE id = ?"
+        _, found = self._run(known, order)
+        first, begun, status, answer, error = found[0] if found else (asked, time.time(), None, b"", None)
         if first != asked:
-            return JSONResponse({"detail": "this transaction id stands for another order"}, 409)
-        if status is None:  # under way, or its process died
-            return JSONResponse({"detail": f"this order is being charged. {ADVICE}"}, 409)
-        return Response(answer, status, media_type="application/json")
+            return JSONResponse({"detail": "this transaction id stands for another order"}, 409), None
+        if error is not None:
+            return None, error
+        if status is not None:
+            return Response(answer, status, media_type="application/json"), None
+        if time.time() - begun < 60:  # longer than the deadlines of a charge and of a look
+            told = "this order is being charged; ask again in a moment"
+            return JSONResponse({"detail": told}, 409, {"Retry-After": "1"}), None
+        told = f"nobody knows whether this order was charged: its process died. {ADVICE}"
+        return JSONResponse({"detail": told}, 409), None
 
-    def end(self, order: str, answer: Response) -> None:
-        """Note what was answered."""
-        self._run(
-            "UPDATE orders SET status = ?, answer = ? WHERE id = ?", answer.status_code, bytes(answer.body), order
-        )
+    def end(self, order: str, answer: Response, error: bytes | None, before: bytes | None) -> None:
+        """Note what was answered, and with it the error of what is lost."""
+        noted = "UPDATE orders SET status = ?, answer = ?, error = ? WHERE id = ? AND error IS ?"
+        self._run(noted, answer.status_code, bytes(answer.body), error, order, before)
 
-    def forget(self, order: str) -> None:
-        """Let an order come again of which nothing was done."""
-        self._run("DELETE FROM orders WHERE id = ?", order)
+    def forget(self, order: str, before: bytes | None) -> None:
+        """Let an order come again of which nothing was done, unless somebody else was faster."""
+        self._run("DELETE FROM orders WHERE id = ? AND error IS ?", order, before)
 
-
-ORDERS = Orders(os.environ.get("MERCHANT_ORDERS", ":memory:" if IN_SANDBOX else "orders.db"))
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,7 @@ class Clients:
 
     billing: AsyncBillingClient
     gateway: AsyncGatewayClient
+    orders: Orders
 
 
 @asynccontextmanager
@@ -121,7 +133,8 @@ async def lifespan(service: FastAPI) -> AsyncGenerator[None, None]:
     async with AsyncExitStack() as stack:
         billing = await stack.enter_async_context(AsyncBillingClient(environment=ENVIRONMENT, deadline=10))
         gateway = await stack.enter_async_context(AsyncGatewayClient(environment=ENVIRONMENT, deadline=10))
-        service.state.clients = Clients(billing, gateway)
+        orders = stack.enter_context(closing(Orders(ORDERS)))
+        service.state.clients = Clients(billing, gateway, orders)
         yield
 
 
@@ -165,39 +178,43 @@ async def charge(partner_subscription: str, order: ChargeOrder, to: Connected, r
     """Charge an entitlement once, where charging is allowed, however often it is asked for."""
     if not MAY_CHARGE:
         raise HTTPException(403, "set MERCHANT_MAY_CHARGE=yes to charge in a real environment")
-    wanted = charge_of(order)
-    asked = hashlib.sha256(f"{partner_subscription} {order.model_dump_json()}".encode()).hexdigest()
-    noted = await asyncio.to_thread(ORDERS.begin, order.transaction_id, asked)  # it waits for the disk
+    wanted = EntitlementCharge(**order.model_dump())
+
+    async def send() -> str | None:
+        return (await to.gateway.entitlements.charge(partner_subscription, wanted)).transaction_reference_id
+
+    # An amount counts by its value: "4.90" and 4.9 are the same order.
+    asked = (partner_subscription, order.product_code, str(order.amount.normalize()), order.currency)
+    return await once(request, order.transaction_id, asked, send)
+
+
+async def once(
+    request: Request, order: str, asked: tuple[object, ...], send: Callable[[], Awaitable[str | None]]
+) -> Response:
+    """Send what an order stands for, however often it comes; of one that is lost, look what became of it."""
+    orders = clients(request).orders
+    digest = hashlib.sha256(repr(asked).encode()).hexdigest()
+    noted, lost = await asyncio.to_thread(orders.begin, order, digest)  # it waits for the disk
     if noted is not None:
         return noted
+    error: SubscribekitError | None = None
     try:
-        receipt = await to.gateway.entitlements.charge(partner_subscription, wanted)
-    except SubscribekitError as error:
-        answer = await tell(request, error)
-        if error.outcome == "not_sent" or answer.status_code >= 500:  # nothing was done, and not for what was asked
-            await asyncio.to_thread(ORDERS.forget, order.transaction_id)
-            return answer
+        if lost is not None:
+            raise pickle.loads(lost)  # noqa: S301  this service wrote it
+        answer = JSONResponse({"receipt": await send()}, 201)
+    except SubscribekitError as caught:
+        error, answer = caught, await tell(request, caught)
+    if error is not None and (error.outcome == "not_sent" or answer.status_code >= 500):  # not done
+        await asyncio.to_thread(orders.forget, order, lost)
     else:
-        answer = JSONResponse({"receipt": receipt.transaction_reference_id}, 201)
-    await asyncio.to_thread(ORDERS.end, order.transaction_id, answer)
+        kept = (lost or pickle.dumps(error)) if answer.status_code == 202 else None
+        await asyncio.to_thread(orders.end, order, answer, kept, lost)
     return answer
 
 
-def charge_of(order: ChargeOrder) -> EntitlementCharge:
-    """Build what is sent; a value that the SDK's model refuses is the caller's, and not a failure of this service."""
-    try:
-        return EntitlementCharge(
-            transaction_id=order.transaction_id,
-            product_code=order.product_code,
-            amount=order.amount,
-            currency=order.currency,
-        )
-    except ValidationError as error:
-        raise RequestValidationError(error.errors(include_input=False, include_context=False)) from None
-
-
 @app.exception_handler(RequestValidationError)
-async def refuse(_: Request, error: RequestValidationError) -> JSONResponse:
+@app.exception_handler(ValidationError)  # of a model of the SDK, which refuses more than those of this service
+async def refuse(_: Request, error: RequestValidationError | ValidationError) -> JSONResponse:
     """Say which fields are refused, and why. FastAPI's own answer repeats what was sent: a card number, an e-mail."""
     return JSONResponse({"detail": [{"loc": each["loc"], "msg": each["msg"]} for each in error.errors()]}, 422)
 
@@ -205,16 +222,38 @@ async def refuse(_: Request, error: RequestValidationError) -> JSONResponse:
 @app.exception_handler(SubscribekitError)
 async def tell(request: Request, error: SubscribekitError) -> JSONResponse:
     """Turn the SDK's errors into responses that hold nothing of the service's text; the log has what support needs."""
-    status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 502)
-    body: dict[str, str | None] = {"outcome": error.outcome, "trace_id": error.trace_id}
-    headers: dict[str, str] = {}
     log.warning("%s: %s, outcome %s, trace id %s", error.operation, type(error).__name__, error.outcome, error.trace_id)
     if isinstance(error, OutcomeUnknownError):
-        verdict = await clients(request).gateway.resolve(error, wait=False)  # its only write is the gateway's
-        body |= {"state": verdict.state, "advice": ADVICE, "ask_the_operator": verdict.quote}
+        return tell_unknown(error, await look(request, error))
+    status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 502)
+    headers: dict[str, str] = {}
     if isinstance(error, RateLimitError):
         headers["Retry-After"] = str(math.ceil(error.retry_after or 1))
-    return JSONResponse(body, status_code=status, headers=headers)
+    return JSONResponse({"outcome": error.outcome, "trace_id": error.trace_id}, status, headers)
+
+
+async def look(request: Request, error: OutcomeUnknownError) -> Verdict | None:
+    """Ask a client of the error's own group, by reads; a failure to look hides nothing of the error."""
+    try:
+        to = clients(request)
+        able: dict[str, AsyncBillingClient | AsyncGatewayClient] = {"billing": to.billing, "gateway": to.gateway}
+        return await able[error.group or ""].resolve(error, wait=False)
+    except Exception as failed:  # noqa: BLE001  whatever it is, the caller must hear of the write
+        log.warning("%s: nobody looked what became of it (%s)", error.operation, type(failed).__name__)
+        return None
+
+
+def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None) -> JSONResponse:
+    """Answer for a write whose response was lost: done, to be sent again, or (202) nobody knows."""
+    state = "undecided" if verdict is None else verdict.state
+    body: dict[str, str | None] = {"outcome": state, "trace_id": error.trace_id}
+    if state in ("applied", "in_effect"):
+        return JSONResponse(body, 200)
+    if state == "not_applied":
+        return JSONResponse(body, 503, {"Retry-After": "1"})
+    quote = None if verdict is None else verdict.quote
+    body |= {"outcome": "unknown", "state": state, "advice": ADVICE, "ask_the_operator": quote}
+    return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 
 
 async def demonstrate() -> None:

@@ -26,7 +26,7 @@ class Block:
 
     @property
     def runs(self) -> bool:
-        return self.language == "python" and not self.title.startswith("Real environment")
+        return self.language == "python" and not self.title.startswith(("Real environment", "test_shop.py"))
 
 
 def blocks(page: Path) -> list[Block]:

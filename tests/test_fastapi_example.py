@@ -2,9 +2,10 @@
 
 import asyncio
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import httpx
@@ -26,7 +27,9 @@ def service(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "fastapi_service", raising=False)
-    return __import__("fastapi_service")
+    module = __import__("fastapi_service")
+    monkeypatch.setattr(module, "notes", module.Orders(":memory:"), raising=False)  # those of this test
+    return module
 
 
 def charge(
@@ -52,7 +55,7 @@ def charges(
     async def call() -> list[httpx.Response]:
         transport = httpx.ASGITransport(service.app)
         async with gateway, Sandbox().async_billing() as billing, httpx.AsyncClient(transport=transport) as http:
-            service.app.state.clients = service.Clients(billing, gateway)
+            service.app.state.clients = service.Clients(billing, gateway, service.notes)
             url = f"http://merchant/charges/{partner_subscription}"
             return await asyncio.gather(*(http.post(url, **sent) for _ in range(at_once)))
 
@@ -71,10 +74,12 @@ def test_the_same_order_twice_is_one_charge_and_one_answer(service: ModuleType) 
 
 def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Path) -> None:
     for number, place in enumerate((":memory:", str(tmp_path / "orders.db")) * 2):
-        sandbox, service.ORDERS = Sandbox(), service.Orders(place)
+        sandbox, service.notes = Sandbox(), service.Orders(place)
         found = charges(service, sandbox.async_gateway(), at_once=20, json={**ORDER, "transaction_id": f"o-{number}"})
         assert len(sandbox.requests) == 1
         assert {each.status_code for each in found} <= {201, 409}
+        assert not any("operator" in each.text for each in found)
+        assert all("Retry-After" in each.headers for each in found if each.status_code == 409)
         assert [each.status_code for each in found].count(201) >= 1
 
 
@@ -88,7 +93,7 @@ def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, t
             for times, orders in ((200, [in_memory, in_memory]), (10, [service.Orders(path), service.Orders(path)])):
                 for number in range(times):
                     told = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), orders * 8)
-                    assert [answer is None for answer in told].count(True) == 1
+                    assert [each == (None, None) for each in told].count(True) == 1
     finally:
         sys.setswitchinterval(before)
 
@@ -100,6 +105,14 @@ def test_an_id_that_was_used_for_another_order_is_refused(service: ModuleType) -
         assert charge(service, sandbox.async_gateway(), **changed).status_code == 409
     assert charge(service, sandbox.async_gateway(), "psub-entitlement-0002").status_code == 409
     assert len(sandbox.requests) == 1
+
+
+@pytest.mark.parametrize("amount", [4.9, "4.9", "4.900", "0.49e1"])
+def test_the_same_order_in_another_spelling_is_the_same_order(service: ModuleType, amount: object) -> None:
+    sandbox = Sandbox()
+    first, second = (charge(service, sandbox.async_gateway(), amount=each) for each in ("4.90", amount))
+    assert (second.status_code, second.json()) == (201, first.json())
+    assert len(sandbox.charges) == 1
 
 
 def test_an_order_without_an_id_is_refused(service: ModuleType) -> None:
@@ -155,7 +168,9 @@ def test_an_order_whose_outcome_is_unknown_is_never_sent_again(service: ModuleTy
     assert len(sent) == 1
 
 
-def test_a_process_that_died_charging_charges_no_second_time(service: ModuleType) -> None:
+def test_a_process_that_died_charging_charges_no_second_time(
+    service: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever ends the call without an answer leaves the note, and with it the question."""
     sandbox = Sandbox()
 
@@ -167,17 +182,21 @@ def test_a_process_that_died_charging_charges_no_second_time(service: ModuleType
     dying = AsyncGatewayClient(environment=sandbox.environment, transport=Dying())
     with pytest.raises(SystemExit):
         charge(service, dying)
-    response = charge(service, sandbox.async_gateway())
-    assert response.status_code == 409
-    assert "operator" in response.json()["detail"]
+    now = time.time()
+    for later, is_late in ((0, False), (55, False), (61, True), (9e9, True)):
+        monkeypatch.setattr(service, "time", SimpleNamespace(time=lambda later=later: now + later))
+        response = charge(service, sandbox.async_gateway())
+        assert response.status_code == 409
+        assert (service.ADVICE in response.json()["detail"]) is is_late
+        assert ("Retry-After" in response.headers, "ask again" in response.text) == (not is_late, not is_late)
     assert len(sandbox.charges) == 1
 
 
 def test_what_was_answered_is_known_to_the_next_process(service: ModuleType, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    service.ORDERS = service.Orders(str(tmp_path / "orders.db"))
+    service.notes = service.Orders(str(tmp_path / "orders.db"))
     first = charge(service, sandbox.async_gateway())
-    service.ORDERS = service.Orders(str(tmp_path / "orders.db"))
+    service.notes = service.Orders(str(tmp_path / "orders.db"))
     assert charge(service, sandbox.async_gateway()).json() == first.json()
     assert len(sandbox.requests) == 1
     for file in tmp_path.iterdir():

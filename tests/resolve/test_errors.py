@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from copy import copy
 from datetime import UTC, datetime, timedelta
@@ -22,7 +23,9 @@ from subscribekit.errors import (
     ConnectionFailedError,
     NotFoundError,
     OutcomeUnknownError,
+    RedirectOutcomeUnknownError,
     RequestError,
+    SubscribekitError,
 )
 from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod
 from subscribekit.models.credit_card import CreditCard
@@ -33,6 +36,14 @@ from .kit import connected, unknown, verdict, writes
 
 SENT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 ANN = Account(id="a-own", name="Ann Example", email="ann@example.com")
+
+
+WRITES: dict[str, Callable[[Any], Any]] = {
+    "billing": lambda c: c.accounts.create(ANN),
+    "gateway": lambda c: c.partner_subscriptions.cancel("psub-entitlement-0001"),
+    "user_mgmt": lambda c: c.custom_data.delete("me", "devices", filter='name eq "Ann"'),
+    "storefront": lambda c: c.payment_methods.update("acct-0001", payment_method_id="pm-card-0001", active=False),
+}
 
 
 def in_the_sandbox(run: Run, story: Callable[[Sandbox, Any], Any], group: Any = "billing") -> Any:
@@ -202,6 +213,78 @@ def test_what_is_refused(run: Run) -> None:
         assert len(sandbox.requests) == before
 
     in_the_sandbox(run, story)
+
+
+def test_a_refusal_to_look_says_nothing_else_of_the_write_than_was_known(run: Run) -> None:
+    """Who hears `not_sent` of a write that was made sends it again."""
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
+        gateway, closed = connected(sandbox, run, "gateway"), connected(sandbox, run, "billing")
+        await run.close(closed)
+        elsewhere = run.client("billing", transport=interrupting(ValueError()))
+        by_hand = OutcomeUnknownError("by hand")
+        cases: list[tuple[Any, BaseException, dict[str, object]]] = [
+            (gateway, error, {}), (elsewhere, error, {}), (closed, error, {}), (client, by_hand, {}),
+            (client, error, {"settle": -1}), (client, error, {"wait": 1}),
+            (client, ExceptionGroup("tasks", [ValueError(), error]), {}),
+        ]  # fmt: skip
+        for wrong, about, how in cases:
+            with pytest.raises(SubscribekitError) as caught:
+                await run.now(wrong.resolve(about, **how))
+            assert caught.value.outcome == "unknown"
+            assert not re.search(r"nothing was (sent|carried)", str(caught.value))
+        for known in (AuthenticationError("refused"), ConnectionFailedError("no")):
+            with pytest.raises(RequestError) as caught:
+                await run.now(client.resolve(known))
+            assert caught.value.outcome == known.outcome
+
+    in_the_sandbox(run, story)
+
+
+@pytest.mark.parametrize("group", ["billing", "gateway", "user_mgmt", "storefront"])
+def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, group: Any) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, WRITES[group], drop_after_commit())
+        error = pickle.loads(pickle.dumps(error))
+        assert error.group == group
+        other = connected(sandbox, run, "gateway" if group == "billing" else "billing")
+        with pytest.raises(RequestError) as caught:
+            await run.now(other.resolve(error))
+        name = type(client).__name__.removeprefix("Async")
+        assert str(caught.value).startswith(
+            f"nothing was looked up, and the outcome of {error.operation} is still unknown"
+        )
+        assert str(caught.value).endswith(f"; ask a {name} or Async{name}")
+
+    in_the_sandbox(run, story, group)
+    assert OutcomeUnknownError("by hand").group is None
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("resolve", "write client.resolve(error), of a client of the group error.group"),
+        ("quote", "write client.resolve(error).quote"),
+        ("transaction_id", "write .reconcile_key"),
+        ("status", "write .status_code"),
+        (
+            "whatever",
+            (
+                "it has group, operation, reconcile_key, sent_at and trace_id; "
+                "client.resolve(error) looks what became of it"
+            ),
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", [OutcomeUnknownError, RedirectOutcomeUnknownError])
+def test_a_name_that_an_unknown_outcome_lacks(kind: type[OutcomeUnknownError], name: str, instead: str) -> None:
+    error = kind("lost")
+    assert getattr(error, name, None) is None
+    with pytest.raises(AttributeError) as caught:
+        getattr(error, name)
+    assert str(caught.value) == f"{kind.__name__!r} object has no attribute {name!r}: {instead}"
+    assert not hasattr(copy(error), "__notes__")
 
 
 def test_a_group_of_errors_is_resolved_one_by_one(run: Run) -> None:

@@ -6,10 +6,14 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
+from code_blocks import blocks
+
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "docs" / "testing.md", ROOT / "docs" / "sandbox.md"]
+SHOP = ROOT / "docs" / "tasks" / "fastapi.md"
+PAGES = [ROOT / "docs" / "testing.md", ROOT / "docs" / "sandbox.md", *([SHOP] if find_spec("fastapi") else [])]
 SHOWN = re.compile(r'^```python title="(test_\w+\.py)"\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 FILES = {name: code for page in PAGES for name, code in SHOWN.findall(page.read_text(encoding="utf-8"))}
 
@@ -38,7 +42,8 @@ def run_pytest(*arguments: str, directory: Path) -> subprocess.CompletedProcess[
 
 
 def test_the_pages_show_test_files() -> None:
-    assert set(FILES) == {"test_checkout.py", "test_async.py", "test_lost_answer.py"}
+    assert FILES.keys() - {"test_shop.py"} == {"test_checkout.py", "test_async.py", "test_lost_answer.py"}
+    assert ("test_shop.py" in FILES) is (SHOP in PAGES)
 
 
 def results(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
@@ -51,10 +56,13 @@ def results(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
 def test_the_shown_test_files_pass(tmp_path: Path) -> None:
     for name, code in FILES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
+    shop = "\n\n".join(block.code for block in blocks(SHOP)[:3])
+    (tmp_path / "shop.py").write_text(shop.replace(":memory:", "orders.db"), encoding="utf-8")  # as in real life
     (tmp_path / "pytest.ini").write_text("[pytest]\nsubscribekit_no_network = true\n", encoding="utf-8")
     done = run_pytest(directory=tmp_path)
     assert results(done) == dict.fromkeys(FILES, "PASSED"), done.stdout + done.stderr
-    assert f"\n{len(FILES)} passed" in done.stdout
+    assert f"\n{len(FILES) + ('test_shop.py' in FILES)} passed" in done.stdout
+    assert not (tmp_path / "orders.db").exists()
 
 
 WRONG = {

@@ -21,7 +21,7 @@ from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
 from . import backoff, trace, unknown_outcome
-from .classify import Failure, Result, classify, classify_failure
+from .classify import Failure, Result, classify, classify_failure, explain_end
 from .error_bodies import escape
 from .prepared import Prepared
 from .record import record_of
@@ -157,7 +157,7 @@ class Call(Generic[T]):
             ),
             wait=lambda _: self._wait(self._last),
             sleep=waits.append,
-            retry_error_callback=lambda _: None,
+            retry_error_callback=lambda end: explain_end(self._last, self._settings, self.attempts, end.upcoming_sleep),
         ):
             if waits:
                 if not self._begin_retry(done, wait := waits.pop()):

@@ -19,6 +19,7 @@ from ..operations.operation import Operation
 from ..operations.readers import EmptyBodyError, ShapeError
 from .error_bodies import api_error, escape, excerpt
 from .retry_table import Event
+from .settings import Settings
 
 T = TypeVar("T")
 
@@ -161,6 +162,8 @@ def _unreadable(operation: Operation[T], received: Received, problem: str) -> Re
 def _refused(error: APIError, group: Group, wait: float | None, longest_wait: float) -> Failure:
     """Find the row for an error that the service answered with, at whatever status."""
     is_too_long = wait is not None and wait > longest_wait
+    if is_too_long:
+        error.args = (f"{error} It asks to wait {wait:g} s, and RetryPolicy.retry_after_max is {longest_wait:g} s.",)
     if isinstance(error, errors.RateLimitError):
         error.retry_after = wait
         row = Event.RATE_LIMITED_BILLING if group == "billing" else Event.RATE_LIMITED
@@ -173,6 +176,16 @@ def _refused(error: APIError, group: Group, wait: float | None, longest_wait: fl
     if status == 401 or isinstance(error, errors.AuthenticationError):
         return Failure(Event.CREDENTIAL_REFUSED, error)
     return Failure(Event.REJECTED, error)
+
+
+def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait: float) -> None:
+    """Say in the error's text that the deadline left no time for the wait that the service asked for."""
+    if failure is None or not failure.retry_after or settings.deadline is None:
+        return
+    if attempts < settings.retry.max_attempts:  # otherwise the attempts were all made
+        text = str(failure.error).removesuffix(".")
+        late = f"the wait of {wait:g} s before it would pass the deadline of {settings.deadline:g} s for the whole call"
+        failure.error.args = (f"{text}. Not sent again, since {late}.",)
 
 
 def _server_event(error: APIError, group: Group) -> Event:

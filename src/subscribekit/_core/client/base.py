@@ -276,7 +276,8 @@ class BlockingClient(Base):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or base address.
+            RequestError: The outcome is known, or the call was one of another group or base address; its `outcome` is
+                that of the call.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run
@@ -419,7 +420,8 @@ class AsyncClient(Base):
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or base address.
+            RequestError: The outcome is known, or the call was one of another group or base address; its `outcome` is
+                that of the call.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run_async

@@ -14,6 +14,7 @@ from ..._articles import with_article
 from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.error_bodies import escape
+from ..calls.event_loop_warning import ASYNC_CLIENT
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.unknown_outcome import RECORD, recorded
@@ -34,7 +35,7 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """Give the unknown outcome that a caller hands over.
 
     Raises:
-        RequestError: It is none, several, or one of another group or base address.
+        RequestError: It is none, several, or one of another group or base address. Its outcome is that of the call.
     """
     if isinstance(error, PlannedRequest):
         raise RequestError("resolve takes the error of a call; send a plan with client.send(plan)")
@@ -43,22 +44,32 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
         raise _nothing_to_resolve(error)
     record = dict(found.record)
     if not {"group", "origin", "prefix"} <= record.keys():
-        raise RequestError("the error carries no record of its call: it was made by hand, or by an older version")
+        raise _unresolved(found, "it carries no record of its call: it was made by hand, or by an older version")
     if record["group"] != settings.group:
-        raise RequestError(f"the error is of the group {record['group']}, and this client of {settings.group}")
+        able = next((name for group, name in ASYNC_CLIENT.items() if group == record["group"]), None)
+        told = f"it is of the group {record['group']}, and this client of {settings.group}"
+        raise _unresolved(found, f"{told}; ask {with_article(able.removeprefix('Async'))} or {able}" if able else told)
     went_to = record["origin"] + record["prefix"]  # behind a prefix may be another environment
     if went_to != settings.address.url:
-        raise RequestError(f"the call went to {went_to}, and this client calls {settings.address.url}")
+        raise _unresolved(found, f"the call went to {went_to}, and this client calls {settings.address.url}")
     return found
+
+
+def _unresolved(error: OutcomeUnknownError, why: str) -> RequestError:
+    """Refuse to look; what became of the call is as little known as before, and so the outcome says."""
+    what = error.operation or "the call"
+    return RequestError(f"nothing was looked up, and the outcome of {what} is still unknown: {why}", outcome="unknown")
 
 
 def _nothing_to_resolve(error: object) -> RequestError:
     name = type(error).__name__
     if isinstance(error, SubscribekitError) and error.outcome != "unknown":
         meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
-        return RequestError(f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})")
+        text = f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})"
+        return RequestError(text, outcome=error.outcome)
     if isinstance(error, BaseExceptionGroup):
-        return RequestError(f"the {name} stands for several calls: resolve each of its .exceptions by itself")
+        text = f"the {name} stands for several calls: resolve each of its .exceptions by itself"
+        return RequestError(text, outcome="unknown")
     if isinstance(error, BaseException):
         return RequestError(f"the {name} carries no call whose outcome is unknown")
     return RequestError(f"resolve takes the error of a call, not {with_article(name)}")
@@ -71,9 +82,9 @@ def check_times(settle: float, wait: bool) -> None:
         RequestError: `settle` is negative or not finite, or `wait` no boolean.
     """
     if type(wait) is not bool:
-        raise RequestError("wait must be True or False")
+        raise RequestError("wait must be True or False", outcome="unknown")
     if isinstance(settle, bool) or not isinstance(settle, int | float) or not 0 <= settle < float("inf"):
-        raise RequestError("settle must be a number of seconds that is finite and not negative")
+        raise RequestError("settle must be a number of seconds that is finite and not negative", outcome="unknown")
 
 
 def resolving(
@@ -186,6 +197,9 @@ def _checked(step: Read) -> Read:
 def _unread(error: SubscribekitError) -> SubscribekitError:
     """Keep a failed read as a reply; a client that cannot read at all is the caller's to mend."""
     if isinstance(error, ClientClosedError | ConfigurationError | RequestError):
+        why = str(error).removesuffix("; nothing was sent")
+        error.args = (f"nothing was looked up, and the outcome of the call is still unknown: {why}",)
+        error.outcome = "unknown"  # that of the write: the caller of `resolve` asks about no other
         raise error
     return error.with_traceback(None)
 

@@ -1,0 +1,219 @@
+"""The FastAPI page and the example, when the response to a write is lost: what the caller is told to do."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+
+from code_blocks import DOCS, blocks
+from elsewhere import EXAMPLES
+from subscribekit import AsyncBillingClient, AsyncGatewayClient
+from subscribekit.errors import ClientClosedError
+from subscribekit.models import Account, BillingPlan, Product, Subscription, SubscriptionItem
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import (
+    Fault,
+    drop_after_commit,
+    drop_before_commit,
+    rate_limited,
+    server_error,
+    stall,
+)
+
+pytest.importorskip("fastapi")
+from fastapi import Request
+from fastapi.testclient import TestClient
+
+GIFT, CHARGE = "/gifts/acct-0009", "/charges/psub-entitlement-0001"
+ADVICE = "Do not send it again, under any transaction id, until the operator says that it was not made."
+
+
+@pytest.fixture
+def shop(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The blocks of the page that are a service."""
+    module = ModuleType("shop")
+    monkeypatch.setitem(sys.modules, "shop", module)
+    exec("\n\n".join(block.code for block in blocks(DOCS / "tasks" / "fastapi.md")[:3]), vars(module))
+    return module
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.delitem(sys.modules, "fastapi_service", raising=False)
+    return __import__("fastapi_service")
+
+
+@pytest.fixture
+def browser(sandbox: Sandbox, shop: ModuleType) -> Iterator[TestClient]:
+    with TestClient(shop.app) as client:
+        yield client
+
+
+def post(browser: TestClient, to: str = GIFT, **changed: object) -> Any:
+    return browser.post(to, json={"transaction_id": "order-1", "amount": "4.90", "currency": "USD", **changed})
+
+
+def made(sandbox: Sandbox) -> int:
+    return len([each for each in sandbox.billing().transactions.list() if each.id == "order-1"])
+
+
+@pytest.mark.parametrize("fault", [drop_after_commit(), stall(committed=True)], ids=lambda fault: fault.name)
+def test_a_billing_write_that_was_made_is_answered_as_done(browser: TestClient, sandbox: Sandbox, fault: Fault) -> None:
+    sandbox.faults.add("transactions.create", fault)
+    first = post(browser)
+    assert (first.status_code, first.json()["outcome"]) == (200, "applied")
+    sent = len(sandbox.requests)
+    assert post(browser).json() == first.json()
+    assert len(sandbox.requests) == sent  # the answer was kept
+    assert made(sandbox) == 1
+
+
+def test_a_billing_write_that_was_not_made_may_be_sent_again(browser: TestClient, sandbox: Sandbox) -> None:
+    sandbox.faults.add("transactions.create", drop_before_commit())
+    for _ in range(3):
+        early = post(browser)
+        assert (early.status_code, early.json()["outcome"], early.json()["advice"]) == (202, "unknown", ADVICE)
+    sandbox.advance(seconds=31)
+    late = post(browser)
+    assert (late.status_code, late.json()["outcome"], "Retry-After" in late.headers) == (503, "not_applied", True)
+    assert [request.method for request in sandbox.requests].count("POST") == 1
+    assert [post(browser).status_code for _ in range(2)] == [201, 201]
+    assert made(sandbox) == 1
+
+
+def test_a_write_that_comes_late_is_found_by_the_next_look(browser: TestClient, sandbox: Sandbox) -> None:
+    sandbox.faults.add("transactions.create", drop_after_commit())
+    sandbox.faults.add("GET /transactions", server_error(503), times=9)
+    sandbox.faults.add("GET /transactions/{id}", server_error(503), times=9)
+    assert post(browser).status_code == 202
+    sandbox.faults.clear()
+    assert post(browser).json()["outcome"] == "applied"
+    assert made(sandbox) == 1
+
+
+def test_what_is_lost_is_looked_up_by_the_next_process(shop: Any, sandbox: Sandbox, tmp_path: Path) -> None:
+    shop.ORDERS = str(tmp_path / "orders.db")
+    sandbox.faults.add("transactions.create", drop_before_commit())
+    with TestClient(shop.app) as browser:
+        assert post(browser).status_code == 202
+    sandbox.advance(seconds=31)
+    with TestClient(shop.app) as browser:
+        assert [post(browser).status_code for _ in range(2)] == [503, 201]
+    assert made(sandbox) == 1
+    assert b"4.90" not in (tmp_path / "orders.db").read_bytes()
+
+
+def test_of_two_that_look_at_once_one_lets_the_order_come_again(shop: ModuleType, tmp_path: Path) -> None:
+    """The slower one must not remove the note of the charge that has begun since."""
+    with closing(shop.Orders(str(tmp_path / "orders.db"))) as orders:
+        assert orders.begin("order-1", "asked") == (None, None)
+        orders.end("order-1", shop.JSONResponse({}, 202), b"lost", None)
+        assert [orders.begin("order-1", "asked")[1] for _ in range(2)] == [b"lost", b"lost"]
+        orders.forget("order-1", b"lost")
+        assert orders.begin("order-1", "asked") == (None, None)
+        orders.forget("order-1", b"lost")
+        orders.end("order-1", shop.JSONResponse({}, 200), None, b"lost")
+        answer, _ = orders.begin("order-1", "asked")
+        assert answer.status_code == 409
+        with pytest.raises(sqlite3.ProgrammingError):
+            orders.close() or orders.begin("order-1", "asked")
+
+
+@pytest.mark.parametrize("failure", [ClientClosedError("closed"), ValueError("the address of ada@example.com")])
+def test_a_failure_to_look_replaces_nothing(
+    failure: Exception,
+    browser: TestClient,
+    sandbox: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise failure
+
+    sandbox.faults.add("transactions.create", drop_after_commit())
+    with monkeypatch.context() as patched:
+        patched.setattr(AsyncBillingClient, "resolve", fail)
+        told = post(browser)
+    assert (told.status_code, told.json()["outcome"], told.json()["advice"]) == (202, "unknown", ADVICE)
+    assert type(failure).__name__ in caplog.text
+    assert "ada@" not in caplog.text
+    assert post(browser).json()["outcome"] == "applied"
+
+
+@pytest.mark.parametrize("service", ["shop", "example"])
+def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(
+    service: str, request: pytest.FixtureRequest, sandbox: Sandbox
+) -> None:
+    """A route that was added, and another group than that of charges."""
+    module: Any = request.getfixturevalue(service)
+    order = Subscription(
+        id="sub-1",
+        account=Account(id="acct-0009"),
+        billing_plan=BillingPlan(id="plan-monthly"),
+        items=[SubscriptionItem(product=Product(id="prod-basic"))],
+    )
+
+    async def subscribe(request: Request) -> dict[str, str | None]:
+        state = request.app.state
+        billing = state.billing if service == "shop" else state.clients.billing
+        return {"id": (await billing.subscriptions.create(order)).id}
+
+    subscribe.__annotations__["request"] = Request
+    module.app.post("/subscriptions")(subscribe)
+    with TestClient(module.app) as browser:
+        for fault, status, outcome in ((drop_after_commit(), 200, "applied"), (rate_limited(), 503, "rejected")):
+            sandbox.faults.add("subscriptions.create", fault)
+            told = browser.post("/subscriptions")
+            assert (told.status_code, told.json()["outcome"]) == (status, outcome)
+
+
+@pytest.mark.parametrize("service", ["shop", "example"])
+def test_each_start_of_the_app_has_its_own_orders_in_memory(
+    service: str, request: pytest.FixtureRequest, sandbox: Sandbox
+) -> None:
+    module: Any = request.getfixturevalue(service)
+    for number in (1, 2):
+        with TestClient(module.app) as browser:
+            assert post(browser, CHARGE, product_code="prod-addon").status_code == 201
+        assert len(sandbox.charges) == number
+
+
+def test_the_same_order_by_another_route_or_spelling(browser: TestClient, sandbox: Sandbox) -> None:
+    assert post(browser, CHARGE).status_code == 201
+    assert post(browser, CHARGE, amount=4.9).status_code == 201
+    assert post(browser, CHARGE, amount="4.91").status_code == 409
+    assert post(browser, GIFT).status_code == 409
+    assert len(sandbox.charges) == 1
+
+
+@pytest.mark.parametrize("amount", ["1e40", "NaN", "1e-40", "-4.90", "4111111111111111x"])
+@pytest.mark.parametrize("to", [CHARGE, GIFT])
+def test_a_refused_amount_is_the_callers_and_not_repeated(browser: TestClient, to: str, amount: str) -> None:
+    told = post(browser, to, amount=amount)
+    assert told.status_code == 422
+    assert amount not in told.text
+    assert post(browser, to).status_code == 201
+
+
+def test_a_key_that_expired_leaves_no_order_behind(shop: ModuleType, sandbox: Sandbox) -> None:
+    with TestClient(shop.app) as browser:
+        right, state = shop.app.state.gateway, shop.app.state
+        state.gateway = AsyncGatewayClient(
+            base_url="https://gateway.example",
+            api_key="expired",
+            transport=httpx.MockTransport(lambda _: httpx.Response(401, json={"code": "", "message": ""})),
+        )
+        assert post(browser, CHARGE).status_code == 502
+        state.gateway = right
+        assert post(browser, CHARGE).status_code == 201
+    assert len(sandbox.charges) == 1
