@@ -1,4 +1,4 @@
-"""The FastAPI page and the example, when the response to a write is lost: what the caller is told to do."""
+"""The FastAPI page and the example, when the response to a write is lost (H199, H204, H205)."""
 
 from __future__ import annotations
 

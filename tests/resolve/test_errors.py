@@ -1,4 +1,4 @@
-"""What `resolve` takes: unknown outcomes of whatever process and interrupted calls; and what it refuses."""
+"""What `resolve` takes: unknown outcomes of whatever process and interrupted calls; and what it refuses (H204)."""
 
 from __future__ import annotations
 
