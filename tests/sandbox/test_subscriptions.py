@@ -343,6 +343,45 @@ def test_settling_without_disentitling_refunds_nothing(wire: Wire) -> None:
     assert "most_recent_refunds" not in result
 
 
+@pytest.mark.parametrize("first", [{}, {"settle": 1}])
+def test_settling_after_a_cancellation_at_the_end_of_the_period_refunds_as_much(
+    wire: Wire, first: dict[str, object]
+) -> None:
+    assert "most_recent_refunds" not in wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, first)
+    result = wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("83.48")]
+    assert (
+        wire.post("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1}).status == 400
+    )
+
+
+def test_settling_what_was_seeded_as_pending_refunds_what_is_left(wire: Wire) -> None:
+    result = wire.made("/subscriptions/sub-cancelling-0004/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("6.42")]  # 9.99 * 18 / 28
+
+
+def test_settling_on_the_last_day_refunds_hours_of_the_product_and_then_nothing(wire: Wire) -> None:
+    wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {})
+    before = wire.sandbox.snapshot()
+    wire.sandbox.advance(days=7, hours=20)  # the items have ended at 0:00, the paid time ends at 9:00
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("0.06")]  # 9.99 * 4 / 672
+    wire.sandbox.restore(before)
+    wire.sandbox.advance(days=8, hours=2)
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert (result["status"], "most_recent_refunds" in result) == ("Cancelled", False)
+
+
+def test_a_product_that_was_removed_before_is_not_paid_back(wire: Wire) -> None:
+    removal = {"items": [{"product": {"id": "prod-addon"}, "replaced_by": {}}]}
+    wire.made("/subscriptions/sub-premium-0002", removal, {"effective_date": "today"})
+    ended = wire.made("/subscriptions/sub-premium-0002/actions/cancel")["items"]["data"]
+    assert [item["ends"] for item in ended] == ["2026-11-22T00:00:00Z", "2026-03-02T09:00:00Z"]
+    wire.sandbox.advance(days=1)
+    result = wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert sum(each["amount"] for each in result["most_recent_refunds"]["data"]) < Decimal("80")
+
+
 def test_a_minimum_commitment_must_be_served_or_forced(wire: Wire) -> None:
     wire.made("/subscriptions", order(minimum_commitment=2))
     assert wire.post("/subscriptions/new/actions/cancel").status == 400
