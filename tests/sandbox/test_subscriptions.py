@@ -202,7 +202,11 @@ def test_starts_ahead_and_unknown_starts_wait(wire: Wire) -> None:
     later = wire.made("/subscriptions", order(starts="2026-05-01T00:00:00Z"))
     assert (later["status"], later["starts"]) == ("Pending Activation", "2026-05-01T00:00:00Z")
     assert later["most_recent_billing"] is None
+    assert (later["next_billing"]["created"], later["next_billing"]["amount"]) == (
+        "2026-05-01T00:00:00Z", Decimal("9.99"),
+    )  # fmt: skip
     unknown = wire.made("/subscriptions", order(id="unknown", unkonwn_starts=True))  # sic
+    assert "next_billing" not in unknown
     assert (unknown["status"], unknown["unkonwn_starts"]) == ("Pending Activation", True)  # sic
     assert "starts" not in unknown
 
@@ -286,6 +290,19 @@ def test_a_plan_campaign_is_kept_by_id(wire: Wire) -> None:
 )
 def test_subscriptions_are_listed(wire: Wire, query: dict[str, object], found: list[str]) -> None:
     assert [item["id"] for item in wire.good("/subscriptions", query)["data"]] == found
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"billing_plan": {"id": "plan-trial-monthly"}}, {"billing_plan": {"id": "plan-annual"}}]
+)
+def test_a_dry_run_of_a_later_start_tells_the_bill_that_comes(wire: Wire, more: dict[str, object]) -> None:
+    body = order(starts="2026-03-10T23:59:59Z", **more)
+    told = wire.made("/subscriptions", body, {"dryrun": 1})["next_billing"]
+    made = wire.made("/subscriptions", body)["next_billing"]
+    assert (made["created"], made["amount"]) == (told["created"], told["amount"])
+    wire.sandbox.advance(days=9)
+    billed = wire.good("/subscriptions/new")["most_recent_billing"]
+    assert (billed["created"], billed["amount"]) == (told["created"], told["amount"])
 
 
 # cancellation
@@ -379,7 +396,7 @@ def test_a_product_that_was_removed_before_is_not_paid_back(wire: Wire) -> None:
     assert [item["ends"] for item in ended] == ["2026-11-22T00:00:00Z", "2026-03-02T09:00:00Z"]
     wire.sandbox.advance(days=1)
     result = wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1})
-    assert sum(each["amount"] for each in result["most_recent_refunds"]["data"]) < Decimal("80")
+    assert sum(each["amount"] for each in result["most_recent_refunds"]["data"]) < Decimal(80)
 
 
 def test_a_minimum_commitment_must_be_served_or_forced(wire: Wire) -> None:
