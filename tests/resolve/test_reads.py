@@ -21,6 +21,7 @@ from subscribekit._core.resolving.resolve import run as run_blocking
 from subscribekit._core.resolving.rules import Rule
 from subscribekit.errors import ClientClosedError, OutcomeUnknownError
 from subscribekit.models import Account, Campaign, Refund, Transaction
+from subscribekit.models.subscription_changes import change_plan
 
 ERROR = {"object": "Error", "message": "Account not found."}
 LOST = httpx.ReadTimeout("lost")
@@ -133,6 +134,22 @@ def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
 
     found: Verdict = run("billing", story, transport=service)
     assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
+
+
+@pytest.mark.parametrize("when", [None, "today", "nextBill"])
+def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | None) -> None:
+    """What was made, billed and set back looks like what was never made, whenever it was to take effect."""
+    shown = {"object": "Subscription", "id": "s1", "vid": "v1", "billing_plan": {"id": "old", "vid": "v2"}}
+    change = change_plan("s1", "new")
+    found, service, _ = served(
+        lambda _: answer(shown), run, lambda c: c.subscriptions.update("s1", change, effective_date=when)
+    )
+    assert (found.state, found.repeatable) == ("undecided", False)
+    assert found.evidence == (
+        "subscriptions.update: subscriptions.retrieve shows s1 with other values (billing_plan.id), and not whether "
+        "anything was billed."
+    )
+    assert [each.method for each in service.sent].count("POST") == 1
 
 
 @pytest.mark.parametrize(("status", "state"), [("Captured", "in_effect"), ("New", "undecided")])

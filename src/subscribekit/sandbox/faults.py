@@ -372,9 +372,9 @@ class FaultDirector(Advising):
             match: What it waits for: a path template (`/payments/{payment}/actions/reverse`; what stands in the braces
                 does not count), with a method before it if wanted (`GET /accounts`); the SDK's name of an operation
                 (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
-                pair of a method and a part of the path; or a predicate. For `late`, `twice` and `out_of_order` also a
-                class of push notifications (`"accounts"`) or a pair of class and event; anything else matches what such
-                requests cause.
+                pair of a method and a part of the path, with an identifier to come behind its resource; or a
+                predicate. For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a
+                pair of class and event; anything else matches what such requests cause.
             fault: What happens, such as `drop_after_commit()`; see the functions of this module.
             times: How often; `None` means always.
 
