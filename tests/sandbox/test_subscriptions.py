@@ -372,6 +372,27 @@ def test_settling_after_a_cancellation_at_the_end_of_the_period_refunds_as_much(
     )
 
 
+@pytest.mark.parametrize("pending", [["plan-annual"], ["plan-annual", "plan-monthly"], ["plan-trial-monthly"]])
+@pytest.mark.parametrize("first", [False, True])
+def test_settling_before_a_change_of_plan_takes_effect_refunds_what_was_paid(
+    wire: Wire, pending: list[str], first: bool
+) -> None:
+    for plan in pending:
+        wire.made("/subscriptions/sub-basic-0001", {"billing_plan": {"id": plan}}, {"effective_date": "nextBill"})
+    if first:
+        wire.made("/subscriptions/sub-basic-0001/actions/cancel")
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("2.85")]  # as without
+
+
+def test_a_change_today_credits_the_running_plan_and_not_one_that_was_to_come(wire: Wire) -> None:
+    today: dict[str, object] = {"effective_date": "today", "bill_prorated_period": 1, "dryrun": 1}
+    path, annual = "/subscriptions/sub-basic-0001", {"billing_plan": {"id": "plan-annual"}}
+    wanted = wire.made(path, annual, today)["most_recent_billing"]["amount"]
+    wire.made(path, {"billing_plan": {"id": "plan-trial-monthly"}}, {"effective_date": "nextBill"})
+    assert wire.made(path, annual, today)["most_recent_billing"]["amount"] == wanted == Decimal("97.14")
+
+
 def test_settling_what_was_seeded_as_pending_refunds_what_is_left(wire: Wire) -> None:
     result = wire.made("/subscriptions/sub-cancelling-0004/actions/cancel", None, {"disentitle": 1, "settle": 1})
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("6.42")]  # 9.99 * 18 / 28

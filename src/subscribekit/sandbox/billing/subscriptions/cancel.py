@@ -18,6 +18,7 @@ from ...values import Document, amount, documents, end_of_day, link, start_of_da
 from ..resources import answer, in_path
 from ..rules.pricing import ZERO, cents, charge_lines, total
 from ..transactions import refund_subscription
+from .subscriptions import running
 
 _OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
 _REASON_LIMIT = 64
@@ -86,7 +87,7 @@ def _settle(call: Call, subscription: Document) -> None:
     if starts is None or upcoming is None or upcoming <= call.now:
         return
     unused = Decimal(int((upcoming - call.now).total_seconds())) / Decimal(int((upcoming - starts).total_seconds()))
-    owed = cents(total(charge_lines(call.store, subscription, at, back=1)) * unused)
+    owed = cents(total(charge_lines(call.store, running(subscription, call.now), at, back=1)) * unused)
     for refund in refund_subscription(call, call.store["subscriptions"].link(subscription), owed):
         charged = call.store.follow(link(refund, "transaction")) or {}
         refund["refund_distribution_strategy"] = "TaxClassification"
