@@ -385,6 +385,15 @@ def test_settling_before_a_change_of_plan_takes_effect_refunds_what_was_paid(
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("2.85")]  # as without
 
 
+def test_going_back_to_the_running_plan_begins_no_second_trial(wire: Wire) -> None:
+    wire.sandbox.advance(days=8)
+    path, later = "/subscriptions/sub-trial-0003", {"effective_date": "nextBill"}
+    before = wire.good(path)["next_billing"]["amount"]
+    wire.made(path, {"billing_plan": {"id": "plan-annual"}}, later)
+    after = wire.made(path, {"billing_plan": {"id": "plan-trial-monthly"}}, later)
+    assert after["next_billing"]["amount"] == before == Decimal("9.99")
+
+
 def test_a_change_today_credits_the_running_plan_and_not_one_that_was_to_come(wire: Wire) -> None:
     today: dict[str, object] = {"effective_date": "today", "bill_prorated_period": 1, "dryrun": 1}
     path, annual = "/subscriptions/sub-basic-0001", {"billing_plan": {"id": "plan-annual"}}

@@ -167,10 +167,11 @@ def use_plan(call: Call, subscription: Document, plan: Document, starts: datetim
     for period in (nested(plan, "trial"), *documents(plan, "periods")):
         need_price(documents(period, "prices"), text(subscription, "currency"), f"The billing plan {text(plan, 'id')}")
     plan["used_on_subscriptions"] = True
-    if subscription is running(subscription, call.now) and (history := documents(subscription, "_plan_history")):
+    before, here = running(subscription, call.now), call.store["billing_plans"].link(plan)
+    if subscription is before and (history := documents(subscription, "_plan_history")):
         history[-1]["cycle"] = whole(subscription, "_cycle")
-    subscription["billing_plan"] = call.store["billing_plans"].link(plan)
-    subscription["_cycle"] = 0
+    is_back = subscription is not before and link(before, "billing_plan") == here
+    subscription |= {"billing_plan": here, "_cycle": whole(before, "_cycle") if is_back else 0}
     entry: Document = {"plan": text(plan, "vid"), "starts": starts or call.now}
     # A change that was to begin at the next billing, and has not, is replaced.
     subscription["_plan_history"] = value_list([*_begun(subscription, call.now), entry])
