@@ -276,7 +276,7 @@ def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
     assert knowing == {"sandbox.facade"}
 
 
-@pytest.mark.parametrize("folder", ["", "/billing", "/http", "/seed", "/server", "/webhooks"])
+@pytest.mark.parametrize("folder", ["", "/billing", "/http", "/seed", "/server", "/trouble", "/webhooks"])
 def test_a_folder_of_the_sandbox_holds_at_most_a_dozen_files(folder: str) -> None:
     assert 1 <= len(list(ROOT.glob(f"sandbox{folder}/*.py"))) <= 12
 

@@ -929,7 +929,7 @@ def test_an_attribute_of_a_model_says_what_was_meant() -> None:
     for name, near in (("defaultCurrency", "default_currency"), ("emial", "email"), ("customer_id", None)):
         with pytest.raises(AttributeError) as caught:
             getattr(account, name)
-        doubt = f"; did you mean {near!r}?" if near else ""
+        doubt = f"; did you mean {near!r}?" if near else ": Account.model_fields names its fields"
         assert str(caught.value) == f"'Account' object has no attribute {name!r}{doubt}"
     assert not hasattr(account, "defaultCurrency")
     assert read(Account, {"x": 1}).x == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -304,3 +305,33 @@ def test_an_advised_method_stays_awaitable(name: str) -> None:
     assert inspect.iscoroutinefunction(method)
     assert method.__qualname__ == f"AsyncRun.{name}"
     assert "self" in inspect.signature(method).parameters
+
+
+def test_the_items_of_a_run_have_no_length_and_say_what_has(tmp_path: Path) -> None:
+    told = "reads items as they are asked for and has no length: write"
+    with client_of(Ledgered()) as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client, 3))
+        for use in (len, bool):
+            with pytest.raises(TypeError) as caught:
+                use(run.items("unknown"))
+            assert str(caught.value) == f"run.items('unknown') {told} run.counts().unknown"
+        with pytest.raises(TypeError) as caught:
+            len(run.items())  # type: ignore[arg-type]  # that is the mistake
+        assert str(caught.value) == f"run.items() {told} run.counts().total"
+        assert len(list(run.items())) == run.counts().total == 3
+        with closing(run.items("ready")) as some:
+            assert next(some).state == "ready"
+        assert list(some) == []
+
+
+def test_the_items_of_an_async_run_say_it_too(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            AsyncGatewayClient(environment="sandbox") as client,
+            AsyncRun(tmp_path / "l.db", client) as run,
+        ):
+            with pytest.raises(TypeError, match=r"write \(await run\.counts\(\)\)\.done$"):
+                bool(run.items("done"))
+            assert [each async for each in run.items()] == []
+
+    asyncio.run(story())

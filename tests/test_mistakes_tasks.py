@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from subscribekit import BillingClient
+from subscribekit import BillingClient, models
 from subscribekit.errors import RequestError
 from subscribekit.models.money import refundable_amount
 from subscribekit.models.subscription_changes import change_plan
@@ -73,4 +73,27 @@ def test_what_is_left_is_asked_of_the_transaction_itself() -> None:
         refundable_amount("txn-1", [])  # type: ignore[arg-type]  # the mistake
     assert str(caught.value) == (
         "refundable_amount takes a Transaction, not str: write billing.transactions.retrieve(id) in its place"
+    )
+
+
+def test_every_model_says_what_to_write_for_a_field_that_it_lacks() -> None:
+    kinds = [each for name in models.__all__ if isinstance(each := getattr(models, name), type)]
+    asked = [each for each in kinds if issubclass(each, models.Model) and set(each.model_fields) - {"object"}]
+    for kind in asked:
+        with pytest.raises(AttributeError) as caught:
+            kind.model_construct().xyzzy  # type: ignore[attr-defined]  # noqa: B018  that is the mistake
+        said = str(caught.value).removeprefix(f"{kind.__name__!r} object has no attribute 'xyzzy': ")
+        first = next(each for each in kind.model_fields if each != "object")
+        assert said == f"{kind.__name__}.model_fields names its fields" or said.startswith((
+            f"its fields are {first}", f"its field is {first}",
+        ))  # fmt: skip
+    assert len(asked) > 80
+
+
+def test_an_entry_of_the_history_has_no_end() -> None:
+    with pytest.raises(AttributeError) as caught:
+        models.BillingPlanHistory().ends  # type: ignore[attr-defined]  # noqa: B018  that is the mistake
+    assert (
+        str(caught.value)
+        == "'BillingPlanHistory' object has no attribute 'ends': its fields are billing_plan and starts"
     )

@@ -189,6 +189,7 @@ def test_one_process_at_a_time(folder: Path) -> None:
         (["accounts", "a.csv", "--columns", "nonsense"], "no field"),
         (["accounts", "a.parquet", "--columns", "nonsense"], "no column"),
         (["accounts", "nowhere/a.csv"], "cannot be written"),
+        (["accounts", "a.csv", "--limit", "1"], "an export is whole: --page-size says how many items a page has"),
     ],
 )
 def test_usage(shell: Shell, folder: Path, platform: Platform, arguments: list[str], said: str) -> None:

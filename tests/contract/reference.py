@@ -85,7 +85,7 @@ class Reference:
         status, transaction = self.subscriptions[name]
         if status == "Cancelled" or (status == "Pending Cancel" and not now):
             return "refused"
-        if now and settle and status == "Active":
+        if now and settle:
             sale = self.sales[transaction]
             sale.refunded = sale.amount
         self.subscriptions[name] = ("Cancelled" if now else "Pending Cancel", transaction)

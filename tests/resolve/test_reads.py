@@ -6,6 +6,7 @@ import asyncio
 import pickle
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -19,7 +20,8 @@ from subscribekit._core.resolving.case import Read
 from subscribekit._core.resolving.resolve import run as run_blocking
 from subscribekit._core.resolving.rules import Rule
 from subscribekit.errors import ClientClosedError, OutcomeUnknownError
-from subscribekit.models import Account, Campaign
+from subscribekit.models import Account, Campaign, Refund, Transaction
+from subscribekit.models.subscription_changes import change_plan
 
 ERROR = {"object": "Error", "message": "Account not found."}
 LOST = httpx.ReadTimeout("lost")
@@ -134,6 +136,22 @@ def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
     assert (found.state, "although a success status was seen" in found.evidence) == ("undecided", True)
 
 
+@pytest.mark.parametrize("when", [None, "today", "nextBill"])
+def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | None) -> None:
+    """What was made, billed and set back looks like what was never made, whenever it was to take effect."""
+    shown = {"object": "Subscription", "id": "s1", "vid": "v1", "billing_plan": {"id": "old", "vid": "v2"}}
+    change = change_plan("s1", "new")
+    found, service, _ = served(
+        lambda _: answer(shown), run, lambda c: c.subscriptions.update("s1", change, effective_date=when)
+    )
+    assert (found.state, found.repeatable) == ("undecided", False)
+    assert found.evidence == (
+        "subscriptions.update: subscriptions.retrieve shows s1 with other values (billing_plan.id), and not whether "
+        "anything was billed."
+    )
+    assert [each.method for each in service.sent].count("POST") == 1
+
+
 @pytest.mark.parametrize(("status", "state"), [("Captured", "in_effect"), ("New", "undecided")])
 def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
     """It is told by the payment of the transaction that the redirect named."""
@@ -145,7 +163,17 @@ def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
 
     found, _, _ = served(reads, run, lambda c: c.subscriptions.finish("t1"))
     assert (found.state, found.repeatable) == (state, False)
-    assert "transaction id: t1" in found.quote
+    assert found.quote.endswith("; transaction: t1")
+
+
+def test_the_transaction_of_a_refund_is_not_called_the_caller_s_own_id(run: Run) -> None:
+    """In the words of the site a transaction id is the caller's name of an entitlement charge."""
+    refund = Refund(id="r1", amount=Decimal(1))
+    found, _, _ = served(lambda _: httpx.Response(502), run, lambda c: c.refunds.create("SBX1", refund))
+    assert found.quote.endswith("; transaction: SBX1; identifier: r1")
+    charge = Transaction(id="t1", to_be_captured=True)
+    found, _, _ = served(lambda _: httpx.Response(502), run, lambda c: c.transactions.create(charge))
+    assert found.quote.endswith("; transaction: t1")
 
 
 def test_two_looks_and_one_wait(run: Run) -> None:

@@ -118,6 +118,13 @@ def test_what_is_no_fault_is_refused(fault: Any, told: str) -> None:
         ("/payments/reverse", r"write '/payments/\{payment\}' for all of them"),
         ("POST /accounts/acct-9999", r"\('POST', '/accounts/acct-9999'\) for one that there is not yet"),
         ("", "no operation of the sandbox has the path template ''"),
+        ("charge", "did you mean 'entitlements.charge'"),
+        ("cancel", "did you mean 'partner_subscriptions.cancel', 'subscriptions.cancel' or 'transactions.cancel'"),
+        ("create", "write the family before it, such as 'accounts.create'"),
+        (("POST", "/nonsense"), r"write the resource before it: \('POST', '/accounts/nonsense'\)"),
+        (("POST", "/sub-2"), r"write the resource before it: \('POST', '/accounts/sub-2'\)"),
+        (("GET", "nonsense"), r"write the resource before it: \('GET', '/accounts/nonsense'\)"),
+        (("DELETE", "/nonsense"), "no path of a DELETE request contains '/nonsense'"),
     ],
 )
 def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: str | None) -> None:
@@ -128,6 +135,22 @@ def test_what_no_request_can_be_is_refused_with_what_to_write(match: Any, told: 
     with pytest.raises(ValueError, match=told):
         faults.add(match, server_error())
     assert faults.pending == []
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        ("POST", "/acct-0001"),
+        ("POST", "acct-00"),  # a part of several
+        ("POST", "/accounts/new"),
+        ("POST", "/new/refunds"),
+        ("DELETE", "/devices"),
+        ("POST", "/charges/new"),
+        "billing.charges.create",  # a generic resource, `billing.resource("charges", Charge)`
+    ],
+)
+def test_what_a_request_can_be_is_accepted(match: Any) -> None:
+    assert Sandbox().faults.add(match, server_error()).is_waiting
 
 
 @pytest.mark.parametrize("match", [None, 7, ("GET",), ("GET", "/accounts", 2), ("GET", None), ["GET", "/accounts"]])

@@ -202,7 +202,11 @@ def test_starts_ahead_and_unknown_starts_wait(wire: Wire) -> None:
     later = wire.made("/subscriptions", order(starts="2026-05-01T00:00:00Z"))
     assert (later["status"], later["starts"]) == ("Pending Activation", "2026-05-01T00:00:00Z")
     assert later["most_recent_billing"] is None
+    assert (later["next_billing"]["created"], later["next_billing"]["amount"]) == (
+        "2026-05-01T00:00:00Z", Decimal("9.99"),
+    )  # fmt: skip
     unknown = wire.made("/subscriptions", order(id="unknown", unkonwn_starts=True))  # sic
+    assert "next_billing" not in unknown
     assert (unknown["status"], unknown["unkonwn_starts"]) == ("Pending Activation", True)  # sic
     assert "starts" not in unknown
 
@@ -288,6 +292,19 @@ def test_subscriptions_are_listed(wire: Wire, query: dict[str, object], found: l
     assert [item["id"] for item in wire.good("/subscriptions", query)["data"]] == found
 
 
+@pytest.mark.parametrize(
+    "more", [{}, {"billing_plan": {"id": "plan-trial-monthly"}}, {"billing_plan": {"id": "plan-annual"}}]
+)
+def test_a_dry_run_of_a_later_start_tells_the_bill_that_comes(wire: Wire, more: dict[str, object]) -> None:
+    body = order(starts="2026-03-10T23:59:59Z", **more)
+    told = wire.made("/subscriptions", body, {"dryrun": 1})["next_billing"]
+    made = wire.made("/subscriptions", body)["next_billing"]
+    assert (made["created"], made["amount"]) == (told["created"], told["amount"])
+    wire.sandbox.advance(days=9)
+    billed = wire.good("/subscriptions/new")["most_recent_billing"]
+    assert (billed["created"], billed["amount"]) == (told["created"], told["amount"])
+
+
 # cancellation
 
 
@@ -341,6 +358,75 @@ def test_settling_a_later_period_refunds_its_own_charge(wire: Wire) -> None:
 def test_settling_without_disentitling_refunds_nothing(wire: Wire) -> None:
     result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"settle": 1})
     assert "most_recent_refunds" not in result
+
+
+@pytest.mark.parametrize("first", [{}, {"settle": 1}])
+def test_settling_after_a_cancellation_at_the_end_of_the_period_refunds_as_much(
+    wire: Wire, first: dict[str, object]
+) -> None:
+    assert "most_recent_refunds" not in wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, first)
+    result = wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("83.48")]
+    assert (
+        wire.post("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1}).status == 400
+    )
+
+
+@pytest.mark.parametrize("pending", [["plan-annual"], ["plan-annual", "plan-monthly"], ["plan-trial-monthly"]])
+@pytest.mark.parametrize("first", [False, True])
+def test_settling_before_a_change_of_plan_takes_effect_refunds_what_was_paid(
+    wire: Wire, pending: list[str], first: bool
+) -> None:
+    for plan in pending:
+        wire.made("/subscriptions/sub-basic-0001", {"billing_plan": {"id": plan}}, {"effective_date": "nextBill"})
+    if first:
+        wire.made("/subscriptions/sub-basic-0001/actions/cancel")
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("2.85")]  # as without
+
+
+def test_going_back_to_the_running_plan_begins_no_second_trial(wire: Wire) -> None:
+    wire.sandbox.advance(days=8)
+    path, later = "/subscriptions/sub-trial-0003", {"effective_date": "nextBill"}
+    before = wire.good(path)["next_billing"]["amount"]
+    wire.made(path, {"billing_plan": {"id": "plan-annual"}}, later)
+    after = wire.made(path, {"billing_plan": {"id": "plan-trial-monthly"}}, later)
+    assert after["next_billing"]["amount"] == before == Decimal("9.99")
+
+
+def test_a_change_today_credits_the_running_plan_and_not_one_that_was_to_come(wire: Wire) -> None:
+    today: dict[str, object] = {"effective_date": "today", "bill_prorated_period": 1, "dryrun": 1}
+    path, annual = "/subscriptions/sub-basic-0001", {"billing_plan": {"id": "plan-annual"}}
+    wanted = wire.made(path, annual, today)["most_recent_billing"]["amount"]
+    wire.made(path, {"billing_plan": {"id": "plan-trial-monthly"}}, {"effective_date": "nextBill"})
+    assert wire.made(path, annual, today)["most_recent_billing"]["amount"] == wanted == Decimal("97.14")
+
+
+def test_settling_what_was_seeded_as_pending_refunds_what_is_left(wire: Wire) -> None:
+    result = wire.made("/subscriptions/sub-cancelling-0004/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("6.42")]  # 9.99 * 18 / 28
+
+
+def test_settling_on_the_last_day_refunds_hours_of_the_product_and_then_nothing(wire: Wire) -> None:
+    wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {})
+    before = wire.sandbox.snapshot()
+    wire.sandbox.advance(days=7, hours=20)  # the items have ended at 0:00, the paid time ends at 9:00
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [Decimal("0.06")]  # 9.99 * 4 / 672
+    wire.sandbox.restore(before)
+    wire.sandbox.advance(days=8, hours=2)
+    result = wire.made("/subscriptions/sub-basic-0001/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert (result["status"], "most_recent_refunds" in result) == ("Cancelled", False)
+
+
+def test_a_product_that_was_removed_before_is_not_paid_back(wire: Wire) -> None:
+    removal = {"items": [{"product": {"id": "prod-addon"}, "replaced_by": {}}]}
+    wire.made("/subscriptions/sub-premium-0002", removal, {"effective_date": "today"})
+    ended = wire.made("/subscriptions/sub-premium-0002/actions/cancel")["items"]["data"]
+    assert [item["ends"] for item in ended] == ["2026-11-22T00:00:00Z", "2026-03-02T09:00:00Z"]
+    wire.sandbox.advance(days=1)
+    result = wire.made("/subscriptions/sub-premium-0002/actions/cancel", None, {"disentitle": 1, "settle": 1})
+    assert sum(each["amount"] for each in result["most_recent_refunds"]["data"]) < Decimal(80)
 
 
 def test_a_minimum_commitment_must_be_served_or_forced(wire: Wire) -> None:

@@ -23,6 +23,7 @@ from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
+from ._item_lists import Items
 from ._items import Item
 from ._lease import Guard
 from ._preview import PlannedItem
@@ -342,7 +343,7 @@ class Run(Base):
             RequestError: There is no such state.
         """
         pages = self._pages(state)
-        return (Item(entry, self) for page in pages for entry in page)
+        return Items((Item(entry, self) for page in pages for entry in page), state)
 
     def say(self, entry: Entry, state: Settled, note: str) -> Entry:
         """Settle an item; `Item.settle` is for users."""

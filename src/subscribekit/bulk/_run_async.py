@@ -19,6 +19,7 @@ from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
 from ._claims import Claim
 from ._engine import Engine
 from ._entries import Ended, Entry
+from ._item_lists import AsyncItems
 from ._items import AsyncItem
 from ._lease import AsyncGuard
 from ._preview import PlannedItem
@@ -307,7 +308,7 @@ class AsyncRun(Base):
             RequestError: There is no such state.
         """
         pages = self._async_pages(state)
-        return (AsyncItem(entry, self) async for page in pages for entry in page)
+        return AsyncItems((AsyncItem(entry, self) async for page in pages for entry in page), state)
 
     def _async_pages(self, state: State | None) -> AsyncIterator[list[Entry]]:
         pages = self._pages(state)

@@ -128,8 +128,21 @@ def instead_of_dict(key: object, kind: type[BaseModel]) -> str:
 
 def instead_of_attribute(name: str, kind: type[BaseModel]) -> str | None:
     """Say what to write instead of an attribute that a model does not have."""
-    near = near_field(name, kind) if name not in _METHODS else None
-    return _METHODS.get(name) if near is None else f"did you mean {near!r}?"
+    if name in _METHODS:
+        return _METHODS[name]
+    near = near_field(name, kind)
+    return _fields_of(kind) if near is None else f"did you mean {near!r}?"
+
+
+def _fields_of(kind: type[BaseModel]) -> str | None:
+    """Name the fields of a model, or where they stand when they are many."""
+    *others, last = [each for each in kind.model_fields if each != "object"] or [""]
+    if len(others) >= _FEW:
+        return f"{kind.__name__}.model_fields names its fields"
+    return f"its fields are {', '.join(others)} and {last}" if others else last and f"its field is {last}"
+
+
+_FEW = 10
 
 
 def by_name(kind: type[BaseModel]) -> str:

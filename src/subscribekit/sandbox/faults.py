@@ -13,18 +13,18 @@ from __future__ import annotations
 import gzip
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, cast
-from urllib.parse import urlencode
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal, TypeAlias
 
 from .._core.config.advised import Advising, advised
-from .._json import decode, encode
 from .http.routes import ROUTER
 from .http.wire import Answer, Group, Request, Seen
-from .matching import ADD, FAULTS_ADVICE, FAULTS_HAS, Match, Matches, is_class, meant_by, no_request
 from .service import Service
-from .values import Document, Value
-from .webhooks.faults import DeliveryFault, PushEvent, late, out_of_order, twice
+from .trouble.altered import continues, error_answer, goes_ahead, next_address, on_page, with_header
+from .trouble.matching import ADD, FAULTS_ADVICE, FAULTS_HAS, Match, Matches, is_class, meant_by, no_request
+from .values import Document
+from .webhooks.faults import DeliveryFault, PushEvent, bare, late, out_of_order, twice
 
 __all__ = [
     "Broken",
@@ -56,7 +56,6 @@ __all__ = [
 
 Breakage: TypeAlias = Literal["refused", "lost", "timed_out", "cut"]
 GZIP_TRAILER = 8
-_CURSORS = frozenset({"starting_after", "ending_before"})
 _WITH_CURSORS: tuple[Group, ...] = ("billing",)
 
 
@@ -76,6 +75,9 @@ class Dripping:
     pieces: tuple[bytes, ...]
     pause: float
 
+
+_NO_TIME = "stall(), since nobody waits; slow_drip(90) takes time"
+_CODE = ("code", "status_code", "http_status")
 
 Result: TypeAlias = Answer | Broken | Dripping
 
@@ -97,11 +99,13 @@ class Fault:
     lists: tuple[Group, ...] = ()
 
 
+@bare
 def refuse() -> Fault:
     """Refuse the connection: nothing is sent."""
     return Fault("refuse", lambda _service, _request: Broken("refused"))
 
 
+@bare
 def drop_before_commit() -> Fault:
     """Lose the connection after the request has left and before the service has seen it."""
 
@@ -112,6 +116,7 @@ def drop_before_commit() -> Fault:
     return Fault("drop_before_commit", act)
 
 
+@bare
 def drop_after_commit() -> Fault:
     """Lose the connection after the service has done its work: the response never arrives."""
 
@@ -122,12 +127,18 @@ def drop_after_commit() -> Fault:
     return Fault("drop_after_commit", act)
 
 
+@advised("stall(committed=True)", {_NO_TIME: ("seconds", "timeout", "delay", "duration", "after", "s")})
 def stall(*, committed: bool = False) -> Fault:
     """Let the response not come in time; the read timeout is raised at once, nobody waits.
 
     Args:
         committed: Whether the service does its work all the same.
+
+    Raises:
+        ValueError: `committed` is no boolean.
     """
+    if type(committed) is not bool:
+        raise ValueError(f"committed must be True or False, not {committed!r}")
 
     def act(service: Service, request: Request) -> Result:
         if committed:
@@ -139,8 +150,10 @@ def stall(*, committed: bool = False) -> Fault:
     return Fault("stall", act)
 
 
+@advised("html(502)", {"html(502)": _CODE})
 def html(status: int = 502) -> Fault:
     """Answer with a proxy's page in place of the service."""
+    _check_status(status)
     page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
 
     def act(service: Service, request: Request) -> Result:
@@ -150,6 +163,7 @@ def html(status: int = 502) -> Fault:
     return Fault("html", act)
 
 
+@bare
 def truncated() -> Fault:
     """Cut the connection in the middle of the response's body, after the service has done its work."""
 
@@ -159,6 +173,7 @@ def truncated() -> Fault:
     return Fault("truncated", act)
 
 
+@advised("slow_drip(90)", {"slow_drip(90)": ("duration", "delay", "time", "timeout", "s")})
 def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Let the response's body come in small pieces, after the service has done its work.
 
@@ -173,7 +188,8 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     Raises:
         ValueError: `seconds` is negative or not finite, or `pieces` is not positive.
     """
-    if not 0 <= seconds < float("inf") or pieces < 1:
+    is_time = isinstance(seconds, int | float | Decimal) and type(seconds) is not bool and 0 <= seconds < float("inf")
+    if not is_time or type(pieces) is not int or pieces < 1:
         raise ValueError("a drip takes finite seconds that are not negative, and at least one piece")
 
     def act(service: Service, request: Request) -> Result:
@@ -185,6 +201,7 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     return Fault("slow_drip", act)
 
 
+@bare
 def corrupt_gzip() -> Fault:
     """Damage a compressed response, after the service has done its work."""
 
@@ -210,42 +227,48 @@ def rate_limited(retry_after: int | str | None = 1) -> Fault:
 
     def act(service: Service, request: Request) -> Result:
         service.lose(request)
-        answer = _error(request.group, 429, "too many requests")
-        return answer if retry_after is None else _with_header(answer, "Retry-After", str(retry_after))
+        answer = error_answer(request.group, 429, "too many requests")
+        return answer if retry_after is None else with_header(answer, "Retry-After", str(retry_after))
 
     return Fault("rate_limited", act)
 
 
+@advised("server_error(503)", {"server_error(503)": _CODE})
 def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
     """Answer a server error in place of the service, which does nothing."""
+    _check_status(status)
 
     def act(service: Service, request: Request) -> Result:
         service.lose(request)
-        answer = _error(request.group, status, "server error")
-        return answer if retry_after is None else _with_header(answer, "Retry-After", str(retry_after))
+        answer = error_answer(request.group, status, "server error")
+        return answer if retry_after is None else with_header(answer, "Retry-After", str(retry_after))
 
     return Fault("server_error", act)
 
 
+@advised("server_error_after_commit(503)", {"server_error_after_commit(503)": _CODE})
 def server_error_after_commit(status: int = 500) -> Fault:
     """Answer a server error although the service has done its work."""
+    _check_status(status)
 
     def act(service: Service, request: Request) -> Result:
         service.handle(request)
-        return _error(request.group, status, "server error")
+        return error_answer(request.group, status, "server error")
 
     return Fault("server_error_after_commit", act)
 
 
+@bare
 def repeated_cursor() -> Fault:
     """Let `next` of a page lead to the same page again; it waits for a page that was asked for with a cursor."""
 
     def change(request: Request, page: Document, _service: Service) -> None:
-        page["next"] = _next(request, dict(request.query).get("starting_after", ""))
+        page["next"] = next_address(request, dict(request.query).get("starting_after", ""))
 
-    return Fault("repeated_cursor", _on_page(change), _continues, _WITH_CURSORS)
+    return Fault("repeated_cursor", on_page(change), continues, _WITH_CURSORS)
 
 
+@bare
 def empty_page_with_next() -> Fault:
     """Put an empty page with a new cursor before the page that was asked for; no item is lost."""
 
@@ -254,75 +277,43 @@ def empty_page_with_next() -> Fault:
         asked = dict(request.query).get("starting_after", "")
         service.store.cursors[cursor] = service.store.cursors.get(asked, asked)
         page["data"] = []
-        page["next"] = _next(request, cursor)
+        page["next"] = next_address(request, cursor)
 
-    return Fault("empty_page_with_next", _on_page(change), _goes_ahead, _WITH_CURSORS)
+    return Fault("empty_page_with_next", on_page(change), goes_ahead, _WITH_CURSORS)
 
 
 def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
     """Let `next` of a page lead to another address."""
+    if type(address) is not str:
+        raise ValueError(f"the address must be a text, not {address!r}")
 
     def change(_request: Request, page: Document, _service: Service) -> None:
         page["next"] = address
 
-    return Fault("foreign_next", _on_page(change), lists=_WITH_CURSORS)
+    return Fault("foreign_next", on_page(change), lists=_WITH_CURSORS)
 
 
 def wrong_total(total: int = 1_000_000) -> Fault:
     """Tell a wrong number of items, in `total_count` of group A or `X-Total-Count` of group C."""
+    if type(total) is not int:
+        raise ValueError(f"the total must be a whole number, not {total!r}")
 
     def change(_request: Request, page: Document, _service: Service) -> None:
         page["total_count"] = total
 
-    alter = _on_page(change)
+    alter = on_page(change)
 
     def act(service: Service, request: Request) -> Result:
         if request.group != "user_mgmt":
             return alter(service, request)
-        return _with_header(service.handle(request), "X-Total-Count", str(total))
+        return with_header(service.handle(request), "X-Total-Count", str(total))
 
     return Fault("wrong_total", act, lists=("billing", "user_mgmt"))
 
 
-def _continues(request: Request) -> bool:
-    return "starting_after" in dict(request.query)
-
-
-def _goes_ahead(request: Request) -> bool:
-    return "ending_before" not in dict(request.query)
-
-
-def _next(request: Request, cursor: str) -> str:
-    kept = [(name, value) for name, value in request.query if name not in _CURSORS]
-    return f"{request.path}?{urlencode([*kept, ('starting_after', cursor)])}"
-
-
-def _on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[Service, Request], Result]:
-    def act(service: Service, request: Request) -> Result:
-        answer = service.handle(request)
-        packed = answer.headers.get("Content-Encoding") == "gzip"
-        page = cast("Value", decode(gzip.decompress(answer.body) if packed else answer.body))
-        if not isinstance(page, dict) or "data" not in page:
-            return answer
-        change(request, page, service)
-        body = encode(page)
-        return replace(answer, body=gzip.compress(body, mtime=0) if packed else body)
-
-    return act
-
-
-def _with_header(answer: Answer, name: str, value: str) -> Answer:
-    return replace(answer, headers={**answer.headers, name: value})
-
-
-def _error(group: Group, status: int, message: str) -> Answer:
-    """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
-    body: Document = {"code": "server-error", "message": message}
-    if group == "billing":
-        body = {"object": "Error", "message": message}
-    elif status == 429:
-        return Answer(status)
-    return Answer(status, {"Content-Type": "application/json"}, encode(body))
+def _check_status(status: int) -> None:
+    if type(status) is not int or not 200 <= status <= 599:
+        raise ValueError(f"the status must be a whole number from 200 to 599, such as 502, not {status!r}")
 
 
 @dataclass
@@ -381,9 +372,9 @@ class FaultDirector(Advising):
             match: What it waits for: a path template (`/payments/{payment}/actions/reverse`; what stands in the braces
                 does not count), with a method before it if wanted (`GET /accounts`); the SDK's name of an operation
                 (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
-                pair of a method and a part of the path; or a predicate. For `late`, `twice` and `out_of_order` also a
-                class of push notifications (`"accounts"`) or a pair of class and event; anything else matches what such
-                requests cause.
+                pair of a method and a part of the path, with an identifier to come behind its resource; or a
+                predicate. For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a
+                pair of class and event; anything else matches what such requests cause.
             fault: What happens, such as `drop_after_commit()`; see the functions of this module.
             times: How often; `None` means always.
 

@@ -85,5 +85,7 @@ def _instead(wrong: str, known: list[str], advice: Advice) -> str:
     for text, names in advice.items():
         if wrong.lower() in names:
             return f"write {text}"
+    if not known:
+        return "it takes none"
     near = get_close_matches(wrong, known, n=1)
     return f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known[:-1])} and {known[-1]}"

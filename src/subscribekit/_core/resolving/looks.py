@@ -89,7 +89,8 @@ def _values(case: Case) -> Look:
         return Finding("absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
     apart = _places(compared.different or compared.hidden) or "nothing that was sent"
     word = "with other values" if compared.different else "and does not show all that was sent"
-    return Finding("unclear", f"{where} shows {named} {word} ({apart})", shown)
+    unseen = ", and not whether anything was billed" if moves_money else ""
+    return Finding("unclear", f"{where} shows {named} {word} ({apart}){unseen}", shown)
 
 
 def _changes_unnamed_items(case: Case) -> bool:

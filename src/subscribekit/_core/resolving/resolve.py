@@ -170,8 +170,9 @@ def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = Fa
 def _quote(error: OutcomeUnknownError) -> str:
     """Write what the operator needs to find the call: identifiers and times, nothing of the customer."""
     record = dict(error.record)
-    transaction = record.get("transaction_id") or record.get("path:transaction")
-    if transaction is None and error.operation == "transactions.create":
+    charge = record.get("transaction_id")  # the caller's name of an entitlement charge; nothing else is called so
+    transaction = record.get("path:transaction")
+    if error.operation == "transactions.create":
         transaction = record.get("id")
     sent_at = error.sent_at
     told = None if sent_at is None or sent_at.tzinfo is None else sent_at.astimezone(UTC)
@@ -180,9 +181,10 @@ def _quote(error: OutcomeUnknownError) -> str:
         "time (UTC)": None if told is None else told.isoformat(timespec="milliseconds"),
         "request id": error.request_id,
         "trace id": error.trace_id,
-        "transaction id": transaction,
+        "transaction id": charge,
+        "transaction": transaction,
         "refund of transaction": error.original_transaction_id,
-        "identifier": None if error.reconcile_key == transaction else error.reconcile_key,
+        "identifier": None if error.reconcile_key in (charge, transaction) else error.reconcile_key,
     }
     return "; ".join(f"{name}: {value if value is not None else 'none'}" for name, value in parts.items()
                      if value is not None or name in ("request id", "trace id", "time (UTC)"))  # fmt: skip

@@ -40,7 +40,7 @@ class Verdict(Guided):
         result: The resource that shows it, or `None`.
         evidence: One sentence: what was read and what it says. It holds no values but identifiers, states and times.
         repeatable: Whether calling again now does no harm.
-        quote: What to tell the operator: request id, trace id, time, operation, transaction id.
+        quote: What to tell the operator: request id, trace id, time, operation, identifiers.
     """
 
     state: State

@@ -35,6 +35,7 @@ _PersonalOption = Annotated[
 _RestartOption = Annotated[
     bool, typer.Option("--restart", help="Begin anew, and replace FILE when the new one is whole: for a nightly job.")
 ]
+_LimitOption = Annotated[str | None, typer.Option("--limit", hidden=True)]
 _ColumnsOption = Annotated[
     str | None, typer.Option("--columns", metavar="A,B,...", help="The fields to write, in this order.")
 ]
@@ -67,6 +68,7 @@ def _own_options() -> Iterator[inspect.Parameter]:
     own: dict[str, tuple[object, object]] = {
         "cli_file": (_FileArgument, inspect.Parameter.empty),
         "cli_columns": (_ColumnsOption, None),
+        "cli_limit": (_LimitOption, None),
         "cli_personal": (_PersonalOption, False),
         "cli_restart": (_RestartOption, False),
         "cli_environment": (EnvironmentOption, None),
@@ -78,6 +80,12 @@ def _own_options() -> Iterator[inspect.Parameter]:
 
 
 def _export(entry: Entry, given: Mapping[str, object]) -> Code:
+    if given["cli_limit"] is not None:
+        raise typer.BadParameter(
+            "an export is whole: --page-size says how many items a page has, and `subscribekit call "
+            f"{entry.name} --limit` gives some items",
+            param_hint="--limit",
+        )
     made, arguments, kind = values(entry, given)
     file, columns = cast("Path", given["cli_file"]), cast("str | None", given["cli_columns"])
     personal, restart = bool(given["cli_personal"]), bool(given["cli_restart"])

@@ -3,7 +3,8 @@
 Specified: the envelopes of payment methods, items, descriptions, entitlements and prices, times in UTC. Observed: a
 reference is {object, id, vid}; the account and the payment method inside a subscription or transaction are full;
 absent values are left out; `next_billing`, `most_recent_refunds` and `status_log`. Assumed: `Transaction.status`
-is `Complete` once money was taken and `Cancelled` after a cancellation; before, only the log tells the state.
+is `Complete` once money was taken and `Cancelled` after a cancellation; before, only the log tells the state; what
+begins at a known time shows its first charge as `next_billing`.
 """
 
 from __future__ import annotations
@@ -155,8 +156,8 @@ class Presenter:
 
 
 def _preview(store: Store, subscription: Document) -> Document | None:
-    """Return the next charge of a subscription as it stands, `None` when nothing more is due."""
-    due = timestamp(subscription, "_next")
+    """Return the next charge of a subscription as it stands, also the first; `None` when nothing more is due."""
+    due = timestamp(subscription, "_next") or timestamp(subscription, "_begins")
     plan = store.follow(link(subscription, "billing_plan")) or {}
     if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
         return None

@@ -75,7 +75,7 @@ class SubscriptionSeeder(Seeder):
 
     def _end(self, subscription: Document, status: str, ends: datetime) -> None:
         subscription |= {"status": status, "billing_state": "Billing Completed", "ends": ends, "entitled_through": ends}
-        subscription.pop("_next", None)
+        subscription["_paid_until"] = subscription.pop("_next")
         for item in documents(subscription, "items"):
             item["ends"] = ends
 

@@ -61,7 +61,8 @@ class AsyncSubscriptions:
             dryrun: Compute and answer the result, and store nothing; the service takes false when absent.
 
         Returns:
-            The subscription, with `most_recent_billing` and `next_billing`.
+            The subscription, with `most_recent_billing` and `next_billing`; one that starts later has no bill yet, and
+            in the sandbox `next_billing` tells the first.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
@@ -138,8 +139,9 @@ class AsyncSubscriptions:
             subscription: Its id or vid, at most 128 characters.
             disentitle: End the service now.
             force: Ignore a minimum commitment that is not served yet.
-            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never retried
-                with an unknown outcome.
+            settle: Refund the unused prepaid part and rate usage that is not billed, with `disentitle`; what it pays
+                back after an earlier cancellation is not published (the sandbox: the same), so look at
+                `most_recent_refunds`. Such a call is never retried with an unknown outcome.
             send_cancellation_notice: Send the customer a notice.
             reason_code: Why; 0 to 99 are the service's own.
 
@@ -203,7 +205,7 @@ class AsyncSubscriptions:
             checkpoint: Go on where an earlier iteration of the same list stood.
 
         Returns:
-            A pager of billing plans with the time each took effect.
+            A pager of billing plans with the time each took effect; it ended when the next one did.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

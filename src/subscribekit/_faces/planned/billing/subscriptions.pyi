@@ -63,7 +63,8 @@ class PlannedSubscriptions:
 
         Returns:
             The request, unsent. `client.send` sends it and gives: the subscription, with `most_recent_billing` and
-                `next_billing`.
+                `next_billing`; one that starts later has no bill yet, and in the sandbox `next_billing` tells the
+                first.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
@@ -136,8 +137,9 @@ class PlannedSubscriptions:
             subscription: Its id or vid, at most 128 characters.
             disentitle: End the service now.
             force: Ignore a minimum commitment that is not served yet.
-            settle: Refund the unused prepaid part and rate usage that is not billed; such a call is never retried
-                with an unknown outcome.
+            settle: Refund the unused prepaid part and rate usage that is not billed, with `disentitle`; what it pays
+                back after an earlier cancellation is not published (the sandbox: the same), so look at
+                `most_recent_refunds`. Such a call is never retried with an unknown outcome.
             send_cancellation_notice: Send the customer a notice.
             reason_code: Why; 0 to 99 are the service's own.
 

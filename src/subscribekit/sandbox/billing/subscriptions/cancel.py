@@ -4,12 +4,12 @@ Observed: by default the service runs to the last second of the day of the next 
 items end at the start of that day; with `disentitle` it ends now (Cancelled); billing is completed either way;
 `settle` refunds the unused part by exact time. Specified: an earlier cancellation than the minimum commitment must
 be forced. Assumed: what is over already, and an unmet commitment, are a 400; `settle` without `disentitle` has
-nothing unused to refund.
+nothing unused to refund; with it, what is Pending Cancel is ended and settled as if it were running.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from ...http.call import Call
@@ -18,6 +18,7 @@ from ...values import Document, amount, documents, end_of_day, link, start_of_da
 from ..resources import answer, in_path
 from ..rules.pricing import ZERO, cents, charge_lines, total
 from ..transactions import refund_subscription
+from .subscriptions import running
 
 _OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
 _REASON_LIMIT = 64
@@ -65,23 +66,28 @@ def _reason(call: Call) -> Document | None:
 
 def _end(subscription: Document, at: datetime, *, now: bool) -> None:
     upcoming = timestamp(subscription, "_next")
-    for name in ("_next", "_retry", "_begins"):
+    for name in ("_next", "_retry", "_begins", "_paid_until"):
         subscription.pop(name, None)
     if now or upcoming is None:
         status, ends, item_ends = "Cancelled", at, at
     else:
         status, ends, item_ends = "Pending Cancel", end_of_day(upcoming.date()), start_of_day(upcoming.date())
+        subscription["_paid_until"] = upcoming
     subscription |= {"status": status, "billing_state": "Billing Completed", "ends": ends, "entitled_through": ends}
     for item in documents(subscription, "items"):
-        item["ends"] = item_ends
+        item["ends"] = min(timestamp(item, "ends") or item_ends, item_ends)
 
 
 def _settle(call: Call, subscription: Document) -> None:
-    starts, upcoming = timestamp(subscription, "_period_start"), timestamp(subscription, "_next")
+    starts, at = timestamp(subscription, "_period_start"), call.now
+    upcoming = timestamp(subscription, "_next")
+    if upcoming is None and (upcoming := timestamp(subscription, "_paid_until")) is not None:
+        # The items of what is Pending Cancel end at the start of the last day, and were paid to its end.
+        at = min(at, start_of_day(upcoming.date()) - timedelta(seconds=1))
     if starts is None or upcoming is None or upcoming <= call.now:
         return
     unused = Decimal(int((upcoming - call.now).total_seconds())) / Decimal(int((upcoming - starts).total_seconds()))
-    owed = cents(total(charge_lines(call.store, subscription, call.now, back=1)) * unused)
+    owed = cents(total(charge_lines(call.store, running(subscription, call.now), at, back=1)) * unused)
     for refund in refund_subscription(call, call.store["subscriptions"].link(subscription), owed):
         charged = call.store.follow(link(refund, "transaction")) or {}
         refund["refund_distribution_strategy"] = "TaxClassification"

@@ -27,7 +27,7 @@ from ..rules.cycle import LATER_METHODS, PAID, advance_period, charge, make_invo
 from ..rules.ledger import declines, method_of
 from ..rules.pricing import ZERO, cents, charge_lines, item_line, item_reference, line, numbered, total
 from ..transactions import refund_subscription
-from .subscriptions import log_item, new_item, use_plan
+from .subscriptions import log_item, new_item, running, use_plan
 
 _CHANGED_HERE = (
     "account",
@@ -187,7 +187,7 @@ def _share_left(subscription: Document, at: datetime) -> Decimal:
 def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
     """Return the credit for what is left of the running period: its items and its plan."""
     share = _share_left(subscription, call.now)
-    lines = charge_lines(call.store, subscription, call.now, back=1)
+    lines = charge_lines(call.store, running(subscription, call.now), call.now, back=1)
     return [_credit(one, share) for one in lines if (amount(one, "total") or ZERO) > 0]
 
 

@@ -167,14 +167,27 @@ def use_plan(call: Call, subscription: Document, plan: Document, starts: datetim
     for period in (nested(plan, "trial"), *documents(plan, "periods")):
         need_price(documents(period, "prices"), text(subscription, "currency"), f"The billing plan {text(plan, 'id')}")
     plan["used_on_subscriptions"] = True
-    subscription["billing_plan"] = call.store["billing_plans"].link(plan)
-    subscription["_cycle"] = 0
+    before, here = running(subscription, call.now), call.store["billing_plans"].link(plan)
+    if subscription is before and (history := documents(subscription, "_plan_history")):
+        history[-1]["cycle"] = whole(subscription, "_cycle")
+    is_back = subscription is not before and link(before, "billing_plan") == here
+    subscription |= {"billing_plan": here, "_cycle": whole(before, "_cycle") if is_back else 0}
     entry: Document = {"plan": text(plan, "vid"), "starts": starts or call.now}
     # A change that was to begin at the next billing, and has not, is replaced.
-    begun = [
-        each for each in documents(subscription, "_plan_history") if (timestamp(each, "starts") or call.now) <= call.now
-    ]
-    subscription["_plan_history"] = value_list([*begun, entry])
+    subscription["_plan_history"] = value_list([*_begun(subscription, call.now), entry])
+
+
+def _begun(subscription: Document, at: datetime) -> list[Document]:
+    return [each for each in documents(subscription, "_plan_history") if (timestamp(each, "starts") or at) <= at]
+
+
+def running(subscription: Document, at: datetime) -> Document:
+    """Return a subscription with the plan that its running period was billed by, not one that is to come."""
+    begun = _begun(subscription, at)
+    if not begun or len(begun) == len(documents(subscription, "_plan_history")):
+        return subscription
+    plan = Link("billing_plans", text(begun[-1], "plan"))
+    return subscription | {"billing_plan": plan, "_cycle": whole(begun[-1], "cycle")}
 
 
 def log_item(

@@ -9,11 +9,12 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TypeAlias, cast
 
-from .http.router import Route, match_parts
-from .http.routes import ROUTER, ROUTES
-from .http.wire import Group, Request
-from .store import Store
-from .webhooks.happenings import CLASSES
+from ..http.router import Route, match_parts
+from ..http.routes import ROUTER, ROUTES
+from ..http.wire import Group, Request
+from ..store import Store
+from ..values import text
+from ..webhooks.happenings import CLASSES
 
 Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
 Matches: TypeAlias = Callable[[Request], bool]
@@ -36,9 +37,11 @@ FAULTS_ADVICE = {
 }
 """What to write in place of what a director of faults does not have."""
 
+_MANY = 3
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")
 _REQUEST = re.compile(r"(?:([A-Za-z]+) +)?(/\S*)")
+_KEYS = ("id", "vid")
 _VERBS = {("GET", 1): "list", ("POST", 1): "create", ("GET", 2): "retrieve", ("POST", 2): "update"}
 _NAMES = {
     "GET /accounts/{}/children": "accounts.list_children",
@@ -202,9 +205,13 @@ def _one_path(method: str | None, path: str, store: Store) -> _Meaning | None:
 
 
 def _is_known(identifier: str, store: Store) -> bool:
+    return identifier in _known(store) or any(one.find(identifier) is not None for one in store.collections.values())
+
+
+def _known(store: Store) -> set[str]:
+    """Return the identifiers outside of the collections."""
     known = {*store.partner_subscriptions, *store.users, *store.custom_data, *(each for _, each in store.entities)}
-    arrays = {name for kept in store.custom_data.values() for name in kept}
-    return identifier in known | arrays or any(one.find(identifier) is not None for one in store.collections.values())
+    return known | {name for kept in store.custom_data.values() for name in kept}
 
 
 def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> _Meaning:
@@ -218,6 +225,9 @@ def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> _Me
     meant = frozenset(route for route in routes if part and _can_hold(route, part, store))
     if not meant:
         near = _meant(part, {word for route in routes for word in route.parts if not word.startswith("{")})
+        if not near and _can_name(part, routes):
+            of_one = (wanted, f"/{routes[0].parts[0]}/{part.strip('/')}")
+            near = f", and there is no such identifier: for one to come write the resource before it: {of_one!r}"
         raise ValueError(f"no path of a {wanted} request contains {part!r}{near}")
     return _Meaning(lambda request: request.method == wanted and part in request.path, meant)
 
@@ -226,13 +236,26 @@ def _can_hold(route: Route, part: str, store: Store) -> bool:
     """Tell whether a path of a route can contain a text."""
     pieces, words = part.split("/"), ["", *route.parts]
     last = len(pieces) - 1
+    places = [list(zip(pieces, words[first:], strict=False)) for first in range(len(words) - last)]
     return any(
-        all(
-            _fits(piece, word, store, starts=at == 0, ends=at == last)
-            for at, (piece, word) in enumerate(zip(pieces, words[first:], strict=False))
-        )
-        for first in range(len(words) - last)
+        all(_fits(piece, word, store, starts=at == 0, ends=at == last) for at, (piece, word) in enumerate(place))
+        and (any(piece and not word.startswith("{") for piece, word in place) or _is_in_known(pieces, store))
+        for place in places
     )
+
+
+def _can_name(part: str, routes: Iterable[Route]) -> bool:
+    """Tell whether a text could be an identifier that is yet to come."""
+    return "/" not in part.strip("/") and any(route.parts[-1].startswith("{") for route in routes)
+
+
+def _is_in_known(pieces: Iterable[str], store: Store) -> bool:
+    """Tell whether texts that no word of a path holds are parts of identifiers that there are."""
+    known = [
+        *_known(store),
+        *(text(each, name) for one in store.collections.values() for each in one for name in _KEYS),
+    ]
+    return all(any(piece in each for each in known) for piece in pieces)
 
 
 def _fits(piece: str, word: str, store: Store, *, starts: bool, ends: bool) -> bool:
@@ -255,7 +278,7 @@ def _words() -> tuple[str, ...]:
 def _refusal(match: str, read: re.Match[str] | None, others: Iterable[str]) -> str:
     told = f"no operation of the sandbox has the path template {match!r}"
     if read is None:
-        return f"{told}, or is called so{_meant(match, (*_all(_names_of), *others))}"
+        return f"{told}, or is called so{_called(match) or _meant(match, (*_all(_names_of), *others))}"
     method, path = read[1] and read[1].upper(), read[2]
     segments = tuple(each for each in path.split("/") if each)
     fitting = [
@@ -271,6 +294,15 @@ def _refusal(match: str, read: re.Match[str] | None, others: Iterable[str]) -> s
         return f"{told}: write {template!r} for all of them, or {(word, path)!r} for one that there is not yet"
     near = _meant(path, _all(lambda route: (route.template,)))
     return told + (near if method is None or not near else near.replace("mean '", f"mean '{method} "))
+
+
+def _called(method: str) -> str:
+    """Say which operations a name without its family may mean."""
+    names = sorted({name for name in _all(_names_of) if name.count(".") == 1 and name.endswith(f".{method}")})
+    if len(names) > _MANY:
+        return f": write the family before it, such as {names[0]!r}"
+    *others, last = [repr(each) for each in names] or [""]
+    return last and f"; did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
 
 
 def _all(texts: Callable[[Route], Iterable[str]]) -> Iterator[str]:

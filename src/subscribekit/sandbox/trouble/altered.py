@@ -1,0 +1,63 @@
+"""What faults make of a response: other headers, another page of a list, an error in place of it."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+from urllib.parse import urlencode
+
+from ..._json import decode, encode
+from ..http.wire import Answer, Group, Request
+from ..service import Service
+from ..values import Document, Value
+
+_CURSORS = frozenset({"starting_after", "ending_before"})
+
+
+def continues(request: Request) -> bool:
+    """Tell whether a request asks for a page behind a cursor."""
+    return "starting_after" in dict(request.query)
+
+
+def goes_ahead(request: Request) -> bool:
+    """Tell whether a request does not read backwards."""
+    return "ending_before" not in dict(request.query)
+
+
+def next_address(request: Request, cursor: str) -> str:
+    """Return the address of the page behind a cursor."""
+    kept = [(name, value) for name, value in request.query if name not in _CURSORS]
+    return f"{request.path}?{urlencode([*kept, ('starting_after', cursor)])}"
+
+
+def on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[Service, Request], Answer]:
+    """Make a fault that changes a page of a list and leaves every other response as it is."""
+
+    def act(service: Service, request: Request) -> Answer:
+        answer = service.handle(request)
+        packed = answer.headers.get("Content-Encoding") == "gzip"
+        page = cast("Value", decode(gzip.decompress(answer.body) if packed else answer.body))
+        if not isinstance(page, dict) or "data" not in page:
+            return answer
+        change(request, page, service)
+        body = encode(page)
+        return replace(answer, body=gzip.compress(body, mtime=0) if packed else body)
+
+    return act
+
+
+def with_header(answer: Answer, name: str, value: str) -> Answer:
+    """Return an answer with one more header."""
+    return replace(answer, headers={**answer.headers, name: value})
+
+
+def error_answer(group: Group, status: int, message: str) -> Answer:
+    """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
+    body: Document = {"code": "server-error", "message": message}
+    if group == "billing":
+        body = {"object": "Error", "message": message}
+    elif status == 429:
+        return Answer(status)
+    return Answer(status, {"Content-Type": "application/json"}, encode(body))
