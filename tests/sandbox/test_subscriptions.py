@@ -1,4 +1,4 @@
-"""Subscriptions: creation by kind of payment method, changes, cancellation, histories (H197)."""
+"""Subscriptions: creation by kind of payment method, changes, cancellation, histories (H197, H206)."""
 
 from __future__ import annotations
 
