@@ -1,4 +1,4 @@
-"""What the reads must not be believed, when the verdict may be given, and that nothing but reads is ever sent."""
+"""What the reads must not be believed, when the verdict may be given, that only reads are sent (H208)."""
 
 from __future__ import annotations
 
