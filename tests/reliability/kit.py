@@ -162,7 +162,7 @@ class Run:
     def _network(self, options: dict[str, Any]) -> ConnectionPool | AsyncConnectionPool:
         route = Route(
             options.get("limits") or Limits(), options.pop("ssl_context", None),
-            parse_proxy(Secret(options.pop("proxy")) if "proxy" in options else None),
+            parse_proxy(Secret(options.pop("proxy"))) if "proxy" in options else None,
         )  # fmt: skip
         kind = TimedNetwork if self.style == "blocking" else TimedAsyncNetwork
         network = kind(route, self.time.clock())
