@@ -1,28 +1,27 @@
 """TLS contexts: the shared one, and the check of one that was given."""
 
 import ssl
-import threading
 
 from ....errors import ConfigurationError
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-_context_lock = threading.Lock()
 _contexts: list[ssl.SSLContext] = []
 
 
 def shared_ssl_context() -> ssl.SSLContext:
     """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
-    with _context_lock:
-        if not _contexts:
-            import certifi  # of no use over plain HTTP, and it brings much along
+    # Without a lock, for which a signal's handler, or a child forked meanwhile, would wait for ever (H193). Of contexts
+    # that are made at once the first one counts.
+    if not _contexts:
+        import certifi  # of no use over plain HTTP, and it brings much along
 
-            # With a file of its own, so that no variable of the environment names another (H26).
-            context = _with_minimum(ssl.create_default_context(cafile=certifi.where()))
-            # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
-            context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
-            _contexts.append(context)
-        return _contexts[0]
+        # With a file of its own, so that no variable of the environment names another (H26).
+        context = _with_minimum(ssl.create_default_context(cafile=certifi.where()))
+        # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
+        context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
+        _contexts.append(context)
+    return _contexts[0]
 
 
 def ssl_context_of(ca_file: str) -> ssl.SSLContext:
