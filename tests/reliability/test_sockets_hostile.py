@@ -1,0 +1,261 @@
+"""Peers that trickle, cut records in two and leave early; names, descriptors and modules that are not there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import certifi
+import pytest
+
+from faults.server import FaultServer
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E6, E8
+from reliability.test_proxies import OPEN, Proxy
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit._core.http import intercepted
+from subscribekit._core.http.connections import tls
+from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.connections.sockets import open_stream
+from subscribekit._core.http.connections.sockets_async import AsyncSocket, AsyncTLS
+from subscribekit._core.http.connections.tls_layer import TLSLayer
+from subscribekit._core.http.network_errors import ConnectTimeoutError
+from subscribekit._core.http.progress import Progress
+from subscribekit.errors import ConnectionFailedError
+
+ONCE = RetryPolicy(max_attempts=1)
+
+
+class Passing(Proxy):
+    """A proxy in TLS that passes the bytes of the service on as it is told to: all at once, or each by itself."""
+
+    def __init__(self, srv: FaultServer) -> None:
+        super().__init__(OPEN, tls=srv._tls)  # pyright: ignore[reportPrivateUsage]
+        self.gap: float | None = None
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if self.gap is None or not isinstance(target, ssl.SSLSocket):
+                    target.sendall(data)
+                    continue
+                for number in range(len(data)):
+                    target.sendall(data[number : number + 1])
+                    time.sleep(self.gap)
+
+
+@pytest.fixture
+def passing(secure: FaultServer) -> Iterator[Passing]:
+    proxy = Passing(secure)
+    yield proxy
+    proxy.close()
+
+
+def through(run: Run, secure: FaultServer, proxy: Proxy, **options: Any) -> Any:
+    return run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}", retry=ONCE, **options)
+
+
+@hazard("H10", "H189")
+def test_a_handshake_that_trickles_through_a_proxy_in_tls_ends_in_time(
+    run: Run, secure: FaultServer, passing: Passing
+) -> None:
+    passing.gap = 0.01
+    client = through(run, secure, passing, timeouts=Timeouts(connect=0.2))
+    began = time.monotonic()
+    error = run.fails(client, E8.use)
+    assert time.monotonic() - began < 2
+    assert (type(error), error.outcome, sent(secure)) == (ConnectionFailedError, "not_sent", 0)
+    assert "the TLS handshake was not finished in time" in str(error)
+
+
+@hazard("H10", "H189")
+def test_a_response_that_trickles_through_a_proxy_in_tls_ends_with_the_deadline(
+    run: Run, secure: FaultServer, passing: Passing
+) -> None:
+    client = through(run, secure, passing)
+    assert run(client, E6.use).id == "a1"
+    passing.gap = 0.01
+    began = time.monotonic()
+    error = run.fails(client.with_options(deadline=0.2), E8.use)
+    assert time.monotonic() - began < 2
+    assert (error.outcome, sent(secure)) == ("unknown", 2)
+
+
+class InMemory:
+    """A service's side of TLS, whose bytes a test passes on as it likes."""
+
+    def __init__(self, srv: FaultServer) -> None:
+        self.layer = TLSLayer(srv.client_context(), "127.0.0.1")
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
+        self.tls = srv._tls.wrap_bio(self._in, self._out, server_side=True)  # pyright: ignore[reportPrivateUsage]
+        is_done = None
+        while is_done is None:
+            is_done = self.layer.attempt(self.layer.shake_hands)
+            self._in.write(self.layer.to_send())
+            with contextlib.suppress(ssl.SSLWantReadError):
+                self.tls.do_handshake()
+            self.layer.receive(self._out.read())
+
+    def record(self, data: bytes) -> bytes:
+        self.tls.write(data)
+        return self._out.read()
+
+    def read(self) -> bytes | None:
+        return self.layer.attempt(self.layer.reading(65536))
+
+
+@hazard("H58", "H190")
+@pytest.mark.parametrize("size", [1, 4, 5, 20])
+def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, size: int) -> None:
+    """It came in the same segment as the response: the rest would be taken for the response to the next request."""
+    service = InMemory(secure)
+    service.layer.receive(service.record(b"tickets come before the first response"))
+    assert (service.read(), service.layer.holds_bytes) == (b"tickets come before the first response", False)
+    first, second = service.record(b"first"), service.record(b"smuggled")
+    service.layer.receive(first + second[:size])
+    assert service.read() == b"first"
+    assert service.layer.holds_bytes
+    assert AsyncTLSOf(service.layer).is_readable
+
+
+class AsyncTLSOf(AsyncTLS):
+    """A stream of the event loop around a layer, whose socket is quiet."""
+
+    def __init__(self, layer: TLSLayer) -> None:
+        self._below, self._layer = Quiet(), layer
+
+
+class Quiet:
+    """A connection on which nothing comes."""
+
+    is_readable = False
+
+    async def read(self, timeout: float | None) -> bytes:
+        raise AssertionError
+
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        raise AssertionError
+
+    def close(self) -> None:
+        raise AssertionError
+
+
+@hazard("H103")
+@pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
+def test_a_host_that_is_no_name_is_not_asked_of_a_proxy(run: Run, srv: FaultServer, host: str) -> None:
+    """TLS would not take it, and raise an error of its own."""
+    client = run.client("gateway", f"https://{host}", proxy=srv.url, retry=ONCE)
+    error = run.fails(client, E8.use)
+    assert (type(error), error.outcome, srv.connections) == (ConnectionFailedError, "not_sent", 0)
+    assert "the host is not a name" in str(error)
+
+
+@hazard("H01", "H192")
+@pytest.mark.parametrize("scheme", [None, "https"], ids=["direct", "through a proxy"])
+def test_certificates_that_cannot_be_read_leave_nothing_sent(
+    run: Run, secure: FaultServer, monkeypatch: pytest.MonkeyPatch, scheme: str | None
+) -> None:
+    monkeypatch.setattr(tls, "_contexts", [])
+    monkeypatch.setattr(certifi, "where", lambda: "/nowhere")
+    options: dict[str, Any] = {"proxy": f"{scheme}://127.0.0.1:{secure.port}"} if scheme else {}
+    client = run.client("gateway", secure, ssl_context=None, retry=ONCE, **options)
+    error = run.fails(client, E8.use)
+    assert (type(error), error.outcome, secure.connections) == (ConnectionFailedError, "not_sent", 0)
+    assert "No such file" in str(error)
+
+
+@hazard("H100", "H193")
+def test_a_signal_s_handler_may_ask_for_the_tls_context_that_is_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "_contexts", [])
+    where, made = certifi.where, list[ssl.SSLContext]()
+
+    def interrupted() -> str:
+        monkeypatch.setattr(certifi, "where", where)
+        made.append(tls.shared_ssl_context())
+        return where()
+
+    monkeypatch.setattr(certifi, "where", interrupted)
+    thread = threading.Thread(target=lambda: made.append(tls.shared_ssl_context()), daemon=True)
+    thread.start()
+    thread.join(5)
+    assert len(made) == 2
+    assert made[0] is made[1]
+
+
+@hazard("H110", "H191")
+@pytest.mark.parametrize("library", ["httpx", "httpcore"])
+def test_a_library_that_another_thread_is_just_loading_is_no_test_tool(
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    client = run.client("gateway", srv, timed=False)
+    monkeypatch.setitem(sys.modules, library, ModuleType(library))
+    assert run(client, E6.use).id == "a1"
+
+
+@hazard("H110", "H191")
+@pytest.mark.parametrize("home", ["gevent.ssl", "eventlet.green.ssl"])
+def test_tls_of_green_threads_is_no_test_tool(run: Run, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
+    """Or the client's own TLS context would be left aside, and each call open a connection."""
+    monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": home}))
+    assert intercepted.sockets_are_original()
+    monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": "mocket.ssl"}))
+    assert not intercepted.sockets_are_original()
+
+
+@hazard("H03", "H10")
+def test_addresses_share_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    class Deaf(socket.socket):
+        def settimeout(self, value: float | None) -> None:
+            given.append(value or 0.0)
+
+        def connect(self, address: Any) -> None:
+            raise TimeoutError
+
+    def look_up(*_: object, type: int) -> list[object]:  # noqa: A002  it is called so
+        return [(socket.AF_INET, type, 6, "", ("127.0.0.1", 1))] * 3
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "socket", Deaf)
+    current = CurrentRequest()
+    current.serve(Progress(), time.monotonic() + 30, is_reused=False)
+    with pytest.raises(ConnectTimeoutError):
+        open_stream("service.example", 443, ConnectTimer(600.0), current)
+    assert [round(each) for each in given] == [10, 15, 30]
+
+
+@hazard("H10")
+def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
+    """In both styles: a slow line is no reason to fail, as long as something gets on."""
+
+    async def story() -> list[int]:
+        mine, peer = socket.socketpair()
+        mine.setblocking(False)
+        pieces = list[int]()
+        stream = AsyncSocket(mine)
+        loop = asyncio.get_running_loop()
+        send = loop.sock_sendall
+
+        async def sendall(sock: socket.socket, data: Any) -> None:
+            pieces.append(len(data))
+
+        loop.sock_sendall = sendall  # type: ignore[method-assign]
+        try:
+            await stream.write(b"x" * 40000, 1.0)
+        finally:
+            loop.sock_sendall = send  # type: ignore[method-assign]
+            stream.close()
+            peer.close()
+        return pieces
+
+    assert asyncio.run(story()) == [16384, 16384, 7232]
