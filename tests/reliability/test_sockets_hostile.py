@@ -10,18 +10,24 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import certifi
+import httpx
+import httpx2
 import pytest
 
+from faults import scripts as f
+from faults.payloads import THING, encode
 from faults.server import FaultServer
+from faults.steps import Act, step
+from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http import intercepted
+from subscribekit._core.http import foreign_pool, intercepted
 from subscribekit._core.http.connections import tls
 from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.connections.sockets import open_stream
@@ -125,6 +131,19 @@ def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, siz
     assert service.read() == b"first"
     assert service.layer.holds_bytes
     assert AsyncTLSOf(service.layer).is_readable
+
+
+@hazard("H111", "H190")
+@pytest.mark.parametrize("names", [("_read_bio", "_ssl_object"), ("_incoming", "ssl_obj")], ids=["anyio", "httpcore"])
+def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
+    service = InMemory(secure)
+    layer = SimpleNamespace(**dict(zip(names, (service.layer._received, service.layer.tls), strict=True)))  # pyright: ignore[reportPrivateUsage]
+    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": service.layer.tls}.get)
+    service.layer.receive(service.record(b"first"))
+    assert service.read() == b"first"
+    assert not foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
+    service.layer.receive(service.record(b"smuggled")[:4])
+    assert foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
 
 
 class AsyncTLSOf(AsyncTLS):
@@ -259,3 +278,41 @@ def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
         return pieces
 
     assert asyncio.run(story()) == [16384, 16384, 7232]
+
+
+_ONE_READ = 65536
+"""Bytes that the connections of httpx take at once from what the event loop has read."""
+
+
+@step("request")
+def answer_a_whole_read_and_more() -> Act:
+    """Answer in exactly as many bytes as are taken at once, and with what nobody asked for behind them."""
+
+    def act(exchange: Exchange) -> None:
+        short = len(exchange.framed(200, encode({**THING, "filler": "x" * 60000})))
+        whole = exchange.framed(200, encode({**THING, "filler": "x" * (60000 + _ONE_READ - short)}))
+        assert len(whole) == _ONE_READ
+        exchange.gate.wait(0.02)  # until the event loop stands still
+        exchange.send(whole + exchange.framed(200, b'{"transactionReferenceId": "smuggled"}'))
+
+    return act
+
+
+@hazard("H58", "H111", "H194")
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+def test_what_an_event_loop_has_read_ahead_of_another_pool_is_looked_at(srv: FaultServer, library: Any) -> None:
+    run = Run("async")
+    try:
+        roomy = [(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_000_000)]
+        run.opened.append(transport := library.AsyncHTTPTransport(verify=False, socket_options=roomy))
+        client = run.client("gateway", srv, transport=transport)
+        assert run(client, E6.use).id == "a1"
+        srv.script(answer_a_whole_read_and_more(), f.ok())
+        begun = run.begin(client, E6.use)
+        run.arrived(srv, 2)
+        time.sleep(0.05)  # the event loop stands still: then it reads all at once
+        assert run.end(begun).id == "a1"
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+        assert srv.connections == 2
+    finally:
+        run.close()
