@@ -20,7 +20,7 @@ import pytest
 
 from faults import scripts as f
 from faults.payloads import THING, encode
-from faults.server import FaultServer
+from faults.server import FaultServer, _authority, _server_context  # pyright: ignore[reportPrivateUsage]
 from faults.steps import Act, step
 from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
@@ -316,3 +316,57 @@ def test_what_an_event_loop_has_read_ahead_of_another_pool_is_looked_at(srv: Fau
         assert srv.connections == 2
     finally:
         run.close()
+
+
+@pytest.fixture
+def speaks_http2() -> Iterator[FaultServer]:
+    """A service that would rather speak HTTP/2, if it is asked to."""
+    with FaultServer(tls=True) as srv:
+        assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
+        srv._tls.set_alpn_protocols(["h2", "http/1.1"])  # pyright: ignore[reportPrivateUsage]
+        yield srv
+        srv._tls.set_alpn_protocols(["http/1.1"])  # pyright: ignore[reportPrivateUsage]
+
+
+class Counting(ssl.SSLContext):
+    """Counts how often somebody says what a connection shall speak."""
+
+    said = 0
+
+    def set_alpn_protocols(self, alpn_protocols: Any) -> None:
+        self.said += 1
+        super().set_alpn_protocols(alpn_protocols)
+
+
+def counting(srv: FaultServer) -> Counting:
+    context = Counting(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(cadata=_authority().cert_pem.bytes().decode())
+    return context
+
+
+@hazard("H195")
+def test_a_tls_context_is_not_changed_while_connections_are_opened(run: Run, speaks_http2: FaultServer) -> None:
+    """OpenSSL would copy the names from memory that another thread gives back, and send what is there by then."""
+    context = counting(speaks_http2)
+    clients = [run.client("gateway", speaks_http2, ssl_context=context, timed=False) for _ in range(2)]
+    for client in clients:
+        run(client, E6.use, E8.use)
+    assert (context.said, speaks_http2.connections) == (1, 2)
+
+
+@hazard("H27", "H195")
+@pytest.mark.parametrize("is_tunnel", [False, True], ids=["direct", "tls in tls"])
+def test_nothing_is_written_where_another_protocol_was_agreed_on(
+    run: Run, speaks_http2: FaultServer, is_tunnel: bool
+) -> None:
+    """Another client shares the TLS context, and has it ask for HTTP/2."""
+    context, proxy = counting(speaks_http2), Proxy(OPEN, tls=_server_context(None))
+    options = {"proxy": f"https://127.0.0.1:{proxy.port}"} if is_tunnel else {}
+    client = run.client("gateway", speaks_http2, ssl_context=context, timed=False, **options)
+    context.set_alpn_protocols(["h2"])
+    try:
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+    finally:
+        run.close_client(client)
+        proxy.close()
+    assert sent(speaks_http2) == 1

@@ -18,6 +18,7 @@ from ..network_errors import (
 )
 from ..reuse import is_socket_readable, tls_holds_bytes
 from .deadline import ConnectTimer, CurrentRequest
+from .tls import check_protocol
 from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
@@ -90,9 +91,10 @@ class Stream:
             ConnectError: It failed.
         """
         try:
-            context.set_alpn_protocols(["http/1.1"])
             self._socket.settimeout(self._current.cut(timer.left, HandshakeTimeoutError))
             self._socket = _secured(self._socket, context, host)
+            if (tls := self.tls) is not None:
+                check_protocol(tls)
         except BaseException as error:
             self.close()
             if isinstance(error, TimeoutError | ConnectTimeoutError):

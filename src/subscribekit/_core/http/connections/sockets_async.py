@@ -21,6 +21,7 @@ from ..reuse import is_socket_readable
 from .deadline import ConnectTimer, CurrentRequest
 from .dial import dial
 from .sockets import WRITTEN
+from .tls import check_protocol
 from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class AsyncTLS:
     async def shake_hands(self) -> None:
         """Do the handshake."""
         await self._do(self._layer.shake_hands, None)
+        check_protocol(self._layer.tls)
 
     async def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
@@ -171,7 +173,6 @@ async def secured(stream: AsyncStream, context: ssl.SSLContext, host: str, timer
         ConnectError: It failed.
     """
     try:
-        context.set_alpn_protocols(["http/1.1"])
         async with asyncio.timeout(timer.left):
             with_tls = AsyncTLS(stream, context, host)
             await with_tls.shake_hands()
