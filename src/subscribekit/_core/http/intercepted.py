@@ -20,8 +20,8 @@ from .transport import Body, RawRequest, RawResponse
 if TYPE_CHECKING:
     import httpx
 
-_GREEN = ("gevent", "eventlet")
-"""What puts classes in the place of those of `socket` and `ssl`, and is no test tool."""
+_OTHER_HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet"))
+"""Where classes in the place of those of `socket` and `ssl` come from that are no test tools."""
 
 
 def is_original(library: str, kind: str, name: str) -> bool:
@@ -30,19 +30,14 @@ def is_original(library: str, kind: str, name: str) -> bool:
     One of a library that nobody has loaded, or that another thread is just loading, is nobody else's (H191).
     """
     found: object = getattr(sys.modules.get(library), kind, None)
-    if found is None:
-        return True
-    home: Mapping[str, object] = getattr(getattr(found, name), "__globals__", {})
-    return str(home.get("__name__")).startswith(f"{library}.")
+    home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
+    return found is None or str(home.get("__name__")).partition(".")[0] == library
 
 
 def sockets_are_original() -> bool:
     """Whether sockets and TLS are those of the standard library."""
-    return _home(socket.socket) in ("socket", "socks", *_GREEN) and _home(ssl.SSLContext) in ("ssl", *_GREEN)
-
-
-def _home(kind: type) -> str:
-    return kind.__module__.partition(".")[0]
+    homes = socket.socket.__module__, ssl.SSLContext.__module__
+    return homes == ("socket", "ssl") or _OTHER_HOMES.issuperset(home.partition(".")[0] for home in homes)
 
 
 def _is_intercepted() -> bool:
