@@ -87,13 +87,22 @@ def _is_readable(stream: object) -> bool:
     info: object = getattr(stream, "get_extra_info", None)
     if not callable(info):
         return True
-    return any(map(tls_holds_bytes, _tls_layers(stream, info("ssl_object")))) or bool(info("is_readable"))
+    return any(map(_holds_bytes, _layers(stream))) or tls_holds_bytes(info("ssl_object")) or bool(info("is_readable"))
 
 
-def _tls_layers(stream: object, tls: object) -> Iterator[object]:
-    """Give the TLS of a stream, and that of the tunnel around it, in which anyio may hold records too."""
-    yield tls
-    layer: object = getattr(getattr(stream, "_stream", None), "transport_stream", None)
+def _layers(stream: object) -> Iterator[object]:
+    """Give a stream and what lies below it: of anyio TLS, that of the tunnel around it, and the socket."""
+    yield stream
+    layer: object = getattr(stream, "_stream", None)
     while layer is not None:
-        yield getattr(layer, "_ssl_object", None)
+        yield layer
         layer = getattr(layer, "transport_stream", None)
+
+
+def _holds_bytes(layer: object) -> bool:
+    """Whether a layer received more than was read of it: a record, a part of one (H190), or what anyio reads ahead."""
+    ahead: object = getattr(getattr(layer, "_protocol", None), "read_queue", None)
+    received = (getattr(getattr(layer, name, None), "pending", 0) for name in ("_read_bio", "_incoming"))
+    tls = (getattr(layer, name, None) for name in ("_ssl_object", "_sock"))
+    # TLS comes last: to look for a whole record it takes a part of one out of what was received.
+    return bool(ahead) or any(received) or any(map(tls_holds_bytes, tls))

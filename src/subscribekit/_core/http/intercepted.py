@@ -20,34 +20,32 @@ from .transport import Body, RawRequest, RawResponse
 if TYPE_CHECKING:
     import httpx
 
-_SOCKETS = ("socket", "gevent", "eventlet", "socks")
-"""Where classes in the place of `socket.socket` come from that are no test tools."""
+_OTHER_HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet"))
+"""Where classes in the place of those of `socket` and `ssl` come from that are no test tools."""
 
 
-def is_original(function: object, library: str) -> bool:
-    """Whether a function is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps."""
-    home: Mapping[str, object] = getattr(function, "__globals__", {})
-    return str(home.get("__name__")).startswith(library)
+def is_original(library: str, kind: str, name: str) -> bool:
+    """Whether a method is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps.
+
+    One of a library that nobody has loaded, or that another thread is just loading, is nobody else's (H191).
+    """
+    found: object = getattr(sys.modules.get(library), kind, None)
+    home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
+    return found is None or str(home.get("__name__")).partition(".")[0] == library
 
 
 def sockets_are_original() -> bool:
     """Whether sockets and TLS are those of the standard library."""
-    module = socket.socket.__module__
-    return (module == "socket" or module.partition(".")[0] in _SOCKETS) and ssl.SSLContext.__module__ == "ssl"
+    homes = socket.socket.__module__, ssl.SSLContext.__module__
+    return homes == ("socket", "ssl") or _OTHER_HOMES.issuperset(home.partition(".")[0] for home in homes)
 
 
 def _is_intercepted() -> bool:
-    httpcore, httpx = sys.modules.get("httpcore"), sys.modules.get("httpx")
     return not (
-        (httpcore is None or is_original(httpcore.ConnectionPool.handle_request, "httpcore."))
+        is_original("httpcore", "ConnectionPool", "handle_request")
         and sockets_are_original()
-        and (
-            httpx is None
-            or (
-                is_original(httpx.HTTPTransport.handle_request, "httpx.")
-                and is_original(httpx.Client._transport_for_url, "httpx.")  # noqa: SLF001  what respx replaces
-            )
-        )
+        and is_original("httpx", "HTTPTransport", "handle_request")
+        and is_original("httpx", "Client", "_transport_for_url")  # what respx replaces
     )
 
 

@@ -1,24 +1,16 @@
 """The async half of `intercepted`."""
 
-import sys
-
 from .connections.pool_async import AsyncConnectionPool
 from .intercepted import client_options, is_original, sockets_are_original
 from .transport import AsyncBody, RawRequest, RawResponse
 
 
 def _is_intercepted() -> bool:
-    httpcore, httpx = sys.modules.get("httpcore"), sys.modules.get("httpx")
     return not (
-        (httpcore is None or is_original(httpcore.AsyncConnectionPool.handle_async_request, "httpcore."))
+        is_original("httpcore", "AsyncConnectionPool", "handle_async_request")
         and sockets_are_original()
-        and (
-            httpx is None
-            or (
-                is_original(httpx.AsyncHTTPTransport.handle_async_request, "httpx.")
-                and is_original(httpx.AsyncClient._transport_for_url, "httpx.")  # noqa: SLF001  what respx replaces
-            )
-        )
+        and is_original("httpx", "AsyncHTTPTransport", "handle_async_request")
+        and is_original("httpx", "AsyncClient", "_transport_for_url")  # what respx replaces
     )
 
 

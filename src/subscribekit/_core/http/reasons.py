@@ -38,6 +38,8 @@ def reason_of(error: Exception) -> str:
     for each in _chain(error):
         if isinstance(each, _WAITING_FOR_BYTES):
             continue
+        if isinstance(each, UnicodeError):
+            return "the host is not a name"
         if isinstance(each, ssl.SSLCertVerificationError):
             # A backend's own class of this kind may lack the reason.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"

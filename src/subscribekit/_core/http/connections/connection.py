@@ -61,9 +61,10 @@ class Connection:
 
     def _open(self, request: RawRequest) -> Stream:
         address, route = request.address, self._route
+        self.current.connecting()
+        context, proxy_context = route.context(address), route.proxy_context()
         timer = ConnectTimer(request.timeouts["connect"])
-        proxy_context = route.proxy_context()
         stream = open_stream(address.hostname, port_of(address), timer, self.current, route.proxy, proxy_context)
-        if (context := route.context(address)) is not None:
+        if context is not None:
             stream.start_tls(context, address.hostname, timer)
         return stream

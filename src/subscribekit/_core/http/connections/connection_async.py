@@ -61,9 +61,10 @@ class AsyncConnection:
 
     async def _open(self, request: RawRequest) -> AsyncStream:
         address, route = request.address, self._route
+        self.current.connecting()
+        context, proxy_context = route.context(address), route.proxy_context()
         timer = ConnectTimer(request.timeouts["connect"])
         opened = await open_async_stream(
-            address.hostname, port_of(address), timer, self.current, route.proxy, route.proxy_context()
+            address.hostname, port_of(address), timer, self.current, route.proxy, proxy_context
         )
-        context = route.context(address)
         return opened if context is None else await secured(opened, context, address.hostname, timer)

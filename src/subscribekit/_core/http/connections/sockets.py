@@ -1,8 +1,10 @@
 """Blocking sockets whose operations end with the deadline."""
 
+import contextlib
 import socket
 import ssl
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from ..network_errors import (
@@ -16,6 +18,7 @@ from ..network_errors import (
 )
 from ..reuse import is_socket_readable, tls_holds_bytes
 from .deadline import ConnectTimer, CurrentRequest
+from .tls import check_protocol
 from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 _PIECE = 65536
 """Bytes that are read at once."""
-_WRITTEN = 16384
+WRITTEN = 16384
 """Bytes that are written at once: a peer that reads slowly gets the whole time again for each of them (H10)."""
 T = TypeVar("T")
 Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
@@ -72,9 +75,9 @@ class Stream:
             WriteError: The connection was lost.
         """
         try:
-            for start in range(0, len(data), _WRITTEN):
+            for start in range(0, len(data), WRITTEN):
                 self._socket.settimeout(self._current.cut(timeout, WriteTimeoutError))
-                self._socket.sendall(data[start : start + _WRITTEN])
+                self._socket.sendall(data[start : start + WRITTEN])
         except TimeoutError as error:
             raise WriteTimeoutError from error
         except OSError as error:
@@ -88,9 +91,10 @@ class Stream:
             ConnectError: It failed.
         """
         try:
-            context.set_alpn_protocols(["http/1.1"])
             self._socket.settimeout(self._current.cut(timer.left, HandshakeTimeoutError))
             self._socket = _secured(self._socket, context, host)
+            if (tls := self.tls) is not None:
+                check_protocol(tls)
         except BaseException as error:
             self.close()
             if isinstance(error, TimeoutError | ConnectTimeoutError):
@@ -120,8 +124,8 @@ class Stream:
     @property
     def is_readable(self) -> bool:
         """Whether the connection, which is idle, has ended, or has bytes to read."""
-        outer = self._socket.outer if isinstance(self._socket, _TLSInTLS) else None
-        return tls_holds_bytes(self.tls) or tls_holds_bytes(outer) or is_socket_readable(self._socket)
+        sock = self._socket
+        return (sock.holds_bytes if isinstance(sock, _TLSInTLS) else tls_holds_bytes(sock)) or is_socket_readable(sock)
 
     def close(self) -> None:
         """Close the connection."""
@@ -129,20 +133,28 @@ class Stream:
 
 
 class _TLSInTLS:
-    """TLS to the service inside TLS to a proxy, which sockets of the standard library cannot do by themselves."""
+    """TLS to the service inside TLS to a proxy, which sockets of the standard library cannot do by themselves.
 
-    __slots__ = ("_layer", "outer")
+    As there a timeout is for a whole operation, however many records of the proxy that takes (H189).
+    """
+
+    __slots__ = ("_end", "_layer", "_outer")
 
     def __init__(self, outer: ssl.SSLSocket, context: ssl.SSLContext, host: str) -> None:
-        self.outer, self._layer = outer, TLSLayer(context, host)
+        self._outer, self._layer = outer, TLSLayer(context, host)
+        self.settimeout(outer.gettimeout())
         self._do(self._layer.shake_hands)
 
     @property
     def tls(self) -> ssl.SSLObject:
         return self._layer.tls
 
+    @property
+    def holds_bytes(self) -> bool:
+        return self._layer.holds_bytes or tls_holds_bytes(self._outer)
+
     def settimeout(self, value: float | None, /) -> None:
-        self.outer.settimeout(value)
+        self._end = None if value is None else monotonic() + value
 
     def recv(self, size: int, /) -> bytes:
         return self._do(self._layer.reading(size))
@@ -151,22 +163,37 @@ class _TLSInTLS:
         self._do(self._layer.writing(data))
 
     def fileno(self) -> int:
-        return self.outer.fileno()
+        return self._outer.fileno()
 
     def close(self) -> None:
-        self.outer.close()
+        self._outer.close()
 
     def _do(self, act: Callable[[], T]) -> T:
         layer = self._layer
         while True:
             try:
                 done = layer.attempt(act)
-            finally:
-                if to_send := layer.to_send():
-                    self.outer.sendall(to_send)
+            except ssl.SSLError:
+                with contextlib.suppress(OSError):  # the other side is told why, if it still listens
+                    self._flush()
+                raise
+            self._flush()
             if done is not None:
                 return done
-            layer.receive(self.outer.recv(_PIECE))
+            self._cut()
+            layer.receive(self._outer.recv(_PIECE))
+
+    def _flush(self) -> None:
+        data = self._layer.to_send()
+        for start in range(0, len(data), WRITTEN):
+            self._cut()
+            self._outer.sendall(data[start : start + WRITTEN])
+
+    def _cut(self) -> None:
+        if self._end is not None:
+            if (left := self._end - monotonic()) <= 0:
+                raise TimeoutError
+            self._outer.settimeout(left)
 
 
 def _secured(sock: _Socket, context: ssl.SSLContext, host: str) -> _Socket:
@@ -202,7 +229,6 @@ def open_stream(
         ConnectError: There is none.
         TransportFailure: The proxy opened no tunnel.
     """
-    current.connecting()
     if proxy is not None:
         return _through(proxy, proxy_context, host, port, timer, current)
     stream = Stream(_connect(host, port, timer, current), current)
@@ -216,12 +242,11 @@ def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest)
     # The standard library grants the whole time to each address. Here they share it, so that one which swallows
     # packets leaves some for the others.
     for remaining, (family, kind, protocol, _, address) in zip(range(len(addresses), 0, -1), addresses, strict=True):
-        left = timer.left
-        cut = current.cut(None if left is None else left / remaining, ConnectTimeoutError)
+        left = current.cut(timer.left, ConnectTimeoutError)
         try:
             sock = socket.socket(family, kind, protocol)
             try:
-                sock.settimeout(cut)
+                sock.settimeout(None if left is None else left / remaining)
                 sock.connect(address)
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             except BaseException:

@@ -17,9 +17,11 @@ from ..network_errors import (
     WriteError,
     WriteTimeoutError,
 )
-from ..reuse import is_socket_readable, tls_holds_bytes
+from ..reuse import is_socket_readable
 from .deadline import ConnectTimer, CurrentRequest
 from .dial import dial
+from .sockets import WRITTEN
+from .tls import check_protocol
 from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
@@ -86,8 +88,9 @@ class AsyncSocket:
     async def write(self, data: bytes, timeout: float | None) -> None:
         """Write all of it."""
         try:
-            async with asyncio.timeout(timeout):
-                await self._loop.sock_sendall(self._socket, data)
+            for start in range(0, len(data), WRITTEN):
+                async with asyncio.timeout(timeout):
+                    await self._loop.sock_sendall(self._socket, data[start : start + WRITTEN])
         except TimeoutError as error:
             raise WriteTimeoutError from error
         except OSError as error:
@@ -120,6 +123,7 @@ class AsyncTLS:
     async def shake_hands(self) -> None:
         """Do the handshake."""
         await self._do(self._layer.shake_hands, None)
+        check_protocol(self._layer.tls)
 
     async def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
@@ -131,7 +135,8 @@ class AsyncTLS:
     async def write(self, data: bytes, timeout: float | None) -> None:
         """Write all of it."""
         try:
-            await self._do(self._layer.writing(data), timeout)
+            for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
+                await self._do(self._layer.writing(data[start : start + WRITTEN]), timeout)
         except ssl.SSLError as error:
             raise WriteError from error
 
@@ -140,9 +145,12 @@ class AsyncTLS:
         while True:
             try:
                 done = layer.attempt(act)
-            finally:
-                if to_send := layer.to_send():
-                    await self._below.write(to_send, timeout)
+            except ssl.SSLError:
+                with contextlib.suppress(NetworkError):  # the other side is told why, if it still listens
+                    await self._below.write(layer.to_send(), timeout)
+                raise
+            if to_send := layer.to_send():
+                await self._below.write(to_send, timeout)
             if done is not None:
                 return done
             layer.receive(await self._below.read(timeout))
@@ -150,7 +158,7 @@ class AsyncTLS:
     @property
     def is_readable(self) -> bool:
         """Whether it has ended, or has bytes to read, in any layer."""
-        return tls_holds_bytes(self._layer.tls) or self._below.is_readable
+        return self._layer.holds_bytes or self._below.is_readable
 
     def close(self) -> None:
         """Close the connection."""
@@ -165,7 +173,6 @@ async def secured(stream: AsyncStream, context: ssl.SSLContext, host: str, timer
         ConnectError: It failed.
     """
     try:
-        context.set_alpn_protocols(["http/1.1"])
         async with asyncio.timeout(timer.left):
             with_tls = AsyncTLS(stream, context, host)
             await with_tls.shake_hands()
@@ -193,7 +200,6 @@ async def open_async_stream(
         ConnectError: There is none.
         TransportFailure: The proxy opened no tunnel.
     """
-    current.connecting()
     if proxy is not None:
         return await _through(proxy, proxy_context, host, port, timer, current)
     stream = await _connect(host, port, timer)

@@ -1,28 +1,31 @@
 """TLS contexts: the shared one, and the check of one that was given."""
 
 import ssl
-import threading
+import weakref
 
 from ....errors import ConfigurationError
+from ..network_errors import ConnectError
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-_context_lock = threading.Lock()
+_PROTOCOLS = ["http/1.1"]
 _contexts: list[ssl.SSLContext] = []
+_asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
 
 def shared_ssl_context() -> ssl.SSLContext:
     """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
-    with _context_lock:
-        if not _contexts:
-            import certifi  # of no use over plain HTTP, and it brings much along
+    # Without a lock, for which a signal's handler, or a child forked meanwhile, would wait for ever (H193). Of contexts
+    # that are made at once the first one counts.
+    if not _contexts:
+        import certifi  # of no use over plain HTTP, and it brings much along
 
-            # With a file of its own, so that no variable of the environment names another (H26).
-            context = _with_minimum(ssl.create_default_context(cafile=certifi.where()))
-            # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
-            context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
-            _contexts.append(context)
-        return _contexts[0]
+        # With a file of its own, so that no variable of the environment names another (H26).
+        context = _prepared(ssl.create_default_context(cafile=certifi.where()))
+        # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
+        context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
+        _contexts.append(context)
+    return _contexts[0]
 
 
 def ssl_context_of(ca_file: str) -> ssl.SSLContext:
@@ -38,14 +41,29 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
             f"the file of certificates to trust (ca_file, ..._CA_FILE) cannot be used: {ca_file!r}"
         ) from error
     context.keylog_filename = None  # type: ignore[assignment]  # as above
-    return _with_minimum(context)
+    return _prepared(context)
 
 
-def _with_minimum(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Set the least version where nobody chose one: some builds of Python, such as Debian's, leave it open."""
+def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
+    """Set the least version where nobody chose one, as some builds of Python leave it open; ask for HTTP/1.1."""
     if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:
         context.minimum_version = ssl.TLSVersion.TLSv1_2
+    # Once: whoever opens a connection in another thread copies the names from memory that this gives back (H195).
+    if context not in _asking:
+        context.set_alpn_protocols(_PROTOCOLS)
+        _asking.add(context)
     return context
+
+
+def check_protocol(tls: ssl.SSLSocket | ssl.SSLObject) -> None:
+    """Refuse a connection on which the service expects another protocol; the next one asks for HTTP/1.1 again.
+
+    Raises:
+        ConnectError: Somebody else has changed the TLS context.
+    """
+    if tls.selected_alpn_protocol() not in (None, *_PROTOCOLS):
+        tls.context.set_alpn_protocols(_PROTOCOLS)
+        raise ConnectError("the TLS context asked for another protocol")
 
 
 def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
@@ -58,6 +76,6 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
     if context.verify_mode != ssl.CERT_REQUIRED or not context.check_hostname:
         raise ConfigurationError("ssl_context must check certificates and host names")
-    if _with_minimum(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+    if _prepared(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
         raise ConfigurationError("ssl_context must have a minimum_version of at least TLS 1.2")
     return context

@@ -59,6 +59,11 @@ class TLSLayer:
         else:
             self._received.write_eof()
 
+    @property
+    def holds_bytes(self) -> bool:
+        """Whether more was received than was read: whole records, decrypted or not, or a part of one (H190)."""
+        return self._received.pending > 0 or self.tls.pending() > 0
+
     def to_send(self) -> bytes:
         """Give what has to be sent."""
         return self._to_send.read()

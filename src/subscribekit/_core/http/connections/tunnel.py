@@ -10,7 +10,7 @@ import h11
 
 from ....errors import Phase
 from ..failure import FailureKind, TransportFailure
-from ..network_errors import HandshakeTimeoutError, NetworkError, NetworkTimeoutError
+from ..network_errors import ConnectError, HandshakeTimeoutError, NetworkError, NetworkTimeoutError
 from ..reasons import is_refusal_by_tls, reason_of
 from .proxy import Proxy
 
@@ -24,9 +24,16 @@ class Tunnel:
     Attributes:
         request: What to write to the proxy.
         is_open: Whether the tunnel stands.
+
+    Raises:
+        ConnectError: The host is not a name.
     """
 
     def __init__(self, proxy: Proxy, host: str, port: int) -> None:
+        try:
+            host.encode("idna")  # as TLS does, which is no place to fail: the standard library leaves a socket behind
+        except UnicodeError as error:
+            raise ConnectError from error
         target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         headers = [("Host", target)]
         if (auth := proxy.auth()) is not None:

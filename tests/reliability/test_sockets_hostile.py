@@ -1,0 +1,372 @@
+"""Peers that trickle, cut records in two and leave early; names, descriptors and modules that are not there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import certifi
+import httpx
+import httpx2
+import pytest
+
+from faults import scripts as f
+from faults.payloads import THING, encode
+from faults.server import FaultServer, _authority, _server_context  # pyright: ignore[reportPrivateUsage]
+from faults.steps import Act, step
+from faults.wire import Exchange
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E6, E8
+from reliability.test_proxies import OPEN, Proxy
+from subscribekit import RetryPolicy, Timeouts
+from subscribekit._core.http import foreign_pool, intercepted
+from subscribekit._core.http.connections import tls
+from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.connections.sockets import open_stream
+from subscribekit._core.http.connections.sockets_async import AsyncSocket, AsyncTLS
+from subscribekit._core.http.connections.tls_layer import TLSLayer
+from subscribekit._core.http.network_errors import ConnectTimeoutError
+from subscribekit._core.http.progress import Progress
+from subscribekit.errors import ConnectionFailedError
+
+ONCE = RetryPolicy(max_attempts=1)
+
+
+class Passing(Proxy):
+    """A proxy in TLS that passes the bytes of the service on as it is told to: all at once, or each by itself."""
+
+    def __init__(self, srv: FaultServer) -> None:
+        super().__init__(OPEN, tls=srv._tls)  # pyright: ignore[reportPrivateUsage]
+        self.gap: float | None = None
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if self.gap is None or not isinstance(target, ssl.SSLSocket):
+                    target.sendall(data)
+                    continue
+                for number in range(len(data)):
+                    target.sendall(data[number : number + 1])
+                    time.sleep(self.gap)
+
+
+@pytest.fixture
+def passing(secure: FaultServer) -> Iterator[Passing]:
+    proxy = Passing(secure)
+    yield proxy
+    proxy.close()
+
+
+def through(run: Run, secure: FaultServer, proxy: Proxy, **options: Any) -> Any:
+    return run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}", retry=ONCE, **options)
+
+
+@hazard("H10", "H189")
+def test_a_handshake_that_trickles_through_a_proxy_in_tls_ends_in_time(
+    run: Run, secure: FaultServer, passing: Passing
+) -> None:
+    passing.gap = 0.01
+    client = through(run, secure, passing, timeouts=Timeouts(connect=0.2))
+    began = time.monotonic()
+    error = run.fails(client, E8.use)
+    assert time.monotonic() - began < 2
+    assert (type(error), error.outcome, sent(secure)) == (ConnectionFailedError, "not_sent", 0)
+    assert "the TLS handshake was not finished in time" in str(error)
+
+
+@hazard("H10", "H189")
+def test_a_response_that_trickles_through_a_proxy_in_tls_ends_with_the_deadline(
+    run: Run, secure: FaultServer, passing: Passing
+) -> None:
+    client = through(run, secure, passing)
+    assert run(client, E6.use).id == "a1"
+    passing.gap = 0.01
+    began = time.monotonic()
+    error = run.fails(client.with_options(deadline=0.2), E8.use)
+    assert time.monotonic() - began < 2
+    assert (error.outcome, sent(secure)) == ("unknown", 2)
+
+
+class InMemory:
+    """A service's side of TLS, whose bytes a test passes on as it likes."""
+
+    def __init__(self, srv: FaultServer) -> None:
+        self.layer = TLSLayer(srv.client_context(), "127.0.0.1")
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
+        self.tls = srv._tls.wrap_bio(self._in, self._out, server_side=True)  # pyright: ignore[reportPrivateUsage]
+        is_done = None
+        while is_done is None:
+            is_done = self.layer.attempt(self.layer.shake_hands)
+            self._in.write(self.layer.to_send())
+            with contextlib.suppress(ssl.SSLWantReadError):
+                self.tls.do_handshake()
+            self.layer.receive(self._out.read())
+
+    def record(self, data: bytes) -> bytes:
+        self.tls.write(data)
+        return self._out.read()
+
+    def read(self) -> bytes | None:
+        return self.layer.attempt(self.layer.reading(65536))
+
+
+@hazard("H58", "H190")
+@pytest.mark.parametrize("size", [1, 4, 5, 20])
+def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, size: int) -> None:
+    """It came in the same segment as the response: the rest would be taken for the response to the next request."""
+    service = InMemory(secure)
+    service.layer.receive(service.record(b"tickets come before the first response"))
+    assert (service.read(), service.layer.holds_bytes) == (b"tickets come before the first response", False)
+    first, second = service.record(b"first"), service.record(b"smuggled")
+    service.layer.receive(first + second[:size])
+    assert service.read() == b"first"
+    assert service.layer.holds_bytes
+    assert AsyncTLSOf(service.layer).is_readable
+
+
+@hazard("H111", "H190")
+@pytest.mark.parametrize("names", [("_read_bio", "_ssl_object"), ("_incoming", "ssl_obj")], ids=["anyio", "httpcore"])
+def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
+    service = InMemory(secure)
+    layer = SimpleNamespace(**dict(zip(names, (service.layer._received, service.layer.tls), strict=True)))  # pyright: ignore[reportPrivateUsage]
+    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": service.layer.tls}.get)
+    service.layer.receive(service.record(b"first"))
+    assert service.read() == b"first"
+    assert not foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
+    service.layer.receive(service.record(b"smuggled")[:4])
+    assert foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
+
+
+class AsyncTLSOf(AsyncTLS):
+    """A stream of the event loop around a layer, whose socket is quiet."""
+
+    def __init__(self, layer: TLSLayer) -> None:
+        self._below, self._layer = Quiet(), layer
+
+
+class Quiet:
+    """A connection on which nothing comes."""
+
+    is_readable = False
+
+    async def read(self, timeout: float | None) -> bytes:
+        raise AssertionError
+
+    async def write(self, data: bytes, timeout: float | None) -> None:
+        raise AssertionError
+
+    def close(self) -> None:
+        raise AssertionError
+
+
+@hazard("H103")
+@pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
+def test_a_host_that_is_no_name_is_not_asked_of_a_proxy(run: Run, srv: FaultServer, host: str) -> None:
+    """TLS would not take it, and raise an error of its own."""
+    client = run.client("gateway", f"https://{host}", proxy=srv.url, retry=ONCE)
+    error = run.fails(client, E8.use)
+    assert (type(error), error.outcome, srv.connections) == (ConnectionFailedError, "not_sent", 0)
+    assert "the host is not a name" in str(error)
+
+
+@hazard("H01", "H192")
+@pytest.mark.parametrize("scheme", [None, "https"], ids=["direct", "through a proxy"])
+def test_certificates_that_cannot_be_read_leave_nothing_sent(
+    run: Run, secure: FaultServer, monkeypatch: pytest.MonkeyPatch, scheme: str | None
+) -> None:
+    monkeypatch.setattr(tls, "_contexts", [])
+    monkeypatch.setattr(certifi, "where", lambda: "/nowhere")
+    options: dict[str, Any] = {"proxy": f"{scheme}://127.0.0.1:{secure.port}"} if scheme else {}
+    client = run.client("gateway", secure, ssl_context=None, retry=ONCE, **options)
+    error = run.fails(client, E8.use)
+    assert (type(error), error.outcome, secure.connections) == (ConnectionFailedError, "not_sent", 0)
+    assert "No such file" in str(error)
+
+
+@hazard("H100", "H193")
+def test_a_signal_s_handler_may_ask_for_the_tls_context_that_is_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "_contexts", [])
+    where, made = certifi.where, list[ssl.SSLContext]()
+
+    def interrupted() -> str:
+        monkeypatch.setattr(certifi, "where", where)
+        made.append(tls.shared_ssl_context())
+        return where()
+
+    monkeypatch.setattr(certifi, "where", interrupted)
+    thread = threading.Thread(target=lambda: made.append(tls.shared_ssl_context()), daemon=True)
+    thread.start()
+    thread.join(5)
+    assert len(made) == 2
+    assert made[0] is made[1]
+
+
+@hazard("H110", "H191")
+@pytest.mark.parametrize("library", ["httpx", "httpcore"])
+def test_a_library_that_another_thread_is_just_loading_is_no_test_tool(
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    client = run.client("gateway", srv, timed=False)
+    monkeypatch.setitem(sys.modules, library, ModuleType(library))
+    assert run(client, E6.use).id == "a1"
+
+
+@hazard("H110", "H191")
+@pytest.mark.parametrize("home", ["gevent.ssl", "eventlet.green.ssl"])
+def test_tls_of_green_threads_is_no_test_tool(run: Run, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
+    """Or the client's own TLS context would be left aside, and each call open a connection."""
+    monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": home}))
+    assert intercepted.sockets_are_original()
+    monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": "mocket.ssl"}))
+    assert not intercepted.sockets_are_original()
+
+
+@hazard("H03", "H10")
+def test_addresses_share_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    class Deaf(socket.socket):
+        def settimeout(self, value: float | None) -> None:
+            given.append(value or 0.0)
+
+        def connect(self, address: Any) -> None:
+            raise TimeoutError
+
+    def look_up(*_: object, type: int) -> list[object]:  # noqa: A002  it is called so
+        return [(socket.AF_INET, type, 6, "", ("127.0.0.1", 1))] * 3
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "socket", Deaf)
+    current = CurrentRequest()
+    current.serve(Progress(), time.monotonic() + 30, is_reused=False)
+    with pytest.raises(ConnectTimeoutError):
+        open_stream("service.example", 443, ConnectTimer(600.0), current)
+    assert [round(each) for each in given] == [10, 15, 30]
+
+
+@hazard("H10")
+def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
+    """In both styles: a slow line is no reason to fail, as long as something gets on."""
+
+    async def story() -> list[int]:
+        mine, peer = socket.socketpair()
+        mine.setblocking(False)
+        pieces = list[int]()
+        stream = AsyncSocket(mine)
+        loop = asyncio.get_running_loop()
+        send = loop.sock_sendall
+
+        async def sendall(sock: socket.socket, data: Any) -> None:
+            pieces.append(len(data))
+
+        loop.sock_sendall = sendall  # type: ignore[method-assign]
+        try:
+            await stream.write(b"x" * 40000, 1.0)
+        finally:
+            loop.sock_sendall = send  # type: ignore[method-assign]
+            stream.close()
+            peer.close()
+        return pieces
+
+    assert asyncio.run(story()) == [16384, 16384, 7232]
+
+
+_ONE_READ = 65536
+"""Bytes that the connections of httpx take at once from what the event loop has read."""
+
+
+@step("request")
+def answer_a_whole_read_and_more() -> Act:
+    """Answer in exactly as many bytes as are taken at once, and with what nobody asked for behind them."""
+
+    def act(exchange: Exchange) -> None:
+        short = len(exchange.framed(200, encode({**THING, "filler": "x" * 60000})))
+        whole = exchange.framed(200, encode({**THING, "filler": "x" * (60000 + _ONE_READ - short)}))
+        assert len(whole) == _ONE_READ
+        exchange.gate.wait(0.02)  # until the event loop stands still
+        exchange.send(whole + exchange.framed(200, b'{"transactionReferenceId": "smuggled"}'))
+
+    return act
+
+
+@hazard("H58", "H111", "H194")
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+def test_what_an_event_loop_has_read_ahead_of_another_pool_is_looked_at(srv: FaultServer, library: Any) -> None:
+    run = Run("async")
+    try:
+        roomy = [(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_000_000)]
+        run.opened.append(transport := library.AsyncHTTPTransport(verify=False, socket_options=roomy))
+        client = run.client("gateway", srv, transport=transport)
+        assert run(client, E6.use).id == "a1"
+        srv.script(answer_a_whole_read_and_more(), f.ok())
+        begun = run.begin(client, E6.use)
+        run.arrived(srv, 2)
+        time.sleep(0.05)  # the event loop stands still: then it reads all at once
+        assert run.end(begun).id == "a1"
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+        assert srv.connections == 2
+    finally:
+        run.close()
+
+
+@pytest.fixture
+def speaks_http2() -> Iterator[FaultServer]:
+    """A service that would rather speak HTTP/2, if it is asked to."""
+    with FaultServer(tls=True) as srv:
+        assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
+        srv._tls.set_alpn_protocols(["h2", "http/1.1"])  # pyright: ignore[reportPrivateUsage]
+        yield srv
+        srv._tls.set_alpn_protocols(["http/1.1"])  # pyright: ignore[reportPrivateUsage]
+
+
+class Counting(ssl.SSLContext):
+    """Counts how often somebody says what a connection shall speak."""
+
+    said = 0
+
+    def set_alpn_protocols(self, alpn_protocols: Any) -> None:
+        self.said += 1
+        super().set_alpn_protocols(alpn_protocols)
+
+
+def counting(srv: FaultServer) -> Counting:
+    context = Counting(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(cadata=_authority().cert_pem.bytes().decode())
+    return context
+
+
+@hazard("H195")
+def test_a_tls_context_is_not_changed_while_connections_are_opened(run: Run, speaks_http2: FaultServer) -> None:
+    """OpenSSL would copy the names from memory that another thread gives back, and send what is there by then."""
+    context = counting(speaks_http2)
+    clients = [run.client("gateway", speaks_http2, ssl_context=context, timed=False) for _ in range(2)]
+    for client in clients:
+        run(client, E6.use, E8.use)
+    assert (context.said, speaks_http2.connections) == (1, 2)
+
+
+@hazard("H27", "H195")
+@pytest.mark.parametrize("is_tunnel", [False, True], ids=["direct", "tls in tls"])
+def test_nothing_is_written_where_another_protocol_was_agreed_on(
+    run: Run, speaks_http2: FaultServer, is_tunnel: bool
+) -> None:
+    """Another client shares the TLS context, and has it ask for HTTP/2."""
+    context, proxy = counting(speaks_http2), Proxy(OPEN, tls=_server_context(None))
+    options = {"proxy": f"https://127.0.0.1:{proxy.port}"} if is_tunnel else {}
+    client = run.client("gateway", speaks_http2, ssl_context=context, timed=False, **options)
+    context.set_alpn_protocols(["h2"])
+    try:
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+    finally:
+        run.close_client(client)
+        proxy.close()
+    assert sent(speaks_http2) == 1
