@@ -370,3 +370,15 @@ def test_nothing_is_written_where_another_protocol_was_agreed_on(
         run.close_client(client)
         proxy.close()
     assert sent(speaks_http2) == 1
+
+
+@hazard("H209")
+@pytest.mark.parametrize("deadline", [None, 1e12])
+def test_times_that_no_socket_takes_are_the_longest_that_one_takes(
+    run: Run, srv: FaultServer, deadline: float | None
+) -> None:
+    forever = Timeouts(connect=1e12, read=1e12, write=1e12)
+    assert (
+        run(run.client("gateway", srv, timeouts=forever, deadline=deadline), E8.use).transaction_reference_id == "ref-1"
+    )
+    assert sent(srv) == 1

@@ -7,6 +7,9 @@ from ..failure import StaleConnectionError
 from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
 
+_LONGEST = 1e9
+"""Seconds; for some nine thousand million a socket raises `OverflowError`, after a charge was written too."""
+
 
 class Readable(Protocol):
     """A connection that can be looked at while it is idle."""
@@ -74,14 +77,15 @@ class CurrentRequest:
             if not self._is_cut_off:
                 self._progress.reach("body_sent")
 
-    def cut(self, timeout: float | None, error: type[NetworkError]) -> float | None:
-        """Cut a timeout to what is left of the deadline."""
+    def cut(self, timeout: float | None, error: type[NetworkError]) -> float:
+        """Cut a timeout to what is left of the deadline, and to what sockets take."""
+        longest = _LONGEST if timeout is None else min(timeout, _LONGEST)
         if self.deadline is None:
-            return timeout
+            return longest
         left = self.deadline - monotonic()
         if left <= 0:
             raise error
-        return left if timeout is None else min(timeout, left)
+        return min(longest, left)
 
 
 class ConnectTimer:
