@@ -253,6 +253,7 @@ def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None) -> JSONRes
         return JSONResponse(body, 503, {"Retry-After": "1"})
     quote = None if verdict is None else verdict.quote
     body |= {"outcome": "unknown", "state": state, "advice": ADVICE, "ask_the_operator": quote}
+    body["again"] = "the same order sent to this service again is looked up, and not sent to the platform"
     return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 
 
