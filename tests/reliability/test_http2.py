@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -48,6 +49,14 @@ def http2(run: Run, server: H2Server, library: Any = httpx) -> Any:
     return over(run, library, http1=tls, http2=True, verify=verify)
 
 
+def arrived(server: H2Server, count: int) -> int:
+    """Count the whole requests, when so many have arrived: who gave up may be quicker than the server's thread."""
+    end = time.monotonic() + 5
+    while len(server.whole) < count and time.monotonic() < end:
+        time.sleep(0.001)
+    return len(server.whole)
+
+
 @hazard("H01")
 @pytest.mark.parametrize(("library", "tls"), [(httpx, False), (httpx2, True)], ids=["httpx-plain", "httpx2-tls"])
 @pytest.mark.parametrize("is_reused", [False, True], ids=["fresh", "reused"])
@@ -64,7 +73,7 @@ def test_a_charge_over_http2_has_at_most_one_effect(
         assert isinstance(error, OutcomeUnknownError)
         assert error.outcome == "unknown"
         assert error.attempts == 1
-        assert len(server.whole) == len(script)
+        assert arrived(server, len(script)) == len(script)
         assert server.connections == 1
 
 
@@ -75,7 +84,8 @@ def test_each_class_over_http2_is_repeated_as_the_table_says(run: Run, fault: Fa
     with H2Server(fault) as server:
         error = run.fails(run.client(op.group, server.url, transport=http2(run, server), **times(fault, 0.05)), op.use)
         repeated = op.column in ("S", "P", "D1")
-        assert len(server.whole) == error.attempts == (3 if repeated else 1)
+        assert error.attempts == (3 if repeated else 1)
+        assert arrived(server, error.attempts) == error.attempts
         assert error.outcome == ("rejected" if op.column == "S" else "unknown")
 
 
