@@ -78,6 +78,27 @@ def test_a_billing_write_that_was_made_is_answered_as_done(browser: TestClient, 
     assert made(sandbox) == 1
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_charge_that_a_check_has_ended_is_no_receipt(
+    browser: TestClient, shop: ModuleType, sandbox: Sandbox, is_lost: bool
+) -> None:
+    """The service answers 200 then; the sandbox knows no such check, so the charge is cancelled behind its back."""
+
+    def cancelled(request: httpx.Request) -> httpx.Response:
+        if is_lost and request.method == "POST":
+            raise httpx.ReadError("lost")
+        log = [{"object": "TransactionStatus", "status": each} for each in ("Cancelled", "New")]
+        made = {"object": "Transaction", "id": "order-1", "amount": 4.90, "currency": "USD", "status_log": log}
+        return httpx.Response(200, json=made)
+
+    shop.app.state.billing = AsyncBillingClient(
+        base_url="https://billing.example", api_user="u", api_key="k", transport=httpx.MockTransport(cancelled)
+    )
+    first = post(browser)
+    assert (first.status_code, first.json()["outcome"]) == (402, "rejected")
+    assert post(browser).json() == first.json()
+
+
 def test_a_billing_write_that_was_not_made_may_be_sent_again(browser: TestClient, sandbox: Sandbox) -> None:
     sandbox.faults.add("transactions.create", drop_before_commit())
     for _ in range(3):
