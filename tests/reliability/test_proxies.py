@@ -72,15 +72,23 @@ class Proxy:
             host, _, port = head.split(b" ")[1].decode().rpartition(":")
             upstream = socket.create_connection((host, int(port)))
             self._sockets.append(upstream)
-            threading.Thread(target=self._pump, args=(upstream, sock), daemon=True).start()
-            self._pump(sock, upstream)
+            with contextlib.suppress(ValueError):  # closed in the end, while it waits
+                self._relay(sock, upstream)
 
-    def _pump(self, source: socket.socket, target: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                target.sendall(data)
-        with contextlib.suppress(OSError):
-            target.shutdown(socket.SHUT_WR)
+    def _relay(self, sock: socket.socket, upstream: socket.socket) -> None:
+        """Pass bytes on both ways, in one thread: two must not use one connection of OpenSSL at the same time."""
+        targets = {sock: upstream, upstream: sock}
+        while targets:
+            waiting = isinstance(sock, ssl.SSLSocket) and sock in targets and sock.pending()
+            for source in [sock] if waiting else select.select([*targets], [], [])[0]:
+                if data := source.recv(65536):
+                    self.pass_on(source, targets[source], data)
+                else:
+                    targets.pop(source).shutdown(socket.SHUT_WR)
+
+    def pass_on(self, source: socket.socket, target: socket.socket, data: bytes) -> None:
+        """Send on what came from the other side."""
+        target.sendall(data)
 
     def close(self) -> None:
         """End everything."""
@@ -198,15 +206,16 @@ class Together(Proxy):
 
     is_one_record: bool
 
-    def _pump(self, source: socket.socket, target: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                time.sleep(0.03)  # until all has arrived that is on its way
-                more = source.recv(65536) if select.select([source], [], [], 0)[0] else b""
-                target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
-                for piece in (data + more,) if self.is_one_record else _records(data + more):
-                    target.sendall(piece)
-                target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
+    def pass_on(self, source: socket.socket, target: socket.socket, data: bytes) -> None:
+        if not isinstance(target, ssl.SSLSocket):
+            target.sendall(data)
+            return
+        time.sleep(0.03)  # until all has arrived that is on its way
+        more = source.recv(65536) if select.select([source], [], [], 0)[0] else b""
+        target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+        for piece in (data + more,) if self.is_one_record else _records(data + more):
+            target.sendall(piece)
+        target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
 
 
 def _records(data: bytes) -> Iterator[bytes]:

@@ -47,15 +47,13 @@ class Passing(Proxy):
         super().__init__(OPEN, tls=srv._tls)  # pyright: ignore[reportPrivateUsage]
         self.gap: float | None = None
 
-    def _pump(self, source: socket.socket, target: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                if self.gap is None or not isinstance(target, ssl.SSLSocket):
-                    target.sendall(data)
-                    continue
-                for number in range(len(data)):
-                    target.sendall(data[number : number + 1])
-                    time.sleep(self.gap)
+    def pass_on(self, source: socket.socket, target: socket.socket, data: bytes) -> None:
+        if self.gap is None or not isinstance(target, ssl.SSLSocket):
+            target.sendall(data)
+            return
+        for number in range(len(data)):
+            target.sendall(data[number : number + 1])
+            time.sleep(self.gap)
 
 
 @pytest.fixture
