@@ -14,6 +14,7 @@ import itertools
 import logging
 import os
 import re
+import sqlite3
 import tomllib
 from collections.abc import Iterator
 from importlib import import_module
@@ -69,6 +70,9 @@ def test_blocks_run(page: Path) -> None:
         if following is not None and following.title == "Output":
             wanted = following.code.strip()
             assert matches(wanted, printed.strip()), f"{name(page)}:{block.line}\n{printed}"
+    for value in namespace.values():  # what ends with the process of a reader; Python 3.13 warns of it here
+        if isinstance(database := getattr(value, "_database", None), sqlite3.Connection):
+            database.close()
 
 
 def run(code: CodeType, namespace: dict[str, object]) -> str:
