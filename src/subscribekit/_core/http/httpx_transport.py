@@ -74,15 +74,19 @@ def _was_connected(cause: BaseException | None) -> bool:
     return _names(cause).isdisjoint(_NOT_CONNECTED)
 
 
+def _raise_translated(error: BaseException, progress: Progress) -> None:
+    failure = foreign_failure(error, progress) if isinstance(error, Exception) else None
+    if failure is not None:
+        raise failure from None
+
+
 @contextlib.contextmanager
 def _translating(progress: Progress) -> Generator[None]:
     try:
         yield
     except Exception as error:
-        failure = foreign_failure(error, progress)
-        if failure is None:
-            raise
-        raise failure from None
+        _raise_translated(error, progress)
+        raise
 
 
 def _only_stale() -> TransportFailure:
@@ -157,8 +161,7 @@ class HttpxTransport(Transport):
                     return RawResponse(response.status_code, response.headers.raw, _Body(response, watch, before))
         except BaseException as error:
             in_call.set(before)
-            if isinstance(error, Exception) and (failure := foreign_failure(error, progress)) is not None:
-                raise failure from None
+            _raise_translated(error, progress)
             raise
         in_call.set(before)
         raise _only_stale()
@@ -180,16 +183,14 @@ class _Body:
         try:
             yield from stream
         except Exception as error:
-            if (failure := foreign_failure(error, self._progress)) is not None:
-                raise failure from None
+            _raise_translated(error, self._progress)
             raise
 
     def close(self) -> None:
         try:
             self._response.close()
         except Exception as error:
-            if (failure := foreign_failure(error, self._progress)) is not None:
-                raise failure from None
+            _raise_translated(error, self._progress)
             raise
         finally:
             in_call.set(self._before)
@@ -230,8 +231,7 @@ class AsyncHttpxTransport(AsyncTransport):
                     return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, watch, before))
         except BaseException as error:
             in_call.set(before)
-            if isinstance(error, Exception) and (failure := foreign_failure(error, progress)) is not None:
-                raise failure from None
+            _raise_translated(error, progress)
             raise
         in_call.set(before)
         raise _only_stale()
