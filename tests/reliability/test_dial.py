@@ -92,6 +92,32 @@ def test_the_socket_of_an_address_that_came_second_is_closed(
 
 
 @hazard("H188")
+def test_of_sockets_that_are_connected_at_the_same_time_one_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[socket.socket] = []
+    begun: list[None] = []
+
+    async def connect(*_: object) -> socket.socket:
+        begun.append(None)
+        while len(begun) < 3:
+            await asyncio.sleep(0)
+        made.append(sock := socket.socket())
+        return sock
+
+    async def story() -> None:
+        found: Any = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 1))] * 3
+        won = await dial._race(asyncio.get_running_loop(), found)  # pyright: ignore[reportPrivateUsage]
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert len(made) > 1
+        assert [each for each in made if each.fileno() != -1] == [won]
+        won.close()
+
+    monkeypatch.setattr(dial, "_HEAD_START", 0.0)
+    monkeypatch.setattr(dial, "_connect", connect)
+    asyncio.run(story())
+
+
+@hazard("H188")
 def test_when_every_address_refuses_the_reason_is_said(loop_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", free_port()))
     client = loop_run.client("gateway", f"http://{NAME}:1", retry=RetryPolicy(max_attempts=1))
