@@ -109,6 +109,14 @@ class Orders:
         noted = "UPDATE orders SET status = ?, answer = ?, error = ? WHERE id = ? AND error IS ?"
         self._run(noted, answer.status_code, bytes(answer.body), error, order, before)
 
+    def settle(self, order: str, receipt: str | None) -> None:
+        """Note what the operator said of a lost order: its receipt, or None for one that was not made."""
+        told = JSONResponse({"receipt": receipt}, 201)
+        if receipt is None:
+            told = JSONResponse({"outcome": "not_applied", "detail": "not made: ask under a new id"}, 409)
+        settled = "UPDATE orders SET status = ?, answer = ?, error = NULL WHERE id = ?"
+        self._run(settled, told.status_code, bytes(told.body), order)
+
     def forget(self, order: str, before: bytes | None) -> None:
         """Let an order come again of which nothing was done, unless somebody else was faster."""
         self._run("DELETE FROM orders WHERE id = ? AND error IS ?", order, before)
@@ -252,8 +260,8 @@ def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None) -> JSONRes
     if state == "not_applied":
         return JSONResponse(body, 503, {"Retry-After": "1"})
     quote = None if verdict is None else verdict.quote
-    body |= {"outcome": "unknown", "state": state, "advice": ADVICE, "ask_the_operator": quote}
-    body["again"] = "the same order sent to this service again is looked up, and not sent to the platform"
+    advice = f"{ADVICE} Asked for here again under the same id, it is looked up and not sent."
+    body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": quote}
     return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 
 

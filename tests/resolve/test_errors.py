@@ -27,7 +27,7 @@ from subscribekit.errors import (
     RequestError,
     SubscribekitError,
 )
-from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod
+from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod, Subscription
 from subscribekit.models.credit_card import CreditCard
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, refuse
@@ -520,5 +520,22 @@ def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
         assert "time (UTC): none" in found.quote
         error.sent_at = sandbox.now - timedelta(seconds=31)
         assert (await verdict(sandbox, run, client, error, wait=False)).state == "not_applied"
+
+    in_the_sandbox(run, story)
+
+
+@pytest.mark.parametrize("identifier", ["sub-tried", None], ids=["own id", "no id"])
+def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, identifier: str | None) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        order = Subscription(id=identifier, account=Account(id="acct-0001"), currency="USD")
+
+        def ask(c: Any) -> Any:
+            return c.subscriptions.create(order, dryrun=True)
+
+        error = await unknown(sandbox, run, client, ask, drop_after_commit())
+        assert str(error).endswith("). It was a dry run, which stores nothing: ask again.")
+        found = await verdict(sandbox, run, client, error)
+        assert found.repeatable
+        assert "a dry run stores nothing" in found.evidence
 
     in_the_sandbox(run, story)

@@ -23,6 +23,7 @@ RECORD: Final = "__subscribekit__"
 """Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
 
 _ADVICE = "client.resolve(error) looks what became of it, by reads only."
+_DRY_RUN = "It was a dry run, which stores nothing: ask again."
 _NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
@@ -195,6 +196,8 @@ def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, know
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. {sent}."
     if charge:
         text += f" {DO_NOT_REPEAT}"
+    if ("dryrun", "1") in operation.query:
+        return f"{text} {_DRY_RUN}"
     if operation.reconcile_key is not None:
         text += f" Reconcile by {operation.reconcile_by} {operation.reconcile_key!r} before you decide what to do."
     return f"{text} {_NO_READ if charge or name in NOT_READABLE else _ADVICE}"
