@@ -34,6 +34,7 @@ from fastapi.testclient import TestClient
 
 GIFT, CHARGE = "/gifts/acct-0009", "/charges/psub-entitlement-0001"
 ADVICE = "Do not send it again, under any transaction id, until the operator says that it was not made."
+ADVICE += " Asked for here again under the same id, it is looked up and not sent."
 
 
 @pytest.fixture

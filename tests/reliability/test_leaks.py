@@ -209,7 +209,7 @@ def test_an_interrupt_shows_nothing(srv: FaultServer, operation: str, monkeypatc
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sockets.Stream, operation, interrupt)
+    monkeypatch.setattr(sockets.Socket, operation, interrupt)
     with pytest.raises(KeyboardInterrupt) as caught:
         run(client, CALLS_BY_NAME["E8"].use)
     assert_clean(shown(caught.value))

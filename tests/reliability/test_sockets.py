@@ -21,7 +21,8 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts
 from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
-from subscribekit._core.http.connections.sockets import Stream
+from subscribekit._core.http.connections.sockets import Socket
+from subscribekit._core.http.connections.sockets import secured as secured_blocking
 from subscribekit._core.http.connections.sockets_async import secured
 from subscribekit._core.http.network_errors import ConnectError, HandshakeTimeoutError
 
@@ -143,17 +144,21 @@ def test_a_connection_that_has_no_time_left_for_its_handshake_is_closed() -> Non
     context, none_left = ssl.create_default_context(), ConnectTimer(0.0)
     blocking, asynchronous = socket.socket(), _Async()
     with pytest.raises(HandshakeTimeoutError):
-        Stream(blocking, CurrentRequest()).start_tls(context, "service.example", none_left)
+        secured_blocking(Socket(blocking, CurrentRequest()), context, "service.example", none_left)
     with pytest.raises(HandshakeTimeoutError):
         asyncio.run(secured(asynchronous, context, "service.example", none_left))
     assert (blocking.fileno(), asynchronous.closed) == (-1, True)
 
 
 @hazard("H27")
-def test_nothing_is_written_to_a_socket_that_has_no_tls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the standard library can make of a connection whose peer left before the handshake."""
-    plain, peer = socket.socketpair()
-    monkeypatch.setattr(ssl.SSLSocket, "do_handshake", lambda *_: None)
-    with peer, pytest.raises(ConnectError):
-        Stream(plain, CurrentRequest()).start_tls(ssl.create_default_context(), "service.example", ConnectTimer(1.0))
-    assert plain.fileno() == -1
+def test_nothing_but_a_handshake_is_written_to_a_peer_that_leaves_before_it() -> None:
+    """Of such a connection the standard library can make a socket without TLS."""
+    mine, peer = socket.socketpair()
+    peer.shutdown(socket.SHUT_WR)
+    with peer:
+        stream, context = Socket(mine, CurrentRequest()), ssl.create_default_context()
+        with pytest.raises(ConnectError):
+            secured_blocking(stream, context, "service.example", ConnectTimer(1.0))
+        assert mine.fileno() == -1
+        assert peer.recv(65536)[:1] == b"\x16"  # a record of the handshake
+        assert peer.recv(65536) == b""

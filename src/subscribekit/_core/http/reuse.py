@@ -4,7 +4,6 @@ They would be taken for the response to the next request, and a forged receipt f
 in three places: in the parser, which read on past the last response; decrypted or not in TLS; in the socket.
 """
 
-import select
 import ssl
 
 import h11
@@ -30,16 +29,3 @@ def tls_holds_bytes(tls: object) -> bool:
     except ssl.SSLError:  # the end, or nonsense
         return True
     return True
-
-
-def is_socket_readable(sock: object) -> bool:
-    """Whether a socket has ended, has bytes to read, or is none."""
-    fileno = getattr(sock, "fileno", None)
-    descriptor = fileno() if callable(fileno) else -1
-    if not isinstance(descriptor, int) or descriptor < 0:
-        return True
-    if hasattr(select, "poll"):  # takes descriptors beyond 1,024, which select does not
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        return bool(poll.poll(0))
-    return bool(select.select([descriptor], [], [], 0)[0])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol, runtime_checkable
 
 from ..._core.config.address import Address
 from ..._core.http.connections.deadline import ConnectTimer, CurrentRequest
-from ..._core.http.connections.sockets import open_stream
+from ..._core.http.connections.sockets import open_stream, secured
 from ..._core.http.connections.tls import shared_ssl_context
 from ..._core.http.network_errors import NetworkError
 from ..._core.http.reasons import reason_of
@@ -66,26 +64,14 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
         try:
             if address.scheme == "http":
                 return None
-            stream.start_tls(context or shared_ssl_context(), address.hostname, timer)
-            return _seen(stream.tls)
+            return _seen(secured(stream, context or shared_ssl_context(), address.hostname, timer).seen)
         finally:
             stream.close()
     except (NetworkError, OSError) as error:
         raise ProbeError(reason_of(error)) from None
 
 
-@runtime_checkable
-class _Connection(Protocol):
-    """What sockets of the standard library and the object inside them have in common."""
-
-    def getpeercert(self) -> Mapping[str, object] | None: ...
-
-    def version(self) -> str | None: ...
-
-
-def _seen(connection: object) -> Handshake:
-    if not isinstance(connection, _Connection):
-        raise ProbeError("the connection has no TLS")
+def _seen(connection: ssl.SSLObject) -> Handshake:
     ends = (connection.getpeercert() or {}).get("notAfter")
     expires = datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
     return Handshake(connection.version() or "TLS", expires)

@@ -5,7 +5,7 @@ from ..transport import RawHeaders, RawRequest
 from .deadline import ConnectTimer, CurrentRequest
 from .http11 import HTTP11
 from .route import Route, port_of
-from .sockets import Stream, open_stream
+from .sockets import Stream, open_stream, secured
 
 
 class Connection:
@@ -65,6 +65,4 @@ class Connection:
         context, proxy_context = route.context(address), route.proxy_context()
         timer = ConnectTimer(request.timeouts["connect"])
         stream = open_stream(address.hostname, port_of(address), timer, self.current, route.proxy, proxy_context)
-        if context is not None:
-            stream.start_tls(context, address.hostname, timer)
-        return stream
+        return stream if context is None else secured(stream, context, address.hostname, timer)

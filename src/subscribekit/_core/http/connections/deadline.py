@@ -7,8 +7,8 @@ from ..failure import StaleConnectionError
 from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
 
-_LONGEST = 1e9
-"""Seconds; for some nine thousand million a socket raises `OverflowError`, after a charge was written too."""
+_LONGEST = 2e6
+"""Seconds, some 23 days; for more `poll` raises `OverflowError`, after a charge was written too."""
 
 
 class Readable(Protocol):

@@ -1,4 +1,8 @@
-"""Blocking sockets whose operations end with the deadline."""
+"""Blocking sockets: each operation gets the time that is left, tunnel and TLS handshake that to connect.
+
+Below they do not block: a wait for the system and the read that follows are two steps during which other threads run,
+where sockets that have a timeout of their own take three for each, and one more to be told the timeout.
+"""
 
 import contextlib
 import socket
@@ -11,21 +15,22 @@ from ..network_errors import (
     ConnectError,
     ConnectTimeoutError,
     HandshakeTimeoutError,
+    NetworkError,
+    NetworkTimeoutError,
     ReadError,
     ReadTimeoutError,
     WriteError,
     WriteTimeoutError,
 )
-from ..reuse import is_socket_readable, tls_holds_bytes
+from ..readiness import is_readable, is_writable
 from .deadline import ConnectTimer, CurrentRequest
 from .tls import check_protocol
 from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
     from .proxy import Proxy
-    from .tunnel import Tunnel  # loaded where there is a proxy
 
-_PIECE = 65536
+PIECE = 65536
 """Bytes that are read at once."""
 WRITTEN = 16384
 """Bytes that are written at once: a peer that reads slowly gets the whole time again for each of them (H10)."""
@@ -34,23 +39,8 @@ Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, i
 """What the system says of one address: family, type, protocol, name, address."""
 
 
-class _Socket(Protocol):
-    """What is used of a socket, with TLS or without."""
-
-    def settimeout(self, value: float | None, /) -> None: ...
-    def recv(self, size: int, /) -> bytes: ...
-    def sendall(self, data: bytes, /) -> None: ...
-    def fileno(self) -> int: ...
-    def close(self) -> None: ...
-
-
-class Stream:
-    """An open connection whose operations end with the deadline of the request that it serves."""
-
-    __slots__ = ("_current", "_socket")
-
-    def __init__(self, sock: _Socket, current: CurrentRequest) -> None:
-        self._socket, self._current = sock, current
+class Stream(Protocol):
+    """An open connection whose operations end with the deadline, plain or with layers of TLS."""
 
     def read(self, timeout: float | None) -> bytes:
         """Read what is there; nothing at the end.
@@ -59,13 +49,7 @@ class Stream:
             ReadTimeoutError: Nothing came in time.
             ReadError: The connection was lost.
         """
-        self._socket.settimeout(self._current.cut(timeout, ReadTimeoutError))
-        try:
-            return self._socket.recv(_PIECE)
-        except TimeoutError as error:
-            raise ReadTimeoutError from error
-        except OSError as error:
-            raise ReadError from error
+        ...
 
     def write(self, data: bytes, timeout: float | None) -> None:
         """Write all of it.
@@ -74,145 +58,148 @@ class Stream:
             WriteTimeoutError: Not all was taken in time.
             WriteError: The connection was lost.
         """
-        try:
-            for start in range(0, len(data), WRITTEN):
-                self._socket.settimeout(self._current.cut(timeout, WriteTimeoutError))
-                self._socket.sendall(data[start : start + WRITTEN])
-        except TimeoutError as error:
-            raise WriteTimeoutError from error
-        except OSError as error:
-            raise WriteError from error
-
-    def start_tls(self, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> None:
-        """Do the TLS handshake within what is left of the time to connect, or close the connection.
-
-        Raises:
-            HandshakeTimeoutError: It was not finished in time.
-            ConnectError: It failed.
-        """
-        try:
-            self._socket.settimeout(self._current.cut(timer.left, HandshakeTimeoutError))
-            self._socket = _secured(self._socket, context, host)
-            if (tls := self.tls) is not None:
-                check_protocol(tls)
-        except BaseException as error:
-            self.close()
-            if isinstance(error, TimeoutError | ConnectTimeoutError):
-                raise HandshakeTimeoutError from error
-            if isinstance(error, OSError):
-                raise ConnectError from error
-            raise
-
-    def open_tunnel(self, tunnel: "Tunnel", timer: ConnectTimer) -> None:
-        """Ask a proxy for a tunnel within what is left of the time to connect.
-
-        Raises:
-            NetworkError: The connection to the proxy was lost, or it said nothing in time.
-            TransportFailure: The proxy opens none.
-        """
-        self.write(tunnel.request, timer.left)
-        while not tunnel.is_open:
-            tunnel.receive(self.read(timer.left))
-
-    @property
-    def tls(self) -> ssl.SSLSocket | ssl.SSLObject | None:
-        """The TLS of the connection with the service; `None` without."""
-        if isinstance(self._socket, _TLSInTLS):
-            return self._socket.tls
-        return self._socket if isinstance(self._socket, ssl.SSLSocket) else None
+        ...
 
     @property
     def is_readable(self) -> bool:
         """Whether the connection, which is idle, has ended, or has bytes to read."""
-        sock = self._socket
-        return (sock.holds_bytes if isinstance(sock, _TLSInTLS) else tls_holds_bytes(sock)) or is_socket_readable(sock)
+        ...
 
     def close(self) -> None:
         """Close the connection."""
+        ...
+
+
+class Socket:
+    """A connection without TLS."""
+
+    __slots__ = ("_current", "_socket")
+
+    def __init__(self, sock: socket.socket, current: CurrentRequest) -> None:
+        sock.setblocking(False)
+        self._socket, self._current = sock, current
+
+    def read(self, timeout: float | None) -> bytes:
+        """Read what is there."""
+        try:
+            while True:
+                if not is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
+                    raise ReadTimeoutError
+                try:
+                    return self._socket.recv(PIECE)
+                except BlockingIOError:  # what was there had a bad checksum
+                    continue
+        except OSError as error:
+            raise ReadError from error
+
+    def write(self, data: bytes, timeout: float | None) -> None:
+        """Write all of it."""
+        try:
+            for start in range(0, len(data), WRITTEN):
+                self._write(data[start : start + WRITTEN], self._current.cut(timeout, WriteTimeoutError))
+        except OSError as error:
+            raise WriteError from error
+
+    def _write(self, piece: bytes, left: float) -> None:
+        end = monotonic() + left
+        while True:
+            try:
+                taken = self._socket.send(piece)
+            except BlockingIOError:  # there is no room
+                taken = 0
+            if taken == len(piece):
+                return
+            piece = piece[taken:]
+            if not is_writable(self._socket, end - monotonic()):
+                raise WriteTimeoutError
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read."""
+        return is_readable(self._socket)
+
+    def close(self) -> None:
+        """Close it."""
         self._socket.close()
 
 
-class _TLSInTLS:
-    """TLS to the service inside TLS to a proxy, which sockets of the standard library cannot do by themselves.
+class TLS:
+    """A connection with TLS, on one without or on another one with TLS, to a proxy."""
 
-    As there a timeout is for a whole operation, however many records of the proxy that takes (H189).
-    """
+    __slots__ = ("_below", "_layer")
 
-    __slots__ = ("_end", "_layer", "_outer")
+    def __init__(self, below: Stream, context: ssl.SSLContext, host: str) -> None:
+        self._below, self._layer = below, TLSLayer(context, host)
 
-    def __init__(self, outer: ssl.SSLSocket, context: ssl.SSLContext, host: str) -> None:
-        self._outer, self._layer = outer, TLSLayer(context, host)
-        self.settimeout(outer.gettimeout())
-        self._do(self._layer.shake_hands)
+    def shake_hands(self, timeout: float | None) -> None:
+        """Do the handshake."""
+        self._do(self._layer.shake_hands, timeout)
+        check_protocol(self._layer.tls)
 
-    @property
-    def tls(self) -> ssl.SSLObject:
-        return self._layer.tls
+    def read(self, timeout: float | None) -> bytes:
+        """Read what is there."""
+        try:
+            return self._do(self._layer.reading(PIECE), timeout)
+        except ssl.SSLError as error:
+            raise ReadError from error
 
-    @property
-    def holds_bytes(self) -> bool:
-        return self._layer.holds_bytes or tls_holds_bytes(self._outer)
+    def write(self, data: bytes, timeout: float | None) -> None:
+        """Write all of it."""
+        try:
+            for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
+                self._do(self._layer.writing(data[start : start + WRITTEN]), timeout)
+        except ssl.SSLError as error:
+            raise WriteError from error
 
-    def settimeout(self, value: float | None, /) -> None:
-        self._end = None if value is None else monotonic() + value
-
-    def recv(self, size: int, /) -> bytes:
-        return self._do(self._layer.reading(size))
-
-    def sendall(self, data: bytes, /) -> None:
-        self._do(self._layer.writing(data))
-
-    def fileno(self) -> int:
-        return self._outer.fileno()
-
-    def close(self) -> None:
-        self._outer.close()
-
-    def _do(self, act: Callable[[], T]) -> T:
-        layer = self._layer
+    def _do(self, act: Callable[[], T], timeout: float | None) -> T:
+        # A timeout is for all of it, however many pieces of a record come one by one (H189).
+        layer, end = self._layer, None if timeout is None else monotonic() + timeout
         while True:
             try:
                 done = layer.attempt(act)
             except ssl.SSLError:
-                with contextlib.suppress(OSError):  # the other side is told why, if it still listens
-                    self._flush()
+                with contextlib.suppress(NetworkError):  # the other side is told why, if it still listens
+                    self._below.write(layer.to_send(), timeout)
                 raise
-            self._flush()
+            if to_send := layer.to_send():
+                self._below.write(to_send, timeout)
             if done is not None:
                 return done
-            self._cut()
-            layer.receive(self._outer.recv(_PIECE))
+            layer.receive(self._below.read(None if end is None else end - monotonic()))
 
-    def _flush(self) -> None:
-        data = self._layer.to_send()
-        for start in range(0, len(data), WRITTEN):
-            self._cut()
-            self._outer.sendall(data[start : start + WRITTEN])
+    @property
+    def seen(self) -> ssl.SSLObject:
+        """What the handshake has agreed on."""
+        return self._layer.tls
 
-    def _cut(self) -> None:
-        if self._end is not None:
-            if (left := self._end - monotonic()) <= 0:
-                raise TimeoutError
-            self._outer.settimeout(left)
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read, in any layer."""
+        return self._layer.holds_bytes or self._below.is_readable
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._below.close()
 
 
-def _secured(sock: _Socket, context: ssl.SSLContext, host: str) -> _Socket:
-    """Put TLS around a connection; around the TLS of a proxy too."""
-    if isinstance(sock, ssl.SSLSocket):
-        return _TLSInTLS(sock, context, host)
-    if not isinstance(sock, socket.socket):
-        raise ConnectError("there is no TLS inside TLS inside TLS")
-    secured = context.wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
+def secured(stream: Stream, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> TLS:
+    """Do a TLS handshake within what is left of the time to connect, or close the connection.
+
+    Raises:
+        HandshakeTimeoutError: It was not finished in time.
+        ConnectError: It failed.
+    """
     try:
-        secured.do_handshake()
-    except BaseException:
-        secured.close()
+        with_tls = TLS(stream, context, host)
+        with_tls.shake_hands(timer.left)
+    except BaseException as error:
+        stream.close()
+        if isinstance(error, NetworkTimeoutError):
+            raise HandshakeTimeoutError from error
+        if isinstance(error, OSError | NetworkError):
+            raise ConnectError from error
         raise
-    if secured.version() is None:
-        # The standard library can give a socket without TLS when the peer was gone before the handshake.
-        secured.close()
-        raise ConnectError("the connection ended before the TLS handshake")
-    return secured
+    return with_tls
 
 
 def open_stream(
@@ -231,7 +218,7 @@ def open_stream(
     """
     if proxy is not None:
         return _through(proxy, proxy_context, host, port, timer, current)
-    stream = Stream(_connect(host, port, timer, current), current)
+    stream = Socket(_connect(host, port, timer, current), current)
     current.connected()
     return stream
 
@@ -265,13 +252,16 @@ def _through(
 ) -> Stream:
     from .tunnel import Tunnel
 
-    tunnel, stream = Tunnel(proxy, host, port), None
+    tunnel = Tunnel(proxy, host, port)
+    stream: Stream | None = None
     try:
-        stream = Stream(_connect(proxy.host, proxy.port, timer, current), current)
+        stream = Socket(_connect(proxy.host, proxy.port, timer, current), current)
         current.connected()
         if context is not None:
-            stream.start_tls(context, proxy.host, timer)
-        stream.open_tunnel(tunnel, timer)
+            stream = secured(stream, context, proxy.host, timer)
+        stream.write(tunnel.request, timer.left)
+        while not tunnel.is_open:
+            tunnel.receive(stream.read(timer.left))
     except BaseException as error:
         if stream is not None:
             stream.close()

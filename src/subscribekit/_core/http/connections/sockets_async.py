@@ -17,18 +17,16 @@ from ..network_errors import (
     WriteError,
     WriteTimeoutError,
 )
-from ..reuse import is_socket_readable
+from ..readiness import is_readable
 from .deadline import ConnectTimer, CurrentRequest
 from .dial import dial
-from .sockets import WRITTEN
+from .sockets import PIECE, WRITTEN
 from .tls import check_protocol
 from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
     from .proxy import Proxy
 
-_PIECE = 65536
-"""Bytes that are read at once."""
 T = TypeVar("T")
 
 
@@ -79,7 +77,7 @@ class AsyncSocket:
         """Read what is there."""
         try:
             async with asyncio.timeout(timeout):
-                return await self._loop.sock_recv(self._socket, _PIECE)
+                return await self._loop.sock_recv(self._socket, PIECE)
         except TimeoutError as error:
             raise ReadTimeoutError from error
         except OSError as error:
@@ -99,7 +97,7 @@ class AsyncSocket:
     @property
     def is_readable(self) -> bool:
         """Whether it has ended, or has bytes to read."""
-        return is_socket_readable(self._socket)
+        return is_readable(self._socket)
 
     def close(self) -> None:
         """Close it."""
@@ -128,7 +126,7 @@ class AsyncTLS:
     async def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
         try:
-            return await self._do(self._layer.reading(_PIECE), timeout)
+            return await self._do(self._layer.reading(PIECE), timeout)
         except ssl.SSLError as error:
             raise ReadError from error
 

@@ -55,7 +55,7 @@ def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
     return context
 
 
-def check_protocol(tls: ssl.SSLSocket | ssl.SSLObject) -> None:
+def check_protocol(tls: ssl.SSLObject) -> None:
     """Refuse a connection on which the service expects another protocol; the next one asks for HTTP/1.1 again.
 
     Raises:
