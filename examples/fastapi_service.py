@@ -110,12 +110,17 @@ class Orders:
         self._run(noted, answer.status_code, bytes(answer.body), error, order, before)
 
     def settle(self, order: str, receipt: str | None) -> None:
-        """Note what the operator said of a lost order: its receipt, or None for one that was not made."""
+        """Note what the operator said of a lost order: its receipt, or None for one that was not made.
+
+        Raises:
+            LookupError: No order of this id waits for that.
+        """
         told = JSONResponse({"receipt": receipt}, 201)
         if receipt is None:
             told = JSONResponse({"outcome": "not_applied", "detail": "not made: ask under a new id"}, 409)
-        settled = "UPDATE orders SET status = ?, answer = ?, error = NULL WHERE id = ?"
-        self._run(settled, told.status_code, bytes(told.body), order)
+        said = "UPDATE orders SET status=?, answer=?, error=NULL WHERE id=? AND ifnull(status, 202) = 202"
+        if not self._run(said, told.status_code, bytes(told.body), order)[0]:
+            raise LookupError(f"no lost order is called {order!r}")
 
     def forget(self, order: str, before: bytes | None) -> None:
         """Let an order come again of which nothing was done, unless somebody else was faster."""

@@ -113,6 +113,24 @@ def test_a_billing_write_that_was_not_made_may_be_sent_again(browser: TestClient
     assert made(sandbox) == 1
 
 
+@pytest.mark.parametrize(("receipt", "status"), [("ptx-1", 201), (None, 409)])
+def test_what_the_operator_says_of_a_lost_order_is_answered(
+    browser: TestClient, shop: Any, sandbox: Sandbox, receipt: str | None, status: int
+) -> None:
+    sandbox.faults.add("entitlements.charge", drop_after_commit())
+    assert post(browser, CHARGE).status_code == 202
+    orders = shop.app.state.orders
+    with pytest.raises(LookupError, match="'order-l'"):
+        orders.settle("order-l", receipt)
+    orders.settle("order-1", receipt)
+    told = [post(browser, CHARGE) for _ in range(2)]
+    assert [each.status_code for each in told] == [status] * 2
+    assert told[0].json().get("receipt") == receipt
+    with pytest.raises(LookupError):  # it waits no longer
+        orders.settle("order-1", None)
+    assert len(sandbox.charges) == 1
+
+
 def test_a_write_that_comes_late_is_found_by_the_next_look(browser: TestClient, sandbox: Sandbox) -> None:
     sandbox.faults.add("transactions.create", drop_after_commit())
     sandbox.faults.add("GET /transactions", server_error(503), times=9)

@@ -15,7 +15,7 @@ from .._core.calls.plan import prepared_of
 from .._core.calls.prepared import Prepared
 from .._core.calls.response import PlannedRequest, Response
 from .._core.calls.settings import Settings
-from .._core.calls.stored import DamagedCallError, StoredCall, restore, store
+from .._core.calls.stored import DamagedCallError, StoredCall, gives_something, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
@@ -27,7 +27,7 @@ from ._entries import Ended, Entry
 from ._items import AsyncItem, Item
 from ._ledger import Ledger, digest_of
 from ._preview import PlannedItem
-from ._records import error_of
+from ._records import error_of, kept_result
 from ._resolving import said_by, unknown_of
 from ._session import Put, Session
 from ._values import EXAMPLES, STATES, Counts, Rate, Settled, State, Stop, count, positive
@@ -275,18 +275,21 @@ class Base:
 
     # Without sending
 
-    def _settle(self, entry: Entry, state: Settled, note: str) -> Entry:
+    def _settle(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         if state not in ("done", "not_done", "rejected"):
             raise RequestError("an item is settled as 'done', 'not_done' or 'rejected'; 'not_done' has it sent again")
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
+        kept = kept_result(entry.shape, result)
+        if result is not None and (kept is None or state != "done"):
+            raise RequestError(f"result must be what {entry.operation} gives, and only 'done' has one")
         ledger = self._open()
         became: State = "ready" if state == "not_done" else state
         values: dict[str, object] = {"state": became, "verdict": f"settled as {state}", "note": note or None, "due": 0}
         if became == "ready":
             values |= {"tries": 0, "ended_at": None}
         else:
-            values |= {"ended_at": ledger.time()}
+            values |= {"ended_at": ledger.time(), "result": kept}
         if not ledger.say(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
@@ -309,7 +312,7 @@ class Base:
         """Give the error of an item that has no result; `Item.error` is for users."""
         if entry.state == "unknown" and entry.call is not None:
             return unknown_of(entry, self._planned(entry))
-        if entry.error_type is None or entry.state not in ("ready", "rejected", "unknown"):
+        if entry.error_type is None or entry.state not in ("ready", "rejected", "unknown") or entry.is_known_since:
             return None
         return error_of(entry.error_type, entry.error_text or "", entry.error)
 
@@ -386,13 +389,17 @@ class Base:
         return None
 
     @staticmethod
-    def _outcome(item: Item | AsyncItem, *, forgotten: bool) -> object:
-        """Give the result of an item that has ended, or raise its error."""
-        if item.state == "done":
-            if forgotten:
-                raise BulkError(f"the item {item.key!r} is done, and its result was forgotten")
-            return item.result
-        raise item.error or BulkError(f"the item {item.key!r} was settled as {item.state}: {item.note}")
+    def _outcome(item: Item | AsyncItem, kept: Entry | None = None) -> object:
+        """Give the result of an item that has ended, just now or as it is kept, or raise its error."""
+        if item.state != "done":
+            settled = f"the item {item.key!r} was settled as {item.state}: {item.note or 'no reason was given'}"
+            raise item.error or BulkError(settled, outcome="rejected")
+        if kept is not None and kept.forgotten:
+            raise BulkError(f"the item {item.key!r} is done, and its result was forgotten")
+        if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):
+            known_by = f"{kept.verdict}: {kept.note}" if kept.note else kept.verdict
+            raise BulkError(f"the item {item.key!r} is done ({known_by}), and its result is not known")
+        return item.result
 
     def _close(self) -> None:
         """End the engine, write what is left, and close the ledger."""

@@ -55,6 +55,11 @@ class Entry:
     shape: str
     call: StoredCall | None
 
+    @property
+    def is_known_since(self) -> bool:
+        """Whether an outcome that was unknown is known since: by a verdict, or by somebody who settled it."""
+        return self.outcome == "unknown" != self.state
+
 
 def entry_of(row: Row) -> Entry:
     """Read a row of `COLUMNS`."""

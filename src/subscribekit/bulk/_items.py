@@ -16,11 +16,11 @@ class _Owner(Protocol):
 
 
 class _Settler(_Owner, Protocol):
-    def say(self, entry: Entry, state: Settled, note: str) -> Entry: ...
+    def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
 
 
 class _AsyncSettler(_Owner, Protocol):
-    async def say(self, entry: Entry, state: Settled, note: str) -> Entry: ...
+    async def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
 
 
 S = TypeVar("S", bound=_Owner)
@@ -121,7 +121,7 @@ class _Fields(Generic[S]):
         return None if self._entry.ended_at is None else datetime.fromtimestamp(self._entry.ended_at, UTC)
 
     def __repr__(self) -> str:
-        error = f" {self._entry.error_type}" if self._entry.error_type else ""
+        error = f" {self._entry.error_type}" if self._entry.error_type and not self._entry.is_known_since else ""
         return f"<{type(self).__name__} {self.key!r} {self.state}{error} {self.operation}>"
 
     def _repr_html_(self) -> str:
@@ -135,7 +135,7 @@ class Item(_Fields[_Settler]):
     __slots__ = ()
 
     @advised("item.settle('not_done', note='ticket 88')", _NOTE)
-    def settle(self, state: Settled, *, note: str = "") -> None:
+    def settle(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
         Args:
@@ -143,12 +143,13 @@ class Item(_Fields[_Settler]):
                 not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
                 `ready` and shall not be sent.
             note: Why, for the report; at most 1,000 characters.
+            result: What the call would have given, as its model, for `once` to give: only with `done`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
             RequestError: An argument is not one of these.
         """
-        self._entry = self._run.say(self._entry, state, note)
+        self._entry = self._run.say(self._entry, state, note, result)
         self._error = self._result = None
 
 
@@ -158,7 +159,7 @@ class AsyncItem(_Fields[_AsyncSettler]):
     __slots__ = ()
 
     @advised("await item.settle('not_done', note='ticket 88')", _NOTE)
-    async def settle(self, state: Settled, *, note: str = "") -> None:
+    async def settle(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
         Args:
@@ -166,10 +167,11 @@ class AsyncItem(_Fields[_AsyncSettler]):
                 not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
                 `ready` and shall not be sent.
             note: Why, for the report; at most 1,000 characters.
+            result: What the call would have given, as its model, for `once` to give: only with `done`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
             RequestError: An argument is not one of these.
         """
-        self._entry = await self._run.say(self._entry, state, note)
+        self._entry = await self._run.say(self._entry, state, note, result)
         self._error = self._result = None

@@ -7,6 +7,7 @@ from typing import cast
 
 from .. import _json as json
 from .. import errors
+from .._core.calls.stored import DamagedCallError, result_of
 from .._json import JSON, DamagedJSONError
 from ..errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
 from ..models import to_json
@@ -37,6 +38,16 @@ def result_bytes(value: object) -> bytes | None:
         return to_json(value) if isinstance(value, Model) else json.encode_stored(value)
     except (TypeError, ValueError):
         return None
+
+
+def kept_result(shape: str, value: object) -> bytes | None:
+    """Write a result, if it is what a call of this shape gives."""
+    written = result_bytes(value)
+    try:
+        same = written is not None and type(result_of(shape, written)) is type(value)
+    except DamagedCallError:
+        same = False
+    return written if same else None
 
 
 def about_item(error: SubscribekitError) -> SubscribekitError:

@@ -40,8 +40,8 @@ def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
 
 def _line(entry: Entry) -> tuple[str | int, ...]:
     error = (entry.outcome or "", entry.error_type or "", entry.error_text or "")
-    if entry.outcome == "unknown" != entry.state:
-        error = ("", "", "")  # it is known since: by the verdict, or by somebody who settled it
+    if entry.is_known_since:
+        error = ("", "", "")
     return (
         entry.key, entry.operation, entry.state, *error,
         entry.request_id or "", entry.trace_id or "", entry.attempts, _time(entry.added_at), _time(entry.sent_at),

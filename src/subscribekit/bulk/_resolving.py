@@ -5,12 +5,11 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from .._core.calls.response import PlannedRequest
-from .._core.calls.stored import DamagedCallError, result_of
 from .._core.calls.unknown_outcome import unknown_after_crash
 from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ._entries import Entry
-from ._records import about_item, error_of, plain, result_bytes
+from ._records import about_item, error_of, kept_result, plain
 
 Values: TypeAlias = dict[str, object]
 
@@ -66,14 +65,4 @@ def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
     said |= {"verdict": verdict.state, "due": 0}
     if verdict.state == "not_applied":
         return said | {"state": "ready", "tries": 0, "ended_at": None}
-    return said | {"state": "done", "ended_at": now, "result": _result(entry, verdict)}
-
-
-def _result(entry: Entry, verdict: Verdict) -> bytes | None:
-    """Give what shows it, if it is what the call would have given."""
-    written = result_bytes(verdict.result)
-    try:
-        same = written is not None and type(result_of(entry.shape, written)) is type(verdict.result)
-    except DamagedCallError:
-        same = False
-    return written if same else None
+    return said | {"state": "done", "ended_at": now, "result": kept_result(entry.shape, verdict.result)}

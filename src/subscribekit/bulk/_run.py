@@ -275,7 +275,8 @@ class Run(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
-            BulkError: The key is used for another request, or its result was forgotten.
+            BulkError: The key is used for another request; it is done, and its result was forgotten or never came; or
+                it was `unknown` and settled as `rejected`.
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         self._enter(key, plan)
@@ -284,9 +285,9 @@ class Run(Base):
         while (found := self._ended_before(key, engine, failures)) is None:
             done = self._alone(engine, key)
             if done is not None:
-                return cast("T", self._outcome(done, forgotten=False))
+                return cast("T", self._outcome(done))
             time.sleep(LOOK_AGAIN)
-        return cast("T", self._outcome(Item(found, self), forgotten=found.forgotten))
+        return cast("T", self._outcome(Item(found, self), found))
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
         """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
@@ -345,9 +346,9 @@ class Run(Base):
         pages = self._pages(state)
         return Items((Item(entry, self) for page in pages for entry in page), state)
 
-    def say(self, entry: Entry, state: Settled, note: str) -> Entry:
+    def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Settle an item; `Item.settle` is for users."""
-        return self._settle(entry, state, note)
+        return self._settle(entry, state, note, result)
 
     def counts(self) -> Counts:
         """Count the items of each state."""

@@ -255,7 +255,8 @@ class AsyncRun(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
-            BulkError: The key is used for another request, or its result was forgotten.
+            BulkError: The key is used for another request; it is done, and its result was forgotten or never came; or
+                it was `unknown` and settled as `rejected`.
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         await asyncio.to_thread(self._enter, key, plan)
@@ -272,7 +273,7 @@ class AsyncRun(Base):
                 return cast("T", await asyncio.shield(sending))
             found = await asyncio.to_thread(self._ended_before, key, engine, failures)
             if found is not None:
-                return cast("T", self._outcome(AsyncItem(found, self), forgotten=found.forgotten))
+                return cast("T", self._outcome(AsyncItem(found, self), found))
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _once(self, engine: Engine, claim: Claim) -> object:
@@ -283,7 +284,7 @@ class AsyncRun(Base):
         engine.end(claim, ended)
         await asyncio.to_thread(engine.wait_for, claim)
         self._raise_unsent(session, ended)
-        return self._outcome(self._item(claim.entry, ended), forgotten=False)
+        return self._outcome(self._item(claim.entry, ended))
 
     @advised("await run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
     async def preview(self, n: int = 10) -> list[PlannedItem]:
@@ -319,9 +320,9 @@ class AsyncRun(Base):
 
         return each()
 
-    async def say(self, entry: Entry, state: Settled, note: str) -> Entry:
+    async def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Settle an item; `AsyncItem.settle` is for users."""
-        return await asyncio.to_thread(self._settle, entry, state, note)
+        return await asyncio.to_thread(self._settle, entry, state, note, result)
 
     async def counts(self) -> Counts:
         """Count the items of each state."""

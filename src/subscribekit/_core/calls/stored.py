@@ -174,6 +174,11 @@ def result_of(shape: str, data: bytes) -> object:
         raise DamagedCallError("a kept result is not one") from None
 
 
+def gives_something(shape: str) -> bool:
+    """Whether a call of this shape gives a result."""
+    return _shape(shape).reader.get("kind") != "nothing"
+
+
 # Headers
 
 

@@ -1,0 +1,100 @@
+"""What `once` gives of items that were settled, and which results a person may tell (H210)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from subscribekit import RetryPolicy
+from subscribekit.bulk import AsyncRun, Run
+from subscribekit.errors import BulkError, OutcomeUnknownError, RequestError
+from subscribekit.models import Account, EntitlementCharge, EntitlementChargeReceipt
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.faults import drop_after_commit
+
+Use = Callable[[], Any]
+Settle = Callable[..., None]
+ONCE = RetryPolicy(max_attempts=1)
+CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
+RECEIPT = EntitlementChargeReceipt(transaction_reference_id="ptx-0000000001")
+
+
+class Lost:
+    """An item whose response was lost, in one of the styles."""
+
+    def __init__(self, style: str, path: Path, client: str, plan: Callable[[Any], Any], match: str) -> None:
+        self.style, self.path, self.plan, self.match, self.client = style, path, plan, match, client
+
+    def tell(self, state: str, **said: Any) -> Any:
+        """Lose the item, settle it, and give what `once` gives then."""
+        sandbox = Sandbox()
+        sandbox.faults.add(self.match, drop_after_commit())
+        if self.style == "async":
+            return asyncio.run(self._tell_async(sandbox, state, said))
+        client = getattr(sandbox, self.client)().with_options(retry=ONCE)
+        with Run(self.path, client) as run:
+            with pytest.raises(OutcomeUnknownError):
+                run.once("order-1", self.plan(client))
+            (item,) = run.items("unknown")
+            item.settle(state, **said)
+            assert (item.error, item.result) == (None, said.get("result"))
+        with Run(self.path, client) as run:
+            return run.once("order-1", self.plan(client))
+
+    async def _tell_async(self, sandbox: Sandbox, state: str, said: Any) -> Any:
+        client = getattr(sandbox, f"async_{self.client}")().with_options(retry=ONCE)
+        async with AsyncRun(self.path, client) as run:
+            with pytest.raises(OutcomeUnknownError):
+                await run.once("order-1", self.plan(client))
+            (item,) = [each async for each in run.items("unknown")]
+            await item.settle(state, **said)
+            assert (item.error, item.result) == (None, said.get("result"))
+        async with AsyncRun(self.path, client) as run:
+            return await run.once("order-1", self.plan(client))
+
+
+@pytest.fixture(params=["blocking", "async"])
+def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Lost:
+    def plan(client: Any) -> Any:
+        return client.plan.entitlements.charge("psub-entitlement-0001", CHARGE)
+
+    return Lost(request.param, tmp_path / "ledger.db", "gateway", plan, "entitlements.charge")
+
+
+def test_a_result_that_was_told_is_what_once_gives(lost: Lost) -> None:
+    assert lost.tell("done", note="ticket 88", result=RECEIPT) == RECEIPT
+
+
+def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
+    with pytest.raises(BulkError, match=r"is done \(settled as done: ticket 88\), and its result is not known"):
+        lost.tell("done", note="ticket 88")
+
+
+def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
+    with pytest.raises(BulkError, match="'order-1' was settled as rejected: ticket 88") as caught:
+        lost.tell("rejected", note="ticket 88")
+    assert caught.value.outcome == "rejected"
+
+
+def test_what_shall_be_sent_again_is(lost: Lost) -> None:
+    assert lost.tell("not_done").transaction_reference_id == "ptx-0000000002"
+
+
+@pytest.mark.parametrize(("state", "result"), [("done", Account(id="a")), ("done", "ptx-1"), ("rejected", RECEIPT)])
+def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
+    with pytest.raises(RequestError, match=r"result must be what entitlements\.charge gives, and only 'done' has one"):
+        lost.tell(state, result=result)
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> None:
+    def plan(client: Any) -> Any:
+        return client.plan.accounts.revoke_entitlement("acct-0001", "ent-basic")
+
+    lost = Lost(style, tmp_path / "ledger.db", "billing", plan, "accounts.revoke_entitlement")
+    assert lost.tell("done") is None
