@@ -14,6 +14,7 @@ from subscribekit import RetryPolicy
 from subscribekit.bulk import AsyncRun, Run
 from subscribekit.errors import BulkError, OutcomeUnknownError, RequestError
 from subscribekit.models import Account, EntitlementCharge, EntitlementChargeReceipt
+from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit
 
@@ -89,6 +90,17 @@ def test_what_shall_be_sent_again_is(lost: Lost) -> None:
 def test_a_result_is_what_the_call_gives(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(RequestError, match=r"result must be what entitlements\.charge gives, and only 'done' has one"):
         lost.tell(state, result=result)
+
+
+def test_a_lost_preview_is_asked_for_again(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    sandbox.faults.add("subscriptions.update", drop_after_commit())
+    with sandbox.billing() as client, Run(tmp_path / "ledger.db", client) as run:
+        change = change_plan("sub-basic-0001", "plan-annual")
+        run.add([("a", client.plan.subscriptions.update("sub-basic-0001", change, dryrun=True))])
+        assert [item.state for item in run.results()] == ["unknown"]
+        assert run.resolve().not_applied == 1
+        assert [item.state for item in run.results()] == ["done"]
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])

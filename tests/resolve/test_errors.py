@@ -27,10 +27,17 @@ from subscribekit.errors import (
     RequestError,
     SubscribekitError,
 )
-from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod, Subscription
+from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod, Subscription, Transaction
 from subscribekit.models.credit_card import CreditCard
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, refuse
+from subscribekit.sandbox.faults import (
+    Fault,
+    drop_after_commit,
+    drop_before_commit,
+    html,
+    refuse,
+    server_error_after_commit,
+)
 
 from .kit import connected, unknown, verdict, writes
 
@@ -524,18 +531,25 @@ def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-@pytest.mark.parametrize("identifier", ["sub-tried", None], ids=["own id", "no id"])
-def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, identifier: str | None) -> None:
+TRIED: dict[str, Callable[[Any], Any]] = {
+    "sign up": lambda c: c.subscriptions.create(Subscription(account=Account(id="acct-0001")), dryrun=True),
+    "own id": lambda c: c.subscriptions.create(Subscription(id="own", account=Account(id="acct-0001")), dryrun=True),
+    "change": lambda c: c.subscriptions.update("sub-basic-0001", Subscription(description="x"), dryrun=True),
+    "charge": lambda c: c.transactions.create(Transaction(id="own", account=Account(id="acct-0001")), dryrun=True),
+}
+
+
+@pytest.mark.parametrize("use", TRIED.values(), ids=list(TRIED))
+@pytest.mark.parametrize("fault", [drop_after_commit(), server_error_after_commit(), html(502)], ids=lambda f: f.name)
+def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[[Any], Any], fault: Fault) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
-        order = Subscription(id=identifier, account=Account(id="acct-0001"), currency="USD")
-
-        def ask(c: Any) -> Any:
-            return c.subscriptions.create(order, dryrun=True)
-
-        error = await unknown(sandbox, run, client, ask, drop_after_commit())
-        assert str(error).endswith("). It was a dry run, which stores nothing: ask again.")
-        found = await verdict(sandbox, run, client, error)
-        assert found.repeatable
+        error = await unknown(sandbox, run, client, use, fault)
+        assert "Find out" not in str(error)
+        assert str(error).endswith(" It was a dry run, which stores nothing: ask again.")
+        read = len(sandbox.requests)
+        found = await verdict(sandbox, run, client, error, wait=False)
+        assert (found.state, found.repeatable) == ("not_applied", True)
         assert "a dry run stores nothing" in found.evidence
+        assert len(sandbox.requests) == read
 
     in_the_sandbox(run, story)

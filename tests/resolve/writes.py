@@ -177,13 +177,6 @@ WRITES = (
     ),
     Write("subscriptions.create", lambda c: c.subscriptions.create(_subscription()), "applied", "not_applied"),
     Write(
-        "subscriptions.create as a dry run",
-        lambda c: c.subscriptions.create(_subscription(), dryrun=True),
-        "undecided",
-        "undecided",
-        repeatable=True,
-    ),
-    Write(
         "subscriptions.update",
         lambda c: c.subscriptions.update("sub-basic-0001", Subscription(notify_on_transition=True)),
         "in_effect",

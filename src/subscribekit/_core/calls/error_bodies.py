@@ -178,7 +178,8 @@ def _advice(kind: type[APIError], group: Group, operation: Operation[T], code: s
             "in front of it uses 503 for overload (try later)."
         )
     if issubclass(kind, errors.ServerError):
-        return "Try again later." if operation.safety.is_read else "Find out what became of it before you repeat it."
+        harmless = operation.safety.is_read or operation.is_dry_run
+        return "Try again later." if harmless else "Find out what became of it before you repeat it."
     return next((_ADVICE[each] for each in kind.__mro__ if each in _ADVICE), "Correct the request.")
 
 

@@ -196,7 +196,7 @@ def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, know
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. {sent}."
     if charge:
         text += f" {DO_NOT_REPEAT}"
-    if ("dryrun", "1") in operation.query:
+    if operation.is_dry_run:
         return f"{text} {_DRY_RUN}"
     if operation.reconcile_key is not None:
         text += f" Reconcile by {operation.reconcile_by} {operation.reconcile_key!r} before you decide what to do."

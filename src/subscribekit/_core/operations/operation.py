@@ -88,6 +88,11 @@ class Operation(Generic[T]):
         """The type of the result."""
         return self.reader.result
 
+    @property
+    def is_dry_run(self) -> bool:
+        """Whether the service only computes the result, and stores nothing."""
+        return ("dryrun", "1") in self.query
+
     def __repr__(self) -> str:
         # Query and body may hold personal data; tracebacks with locals print this.
         return f"<Operation {self.method} {self.template}>"

@@ -102,11 +102,6 @@ class Case:
         return self.given(name) == "1"
 
     @property
-    def is_dry_run(self) -> bool:
-        """Whether the call stores nothing."""
-        return self.flag("dryrun")
-
-    @property
     def path(self) -> list[str]:
         """The identifiers in the path, in order."""
         return [value for name, value in self.error.record if name.startswith("path:")]

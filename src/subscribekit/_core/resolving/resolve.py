@@ -91,6 +91,9 @@ def resolving(
     settings: Settings, error: OutcomeUnknownError, rule: Rule | None, describe: Describe, settle: float, wait: bool
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
+    if dict(error.record).get("query:dryrun") == "1":
+        verdict = _verdict(error, Finding("absent", "a dry run stores nothing, carried out or not; ask again"))
+        return replace(verdict, state="not_applied", repeatable=True)
     if rule is None:
         return _verdict(error, Finding("unclear", _unread_of(error)))
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
@@ -162,7 +165,7 @@ def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = Fa
         state=state,
         result=finding.result,
         evidence=escape(f"{error.operation}: {finding.says}."),
-        repeatable=state == "not_applied" or safety in _REPEATABLE or dict(error.record).get("query:dryrun") == "1",
+        repeatable=state == "not_applied" or safety in _REPEATABLE,
         quote=escape(_quote(error)),
     )
 

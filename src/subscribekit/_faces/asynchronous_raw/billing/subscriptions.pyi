@@ -54,7 +54,7 @@ class AsyncRawSubscriptions:
         """Create a subscription, and with it an account, a payment method and items where the body describes them.
 
         Published, not in the specification. It may bill at once, so it is never retried with an unknown outcome
-        unless it is a dry run.
+        (a dry run is with `RetryPolicy(retry_unknown=True)`).
 
         Args:
             body: The subscription; account, plan, products and payment method by reference or in full. Give it an
@@ -100,7 +100,7 @@ class AsyncRawSubscriptions:
 
         Published, not in the specification. `subscribekit.models.subscription_changes` builds the documented bodies.
         Items that the body does not name stay as they are. It may bill or refund, so it is never retried with an
-        unknown outcome unless it is a dry run.
+        unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
 
         Args:
             subscription: Its id or vid, at most 128 characters.

@@ -51,7 +51,7 @@ class PlannedTransactions:
         Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
         the authorization succeeds. The answer lags behind: with true, too, it ends with `Authorized` and has no
         `status`, and the capture comes after it. Read the transaction to see it; do not call `capture`. It is never
-        retried with an unknown outcome unless it is a dry run.
+        retried with an unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
 
         Args:
             body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
