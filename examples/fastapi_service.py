@@ -217,6 +217,8 @@ async def once(
         answer = JSONResponse({"receipt": await send()}, 201)
     except SubscribekitError as caught:
         error, answer = caught, await tell(request, caught)
+    except ValidationError as mistake:  # of a model for the result: a 422 would say that nothing was done
+        raise RuntimeError(f"order {order}: sent, and its result cannot be used") from mistake
     if error is not None and (error.outcome == "not_sent" or answer.status_code >= 500):  # not done
         await asyncio.to_thread(orders.forget, order, lost)
     else:

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
 from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
@@ -257,3 +258,13 @@ def test_a_key_that_expired_leaves_no_order_behind(shop: ModuleType, sandbox: Sa
         state.gateway = right
         assert post(browser, CHARGE).status_code == 201
     assert len(sandbox.charges) == 1
+
+
+def test_a_result_that_cannot_be_used_is_not_called_a_wrong_value(shop: Any, sandbox: Sandbox) -> None:
+    class Narrow(BaseModel):
+        status: str
+
+    shop.is_refused = lambda made: Narrow(status=made.status)
+    with TestClient(shop.app, raise_server_exceptions=False) as browser:
+        assert [post(browser).status_code for _ in range(2)] == [500, 409]
+    assert made(sandbox) == 1

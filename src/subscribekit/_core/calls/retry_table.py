@@ -35,7 +35,7 @@ class Event(StrEnum):
     WRONG_SHAPE = "success status, wrong shape or too large"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Rule:
     """One cell of the table."""
 

@@ -43,7 +43,7 @@ class UnknownOutcome:
     is_last: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Sent:
     """What the operator can find a request by.
 

@@ -21,7 +21,7 @@ async def _sleep(seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class Clock:
     """Where the drivers take time, sleep and randomness from.
 

@@ -16,7 +16,7 @@ MAX_OFFSET = 2**63 - 1
 """The largest offset that is sent; beyond it no service and no `range` counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """Where a list stands: the cursor or offset of a page, and how many of its items were handed out.
 
@@ -34,7 +34,7 @@ class Position:
 BEGINNING = Position()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Checkpoint:
     """What a checkpoint says: which list, which way, where, and in pages of which size it counts."""
 

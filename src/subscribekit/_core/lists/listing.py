@@ -29,7 +29,7 @@ MAX_PAGE = 100
 MAX_PAGES_AT_ONCE = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(slots=True, eq=False, kw_only=True, repr=False)
 class Listing(Generic[M]):
     """A list that can be read page by page.
 

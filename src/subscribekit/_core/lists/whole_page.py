@@ -13,7 +13,7 @@ from .filter_check import FilterCheck
 M = TypeVar("M", bound=Model)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class WholePage(Generic[M]):
     """A page with its items as models.
 

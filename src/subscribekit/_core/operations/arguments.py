@@ -17,7 +17,7 @@ QueryParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryScalar]]
 """Query parameters of the caller's own: one value, several, or `None` for a parameter that is left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Wire:
     """A name that `WireNames` holds, by the name of its field there."""
 

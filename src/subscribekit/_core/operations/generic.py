@@ -21,7 +21,7 @@ _RECEIPT = "transactionReferenceId"
 _CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadArray:
     """A JSON array as it is, fractional numbers as `Decimal`."""
 

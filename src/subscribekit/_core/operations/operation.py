@@ -47,7 +47,7 @@ PostSafety: TypeAlias = Literal[Safety.WRITE, Safety.MONEY]
 DeleteSafety: TypeAlias = Literal[Safety.DELETE, Safety.DELETE_MATCHING]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(slots=True, kw_only=True, repr=False)
 class Operation(Generic[T]):
     """A request and the type of its result.
 

@@ -64,7 +64,7 @@ def validate(kind: type[M], raw: JSON) -> M:
         raise ShapeError(f"{place}: {first['type']}, where {with_article(kind)} was expected") from None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadModel(Generic[M]):
     """One model."""
 
@@ -106,7 +106,7 @@ class ReadModel(Generic[M]):
         return bool(value.get(wire_names(self.kind)[self.required]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadOneOf(Generic[M]):
     """One model, or of an array of them the one that was asked for (E11)."""
 
@@ -141,7 +141,7 @@ class ReadOneOf(Generic[M]):
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadNothing:
     """No result; whatever a 2xx response holds is ignored (E9)."""
 
@@ -168,7 +168,7 @@ class ReadNothing:
 NOTHING = ReadNothing()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadPlain:
     """A JSON object as it is, fractional numbers as `Decimal`; the field `required` must be there."""
 
@@ -290,7 +290,7 @@ def _link(value: JSON, name: str) -> str | None:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadCursorPage:
     """A List envelope (group A); its items stay JSON, to be read one by one as they are handed out."""
 
@@ -329,7 +329,7 @@ class ReadCursorPage:
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, repr=False)
 class ReadOffsetPage:
     """A plain array with the header `X-Total-Count` (group C); its items stay JSON."""
 

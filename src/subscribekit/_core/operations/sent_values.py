@@ -125,7 +125,7 @@ def _leaves(value: JSON, place: str, digester: Digester) -> Iterator[tuple[str, 
         yield place, HIDDEN if name in _SECRET else ",".join(digester.forms(value))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Comparison:
     """How a resource compares with what was sent.
 
