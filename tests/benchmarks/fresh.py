@@ -37,6 +37,13 @@ from subscribekit import BillingClient
 client = BillingClient(base_url="{url}", api_user="u", api_key="k", allow_insecure_loopback=True)
 """
 
+# Where click is installed httpx imports its own command line, with rich and more, which is no part of a call by hand.
+_PLAIN_HTTPX = """
+import sys
+sys.modules["click"] = None
+import httpx
+"""
+
 FIRST_REPLY: Mapping[str, str] = {
     "raw socket": """
 import json, socket
@@ -44,13 +51,14 @@ sock = socket.create_connection(("127.0.0.1", {port}))
 sock.sendall(b"GET /accounts/small HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n")
 json.loads(sock.recv(65536).partition(b"\\r\\n\\r\\n")[2])
 """,
-    "httpx by hand": """
-import httpx, json
+    "httpx by hand": _PLAIN_HTTPX
+    + """
+import json
 client = httpx.Client(base_url="{url}", auth=("u", "k"))
 json.loads(client.get("/accounts/small").content)
 """,
-    "httpx + pydantic by hand": """
-import httpx
+    "httpx + pydantic by hand": _PLAIN_HTTPX
+    + """
 from benchmarks.hand_models import Account
 client = httpx.Client(base_url="{url}", auth=("u", "k"))
 Account.model_validate_json(client.get("/accounts/small").content)

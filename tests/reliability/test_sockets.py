@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import select
 import socket
 import ssl
 import threading
@@ -24,7 +25,8 @@ from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRe
 from subscribekit._core.http.connections.sockets import Socket
 from subscribekit._core.http.connections.sockets import secured as secured_blocking
 from subscribekit._core.http.connections.sockets_async import secured
-from subscribekit._core.http.network_errors import ConnectError, HandshakeTimeoutError
+from subscribekit._core.http.network_errors import ConnectError, HandshakeTimeoutError, WriteTimeoutError
+from subscribekit.errors import ConnectionFailedError
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 
@@ -162,3 +164,32 @@ def test_nothing_but_a_handshake_is_written_to_a_peer_that_leaves_before_it() ->
         assert mine.fileno() == -1
         assert peer.recv(65536)[:1] == b"\x16"  # a record of the handshake
         assert peer.recv(65536) == b""
+
+
+@hazard("H10", "H58")
+def test_without_poll_sockets_are_waited_for_with_select(srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has no `poll`."""
+    monkeypatch.delattr(select, "poll")
+    run, late = Run("blocking"), Late()
+    srv.script(late.step(), f.ok(), f.stall_before_headers())
+    client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), timeouts=Timeouts(read=0.2))
+    assert run(client, E6.use).id == "a1"
+    late.send_second()
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert srv.connections == 2
+    with pytest.raises(ConnectionFailedError):
+        run(client, E6.use)
+    run.close()
+
+
+@hazard("H10")
+def test_a_peer_that_takes_nothing_ends_a_write_in_time() -> None:
+    mine, peer = socket.socketpair()
+    reader = threading.Thread(target=lambda: [None for _ in iter(lambda: peer.recv(65536), b"")])
+    with peer:
+        with contextlib.closing(Socket(mine, CurrentRequest())) as stream:
+            with pytest.raises(WriteTimeoutError):
+                stream.write(b"x" * 50_000_000, 0.05)
+            reader.start()
+            stream.write(b"x" * 100_000, 5.0)  # room comes while it waits
+        reader.join()
