@@ -330,3 +330,14 @@ def test_nothing_is_told_of_the_time_before() -> None:
     sandbox.billing().accounts.update("acct-0001", Account(name="Ann"))
     assert inbox.told == []
     assert [told[0] for told in late.told] == ["accounts"]
+
+
+def test_other_events_of_another_sandbox_have_other_ids() -> None:
+    """A receiver that remembers what it got goes on with the next sandbox."""
+    seen: list[str] = []
+    for use in ("sub-basic-0001", "sub-premium-0002", "sub-basic-0001"):
+        sandbox = Sandbox()
+        sandbox.webhooks.subscribe(lambda *_: None, key="k")
+        sandbox.billing().subscriptions.cancel(use, disentitle=True)
+        seen.append(sandbox.webhooks.deliveries[0].message_id)
+    assert seen[0] == seen[2] != seen[1]

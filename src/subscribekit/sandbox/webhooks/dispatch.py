@@ -105,7 +105,10 @@ class Dispatch:
             self._count += 1
             if not receivers:
                 continue
-            told = message(happening, store.digest(f"message:{self._count}"), at, store.digest("merchant"))
+            # Of what it tells, too: a receiver that goes on with another sandbox must not take its first message for
+            # this one's.
+            message_id = store.digest(f"message:{self._count}:{at}:{happening}")
+            told = message(happening, message_id, at, store.digest("merchant"))
             fault = self._fault_for(PushEvent(happening.class_name, happening.event_name, request))
             with self._lock:
                 for subscription in receivers:
