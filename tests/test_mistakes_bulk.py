@@ -216,6 +216,13 @@ METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = 
         lambda run, client: next(run.items()).settle("done", reason="ticket 88"), TypeError,
         "item.settle() got an unexpected keyword argument 'reason': write note='ticket 88'",
     ),
+    "a receipt": (
+        lambda run, client: next(run.items()).settle("done", receipt="ptx-1"), TypeError,
+        (
+            "item.settle() got an unexpected keyword argument 'receipt': write "
+            "result=EntitlementChargeReceipt(transaction_reference_id='...')"
+        ),
+    ),
     "no state": (
         lambda run, client: next(run.items()).settle(), TypeError,
         (

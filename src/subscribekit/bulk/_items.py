@@ -25,8 +25,11 @@ class _AsyncSettler(_Owner, Protocol):
 
 S = TypeVar("S", bound=_Owner)
 
-_NOTE = {"note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes")}
-"""What the note of an item is called elsewhere."""
+_SAID = {
+    "note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes"),
+    "result=EntitlementChargeReceipt(transaction_reference_id='...')": ("receipt", "response", "answer", "value"),
+}
+"""What note and result of an item are called elsewhere."""
 
 
 class _Fields(Generic[S]):
@@ -134,7 +137,7 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
-    @advised("item.settle('not_done', note='ticket 88')", _NOTE)
+    @advised("item.settle('not_done', note='ticket 88')", _SAID)
     def settle(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
@@ -158,7 +161,7 @@ class AsyncItem(_Fields[_AsyncSettler]):
 
     __slots__ = ()
 
-    @advised("await item.settle('not_done', note='ticket 88')", _NOTE)
+    @advised("await item.settle('not_done', note='ticket 88')", _SAID)
     async def settle(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
