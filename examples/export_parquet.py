@@ -10,9 +10,9 @@ reads. The files of the folder are one table:
     duckdb.sql("select default_currency, count(*) from 'accounts/*.parquet' group by all")
 
 Stop it at any time, also with `kill -9`: a file appears whole or not at all, with the checkpoint behind its last
-account in it, so the next run goes on there, and no account is lost or written twice. Run it again later, and it adds
-the accounts that are new; those that are there are not read again, so changes of them are not seen. To read all, as a
-nightly job does, give a folder of its own:
+account in it, so the next run goes on there, and no account is lost or written twice; a run in another environment is
+refused. Run it again later, and it adds the accounts that are new; those that are there are not read again, so changes
+of them are not seen. To read all, as a nightly job does, give a folder of its own:
 
     python examples/export_parquet.py "accounts-$(date +%F)"
 """
@@ -35,7 +35,7 @@ from subscribekit import BillingClient
 from subscribekit.errors import SubscribekitError
 from subscribekit.export import checkpoint_of, to_arrow
 
-CHECKPOINT = b"checkpoint"
+CHECKPOINT, ENVIRONMENT = b"checkpoint", b"environment"
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -65,7 +65,10 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, p
     written = files_of(folder)
     kept = [pq.read_metadata(file) for file in written]
     rows = sum(each.num_rows for each in kept)
-    checkpoint = (kept[-1].metadata or {})[CHECKPOINT].decode() if kept else None
+    last = (kept[-1].metadata or {}) if kept else {}
+    checkpoint = last[CHECKPOINT].decode() if kept else None
+    if kept and last.get(ENVIRONMENT) != client.environment.encode():
+        sys.exit(f"{folder} holds accounts of another environment: give a folder that is not there yet.")
     if written:
         print(
             f"Going on after {rows} accounts. They are not read again, so changes of them are not seen: to read all, "
@@ -77,7 +80,8 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, p
         for number, group in enumerate(in_groups(reader, pages), start=len(written)):
             table = pa.Table.from_batches(group, schema=reader.schema)
             if table.num_rows:  # the service ends a list with an empty page
-                table = table.replace_schema_metadata({CHECKPOINT: checkpoint_of(group[-1]).encode()})
+                known = {CHECKPOINT: checkpoint_of(group[-1]).encode(), ENVIRONMENT: client.environment.encode()}
+                table = table.replace_schema_metadata(known)
                 write(table, folder / f"part-{number:05d}.parquet")
             rows += table.num_rows
             bar.total = accounts.total_count()  # known since the first page

@@ -168,7 +168,9 @@ class ChargeOrder(BaseModel):
 
     transaction_id: str = Field(min_length=1, max_length=128, description="The caller's own id: one order, one charge.")
     product_code: str
-    amount: Decimal = Field(gt=0, description="In units of the currency, not in cents; less than 0 would be a refund.")
+    amount: Decimal = Field(
+        gt=0, decimal_places=2, description="In units of the currency, not in cents; less than 0 would be a refund."
+    )
     currency: str = Field(pattern="^[A-Z]{3}$")
 
 

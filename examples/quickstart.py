@@ -129,7 +129,7 @@ def gateway_calls(day: Day) -> None:
         if day.has("Read a subscription", "subscription"):
             answer = gateway.subscriptions.retrieve(day.ids["subscription"])
             read = answer.data
-            told = f"{read.status}, {read.billing_state}, paid through {read.entitled_through}"
+            told = f"{read.status}, {read.billing_state}, entitled through {read.entitled_through}"
             show("Read a subscription", f"gateway.subscriptions.retrieve({read.id!r})", answer, told)
 
         if day.has("Charge an entitlement", "entitlement", "product", writes=True):

@@ -5,6 +5,7 @@ import inspect
 import logging
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -91,6 +92,20 @@ def test_an_export_begins_anew_when_it_was_whole(export: Export, tmp_path: Path)
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Path) -> None:
+    target = tmp_path / "accounts.csv"
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        dies_at(monkeypatch, 3)
+        with pytest.raises(Killed):
+            export(Sandbox().billing(), target)
+    sandbox = Sandbox()
+    sandbox.billing().accounts.update("acct-0001", Account(email="changed@example.com"))
+    staging = replace(sandbox.environment, name="staging")
+    with BillingClient(environment=staging, transport=sandbox.transport) as other:
+        assert export(other, target) == 25
+    assert "changed@example.com" in target.read_text()
+
+
 @pytest.mark.parametrize("rest", [None, b"", b"id,em"])
 def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: bytes | None, tmp_path: Path) -> None:
     whole, target = tmp_path / "whole.csv", tmp_path / "accounts.csv"
@@ -99,7 +114,7 @@ def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: byte
         dies_at(monkeypatch, 3)
         with pytest.raises(Killed):
             export(Sandbox().billing(), target)
-    part = target.with_suffix(".part")
+    part = target.with_suffix(".sandbox.part")
     if rest is None:
         part.unlink()
     else:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -98,6 +99,19 @@ def test_it_goes_on_after_it_was_killed(
         assert example.export(client, tmp_path, page_size=5, pages=1, personal=False) == 25
     assert ids(tmp_path) == IDS
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".parquet"] == []
+
+
+def test_it_goes_on_in_no_other_environment(example: Any, tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    with sandbox.billing() as client:
+        example.export(client, tmp_path, page_size=5, pages=1, personal=False)
+    staging = replace(sandbox.environment, name="staging")
+    with (
+        BillingClient(environment=staging, transport=sandbox.transport) as other,
+        pytest.raises(SystemExit, match="holds accounts of another environment"),
+    ):
+        example.export(other, tmp_path, page_size=5, pages=1, personal=False)
+    assert ids(tmp_path) == IDS
 
 
 def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ class PaymentProviderSubscription(CamelModel):
     plm_code: FreeText | None = None
     """Code of the product catalogue."""
     entitled_through: EpochMillis | None = None
-    """Until when the customer has paid."""
+    """Until when the customer has paid, grace included."""
     payment_method: PaymentDetail | None = None
     """Payment method."""
 

@@ -103,7 +103,7 @@ class Subscription(Model):
     starts: Timestamp | None = None
     """When the service begins."""
     ends: Timestamp | None = None
-    """When the service ends."""
+    """When the service ends; while it renews the same as `entitled_through` in every published sample."""
     entitled_through: Timestamp | None = None
     """Until when the customer has paid, grace included."""
     source_ip: Masked[Text | None] = None
