@@ -51,19 +51,19 @@ def _failure(error: Exception, progress: Progress) -> TransportFailure:
     elif isinstance(error, aiohttp.ClientConnectorError):
         cause = error.os_error
     kind: FailureKind = "lost"
-    if phase == "nothing" and is_refusal_by_tls(cause):
+    if phase == "nothing" and is_refusal_by_tls(cause, progress.handled):
         phase, kind = "connected", "refused_by_tls"
-    return TransportFailure(_reason(error, cause), phase, kind)
+    return TransportFailure(_reason(error, cause, progress.handled), phase, kind)
 
 
-def _reason(error: Exception, cause: Exception) -> str:
+def _reason(error: Exception, cause: Exception, handled: int) -> str:
     if isinstance(error, aiohttp.ConnectionTimeoutError):
         return "no connection in time"
     if isinstance(error, aiohttp.ServerTimeoutError):
         return "no answer in time"
     if isinstance(error, aiohttp.ClientResponseError | aiohttp.ServerDisconnectedError | HttpProcessingError):
         return "the connection ended or the answer was not HTTP"
-    return reason_of(cause)
+    return reason_of(cause, handled)
 
 
 async def _send_once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:

@@ -45,11 +45,11 @@ def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     """
     phase = progress.phase
     kind: FailureKind = "lost"
-    if isinstance(error, ConnectError) and is_refusal_by_tls(error):
+    if isinstance(error, ConnectError) and is_refusal_by_tls(error, progress.handled):
         phase, kind = "connected", "refused_by_tls"
     elif phase == "not_reported":
         phase = "nothing" if isinstance(error, ConnectError) else "headers_started"
-    return TransportFailure(reason_of(error), phase, kind)
+    return TransportFailure(reason_of(error, progress.handled), phase, kind)
 
 
 def raise_translated(error: BaseException, progress: Progress, handled: BaseException | None) -> None:

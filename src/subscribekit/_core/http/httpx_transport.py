@@ -47,11 +47,11 @@ def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | 
         phase, kind = "nothing", "no_free_connection"
     elif "ProxyError" in names and phase != "not_reported":
         phase, kind = "connected", "refused_by_proxy"
-    elif connecting and "ConnectError" in names and is_refusal_by_tls(error):
+    elif connecting and "ConnectError" in names and is_refusal_by_tls(error, progress.handled):
         phase, kind = "connected", "refused_by_tls"
     elif phase == "not_reported":
         phase = "nothing" if connecting else "headers_started"
-    return TransportFailure(reason_of(error), phase, kind)
+    return TransportFailure(reason_of(error, progress.handled), phase, kind)
 
 
 def _names(error: BaseException) -> set[str]:

@@ -5,6 +5,7 @@ a wrapper that nobody knows, counts as "headers started": a charge must not be s
 (H01).
 """
 
+import sys
 from collections.abc import Callable
 from typing import get_args
 
@@ -49,13 +50,16 @@ class Progress:
     Attributes:
         phase: How far the request got; `not_reported` until something tells.
         before_sending: Is called once, before the first byte leaves; what it raises keeps the request here.
+        handled: The `id` of what the caller was handling when the attempt began, which has nothing to do with how that
+            fails; not the exception itself, which would live as long as the connection.
     """
 
-    __slots__ = ("_on_sent", "before_sending", "phase")
+    __slots__ = ("_on_sent", "before_sending", "handled", "phase")
 
     def __init__(self, on_sent: Callable[[], None] | None = None) -> None:
         self.phase: Phase = "not_reported"
         self.before_sending: Callable[[], None] | None = None
+        self.handled: int = id(sys.exc_info()[1])
         self._on_sent = on_sent
 
     def wait(self) -> None:

@@ -24,4 +24,7 @@ def _is_ready(sock: object, seconds: float, *, is_written: bool) -> bool:
         poll.register(descriptor, select.POLLOUT if is_written else select.POLLIN)
         return bool(poll.poll(left * 1000))
     written, read = ([descriptor], []) if is_written else ([], [descriptor])
-    return any(select.select(read, written, [], left))
+    try:
+        return any(select.select(read, written, [], left))
+    except ValueError as error:
+        raise OSError("this system waits for no descriptor above 1,023") from error

@@ -24,18 +24,23 @@ _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
 
 
-def _chain(error: BaseException) -> list[BaseException]:
+def _chain(error: BaseException, handled: int) -> list[BaseException]:
     chain: list[BaseException] = []
     current: BaseException | None = error
-    while current is not None and current not in chain:
+    while current is not None and id(current) != handled and current not in chain:
         chain.append(current)
         current = current.__cause__ or current.__context__
     return chain
 
 
-def reason_of(error: Exception) -> str:
-    """Say why an attempt failed."""
-    for each in _chain(error):
+def reason_of(error: Exception, handled: int = 0) -> str:
+    """Say why an attempt failed.
+
+    Args:
+        error: What it failed with.
+        handled: `Progress.handled`: what came before it in the error's context is somebody else's (H212).
+    """
+    for each in _chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):
             continue
         if isinstance(each, UnicodeError):
@@ -71,6 +76,6 @@ def _reason_of_tls(error: ssl.SSLError) -> str:
     return f"TLS failed ({name.replace('_', ' ').lower()})"
 
 
-def is_refusal_by_tls(error: BaseException) -> bool:
+def is_refusal_by_tls(error: BaseException, handled: int = 0) -> bool:
     """Whether the TLS handshake was refused for good; an end of the stream inside it may pass."""
-    return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error))
+    return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error, handled))

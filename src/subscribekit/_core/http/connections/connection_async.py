@@ -1,5 +1,7 @@
 """One connection in an event loop, which serves one request at a time."""
 
+import asyncio
+
 from ..network_errors import ReadError, WriteError
 from ..transport import RawHeaders, RawRequest
 from .deadline import ConnectTimer, CurrentRequest
@@ -38,7 +40,9 @@ class AsyncConnection:
             self._http.cut_off()
         self.current.reading()
         self._read = request.timeouts["read"]
+        self._http.receive(await stream.read(self._read))
         while (head := self._http.head()) is None:
+            await asyncio.sleep(0)  # a peer that never stops sending must not stop the event loop (H214)
             self._http.receive(await stream.read(self._read))
         return head
 

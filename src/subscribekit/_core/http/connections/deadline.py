@@ -43,6 +43,11 @@ class CurrentRequest:
             progress.reach("connected")
         self._has_begun = self._is_read = self._is_cut_off = False
 
+    @property
+    def handled(self) -> int:
+        """What the caller was handling when the request began: `Progress.handled`."""
+        return self._progress.handled
+
     def connecting(self) -> None:
         """Note that a connection is being opened."""
         self._progress.reach("nothing")

@@ -73,14 +73,15 @@ class Stream(Protocol):
 class Socket:
     """A connection without TLS."""
 
-    __slots__ = ("_current", "_socket")
+    __slots__ = ("_current", "_is_writing", "_socket")
 
     def __init__(self, sock: socket.socket, current: CurrentRequest) -> None:
         sock.setblocking(False)
-        self._socket, self._current = sock, current
+        self._socket, self._current, self._is_writing = sock, current, False
 
     def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
+        self._is_writing = False
         try:
             while True:
                 if not is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
@@ -89,6 +90,8 @@ class Socket:
                     return self._socket.recv(PIECE)
                 except BlockingIOError:  # what was there had a bad checksum
                     continue
+        except TimeoutError as error:  # raised by the handler of a signal, or by the system
+            raise ReadTimeoutError from error
         except OSError as error:
             raise ReadError from error
 
@@ -97,21 +100,26 @@ class Socket:
         try:
             for start in range(0, len(data), WRITTEN):
                 self._write(data[start : start + WRITTEN], self._current.cut(timeout, WriteTimeoutError))
+        except TimeoutError as error:
+            raise WriteTimeoutError from error
         except OSError as error:
             raise WriteError from error
 
     def _write(self, piece: bytes, left: float) -> None:
+        # Not to the brim: a full buffer is called writable only when a third of it is free again, which a peer that
+        # reads slowly may not manage in time. The first piece finds room.
         end = monotonic() + left
         while True:
+            if self._is_writing and not is_writable(self._socket, end - monotonic()):
+                raise WriteTimeoutError
+            self._is_writing = True
             try:
                 taken = self._socket.send(piece)
             except BlockingIOError:  # there is no room
-                taken = 0
+                continue
             if taken == len(piece):
                 return
             piece = piece[taken:]
-            if not is_writable(self._socket, end - monotonic()):
-                raise WriteTimeoutError
 
     @property
     def is_readable(self) -> bool:
@@ -120,7 +128,8 @@ class Socket:
 
     def close(self) -> None:
         """Close it."""
-        self._socket.close()
+        with contextlib.suppress(OSError):  # of a descriptor that somebody else has closed
+            self._socket.close()
 
 
 class TLS:
@@ -139,7 +148,7 @@ class TLS:
     def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
         try:
-            return self._do(self._layer.reading(PIECE), timeout)
+            return self._do(self._layer.reading(PIECE), timeout, is_read=True)
         except ssl.SSLError as error:
             raise ReadError from error
 
@@ -151,7 +160,7 @@ class TLS:
         except ssl.SSLError as error:
             raise WriteError from error
 
-    def _do(self, act: Callable[[], T], timeout: float | None) -> T:
+    def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> T:
         # A timeout is for all of it, however many pieces of a record come one by one (H189).
         layer, end = self._layer, None if timeout is None else monotonic() + timeout
         while True:
@@ -162,10 +171,15 @@ class TLS:
                     self._below.write(layer.to_send(), timeout)
                 raise
             if to_send := layer.to_send():
-                self._below.write(to_send, timeout)
+                # What was read counts, also where nobody takes what TLS says about it (H211).
+                with contextlib.suppress(*[NetworkError] * (is_read and done is not None)):
+                    self._below.write(to_send, timeout)
             if done is not None:
                 return done
-            layer.receive(self._below.read(None if end is None else end - monotonic()))
+            left = None if end is None else end - monotonic()
+            if left is not None and left <= 0:  # however much there is to read
+                raise ReadTimeoutError
+            layer.receive(self._below.read(left))
 
     @property
     def seen(self) -> ssl.SSLObject:
@@ -265,7 +279,7 @@ def _through(
     except BaseException as error:
         if stream is not None:
             stream.close()
-        tunnel.raise_failure(error, is_connected=current.is_connected)
+        tunnel.raise_failure(error, is_connected=current.is_connected, handled=current.handled)
         raise
     return stream
 

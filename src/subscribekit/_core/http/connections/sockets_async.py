@@ -5,6 +5,7 @@ import contextlib
 import socket
 import ssl
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..network_errors import (
@@ -12,6 +13,7 @@ from ..network_errors import (
     ConnectTimeoutError,
     HandshakeTimeoutError,
     NetworkError,
+    NetworkTimeoutError,
     ReadError,
     ReadTimeoutError,
     WriteError,
@@ -107,7 +109,8 @@ class AsyncSocket:
             with contextlib.suppress(RuntimeError):  # of a loop that waits for no descriptors, on Windows
                 self._loop.remove_reader(descriptor)
                 self._loop.remove_writer(descriptor)
-        self._socket.close()
+        with contextlib.suppress(OSError):  # of a descriptor that somebody else has closed
+            self._socket.close()
 
 
 class AsyncTLS:
@@ -118,15 +121,15 @@ class AsyncTLS:
     def __init__(self, below: AsyncStream, context: ssl.SSLContext, host: str) -> None:
         self._below, self._layer = below, TLSLayer(context, host)
 
-    async def shake_hands(self) -> None:
+    async def shake_hands(self, timeout: float | None) -> None:
         """Do the handshake."""
-        await self._do(self._layer.shake_hands, None)
+        await self._do(self._layer.shake_hands, timeout)
         check_protocol(self._layer.tls)
 
     async def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
         try:
-            return await self._do(self._layer.reading(PIECE), timeout)
+            return await self._do(self._layer.reading(PIECE), timeout, is_read=True)
         except ssl.SSLError as error:
             raise ReadError from error
 
@@ -138,8 +141,9 @@ class AsyncTLS:
         except ssl.SSLError as error:
             raise WriteError from error
 
-    async def _do(self, act: Callable[[], T], timeout: float | None) -> T:
-        layer = self._layer
+    async def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> T:
+        # A timeout is for all of it, however many pieces of a record come one by one (H189).
+        layer, end = self._layer, None if timeout is None else monotonic() + timeout
         while True:
             try:
                 done = layer.attempt(act)
@@ -148,10 +152,16 @@ class AsyncTLS:
                     await self._below.write(layer.to_send(), timeout)
                 raise
             if to_send := layer.to_send():
-                await self._below.write(to_send, timeout)
+                # What was read counts, also where nobody takes what TLS says about it (H211).
+                with contextlib.suppress(*[NetworkError] * (is_read and done is not None)):
+                    await self._below.write(to_send, timeout)
             if done is not None:
                 return done
-            layer.receive(await self._below.read(timeout))
+            left = None if end is None else end - monotonic()
+            if left is not None and left <= 0:  # however much there is to read
+                raise ReadTimeoutError
+            layer.receive(await self._below.read(left))
+            await asyncio.sleep(0)  # a peer that never stops sending must not stop the event loop (H214)
 
     @property
     def is_readable(self) -> bool:
@@ -173,10 +183,10 @@ async def secured(stream: AsyncStream, context: ssl.SSLContext, host: str, timer
     try:
         async with asyncio.timeout(timer.left):
             with_tls = AsyncTLS(stream, context, host)
-            await with_tls.shake_hands()
+            await with_tls.shake_hands(timer.left)
     except BaseException as error:
         stream.close()
-        if isinstance(error, TimeoutError | ConnectTimeoutError):
+        if isinstance(error, TimeoutError | NetworkTimeoutError):
             raise HandshakeTimeoutError from error
         if isinstance(error, OSError | NetworkError):
             raise ConnectError from error
@@ -231,6 +241,6 @@ async def _through(
     except BaseException as error:
         if stream is not None:
             stream.close()
-        tunnel.raise_failure(error, is_connected=current.is_connected)
+        tunnel.raise_failure(error, is_connected=current.is_connected, handled=current.handled)
         raise
     return stream

@@ -9,6 +9,8 @@ from ..network_errors import ConnectError
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 _PROTOCOLS = ["http/1.1"]
+_SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
+"""Whose sockets only read and write: those of green threads stand in the place of the standard library's."""
 _contexts: list[ssl.SSLContext] = []
 _asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
@@ -70,12 +72,30 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
     """Refuse a context that does not verify; one that leaves the least version open gets TLS 1.2.
 
     Raises:
-        ConfigurationError: No certificate check, no host name check, or TLS below 1.2.
+        ConfigurationError: No certificate check, no host name check, TLS below 1.2, or checks of its own in a place
+            that is passed by.
     """
     if not isinstance(context, ssl.SSLContext):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
+    if _has_sockets_of_its_own(context):
+        raise ConfigurationError(
+            "ssl_context has a wrap_socket or an sslsocket_class of its own, which would not be used: connections are "
+            "made with wrap_bio, so put what it checks into an sslobject_class"
+        )
     if context.verify_mode != ssl.CERT_REQUIRED or not context.check_hostname:
         raise ConfigurationError("ssl_context must check certificates and host names")
     if _prepared(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
         raise ConfigurationError("ssl_context must have a minimum_version of at least TLS 1.2")
     return context
+
+
+def _has_sockets_of_its_own(context: ssl.SSLContext) -> bool:
+    """Whether what an application checks would be skipped, such as a pin in `do_handshake` (H213)."""
+    if _is_own(context, "wrap_bio") or context.sslobject_class is not ssl.SSLObject:
+        return False
+    library = context.sslsocket_class.__module__.partition(".")[0]
+    return _is_own(context, "wrap_socket") or library not in _SOCKET_LIBRARIES
+
+
+def _is_own(context: ssl.SSLContext, method: str) -> bool:
+    return method in vars(context) or getattr(type(context), method) is not getattr(ssl.SSLContext, method)

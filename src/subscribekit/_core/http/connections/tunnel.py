@@ -85,7 +85,7 @@ class Tunnel:
     def _failed(self, what: str) -> TransportFailure:
         return TransportFailure(f"the proxy {self._proxy.name} {what}", "connected")
 
-    def raise_failure(self, error: BaseException, *, is_connected: bool) -> None:
+    def raise_failure(self, error: BaseException, *, is_connected: bool, handled: int) -> None:
         """Say of an error before the tunnel stood that it was the proxy; what interrupts is left alone.
 
         Raises:
@@ -95,6 +95,6 @@ class Tunnel:
             return
         phase: Phase = "connected" if is_connected else "nothing"
         is_late = isinstance(error, NetworkTimeoutError) and not isinstance(error, HandshakeTimeoutError)
-        reason = "opened no tunnel in time" if is_late and is_connected else reason_of(error)
-        kind: FailureKind = "refused_by_tls" if is_refusal_by_tls(error) else "lost"
+        reason = "opened no tunnel in time" if is_late and is_connected else reason_of(error, handled)
+        kind: FailureKind = "refused_by_tls" if is_refusal_by_tls(error, handled) else "lost"
         raise TransportFailure(f"the proxy {self._proxy.name}: {reason}", phase, kind) from None

@@ -1,0 +1,278 @@
+"""Sockets of both styles: TLS that falls over its own last words, peers that never stop, handlers of signals."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import ssl
+from typing import Any
+
+import httpx
+import pytest
+import trustme
+
+from faults import scripts as f
+from faults.server import FaultServer
+from faults.steps import Act, step
+from faults.wire import Exchange
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E8
+from subscribekit import RetryPolicy
+from subscribekit._core.http.connections import sockets, sockets_async
+from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.connections.tls import check_ssl_context
+from subscribekit._core.http.network_errors import (
+    HandshakeTimeoutError,
+    ReadTimeoutError,
+    WriteError,
+    WriteTimeoutError,
+)
+from subscribekit.errors import ConfigurationError, ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError
+
+HOST = "service.example"
+
+
+class Service:
+    """A service with TLS in this process; `is_gone` when it takes and says nothing any more."""
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self._taken, self._said = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls = context.wrap_bio(self._taken, self._said, server_side=True)
+        self.is_gone = False
+
+    def take(self, data: bytes) -> None:
+        if self.is_gone:
+            raise WriteError
+        self._taken.write(data)
+        with contextlib.suppress(ssl.SSLWantReadError):
+            self.tls.do_handshake()
+
+    def say(self) -> bytes:
+        return self._said.read()
+
+
+class Below:
+    """The stream below TLS, in either style, over something that takes and says bytes."""
+
+    def __init__(self, service: Any, run: Run) -> None:
+        self.service, self.is_async, self.is_closed = service, run.style == "async", False
+
+    def read(self, timeout: float | None) -> Any:
+        return done(self.service.say()) if self.is_async else self.service.say()
+
+    def write(self, data: bytes, timeout: float | None) -> Any:
+        self.service.take(data)
+        return done(None) if self.is_async else None
+
+    @property
+    def is_readable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+async def done(value: object) -> object:
+    return value
+
+
+async def over(run: Run, below: Below, context: ssl.SSLContext, timer: ConnectTimer) -> Any:
+    module: Any = sockets_async if run.style == "async" else sockets
+    opened = module.secured(below, context, HOST, timer)
+    return await opened if run.style == "async" else opened
+
+
+async def read(stream: Any) -> Any:
+    found = stream.read(1.0)
+    return await found if asyncio.iscoroutine(found) else found
+
+
+@pytest.fixture(scope="module")
+def contexts() -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    authority = trustme.CA()
+    server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
+    authority.issue_cert(HOST).configure_cert(server)
+    authority.configure_trust(client)
+    return server, client
+
+
+@hazard("H211")
+def test_what_was_read_counts_though_tls_cannot_say_goodbye(
+    run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext]
+) -> None:
+    """At an end without announcement OpenSSL writes an alert, which a peer that has left does not take."""
+    service = Service(contexts[0])
+
+    async def story() -> tuple[object, object]:
+        stream = await over(run, Below(service, run), contexts[1], ConnectTimer(5.0))
+        service.tls.write(b"the response")
+        service.is_gone = True
+        return await read(stream), await read(stream)
+
+    assert asyncio.run(story()) == (b"the response", b"")
+
+
+class Endless:
+    """A peer that says one byte of a handshake record after the other, for ever."""
+
+    def __init__(self) -> None:
+        self.said = [b"\x16\x03\x03\x40\x00"]
+
+    def take(self, data: bytes) -> None:
+        pass
+
+    def say(self) -> bytes:
+        return self.said.pop() if self.said else b"\0"
+
+
+@hazard("H10", "H189")
+def test_a_handshake_ends_in_time_however_much_there_is_to_read(
+    run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = iter(range(10_000))
+    monkeypatch.setattr(sockets_async if run.style == "async" else sockets, "monotonic", lambda: float(next(now)))
+    below = Below(Endless(), run)
+    with pytest.raises(HandshakeTimeoutError):
+        asyncio.run(over(run, below, contexts[1], ConnectTimer(20.0)))
+    assert below.is_closed
+    assert next(now) < 50
+
+
+@step("request")
+def say_hints_for_ever() -> Act:
+    def act(exchange: Exchange) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                exchange.send(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 1000)
+
+    return act
+
+
+@hazard("H10", "H214")
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+def test_a_peer_that_never_stops_sending_does_not_stop_the_event_loop(run: Run, tls: bool) -> None:
+    with FaultServer(tls=tls) as srv:
+        srv.script(say_hints_for_ever())
+        client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), deadline=0.3)
+        with pytest.raises(OutcomeUnknownError) as caught:
+            run(client, E8.use)
+        assert isinstance(caught.value.__cause__, DeadlineExceededError)
+        assert sent(srv) == 1
+        run.close_client(client)
+
+
+class Counted:
+    """A socket that takes all that it is given."""
+
+    def __init__(self) -> None:
+        self.taken: list[int] = []
+
+    def setblocking(self, flag: bool) -> None:
+        assert not flag
+
+    def send(self, data: bytes) -> int:
+        self.taken.append(len(data))
+        return len(data)
+
+    def recv(self, size: int) -> bytes:
+        return b"x"
+
+
+@hazard("H10")
+def test_a_buffer_is_not_filled_to_the_brim(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full one is called writable only when a third of it is free again."""
+    asked = list[float]()
+    monkeypatch.setattr(sockets, "is_writable", lambda _, seconds: not asked.append(seconds))
+    monkeypatch.setattr(sockets, "is_readable", lambda _, seconds: True)
+    sock: Any = Counted()
+    stream = sockets.Socket(sock, CurrentRequest())
+    for _ in range(2):
+        stream.write(b"x" * 40_000, 5.0)
+        stream.write(b"x", 5.0)
+        assert (len(asked), len(sock.taken)) == (3, 4)  # the first piece after a response finds room
+        assert stream.read(5.0) == b"x"
+        asked.clear()
+        sock.taken.clear()
+
+
+@hazard("H10")
+def test_a_timeout_that_the_handler_of_a_signal_raises_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def strike(*_: object) -> bool:
+        raise TimeoutError
+
+    monkeypatch.setattr(sockets, "is_writable", strike)
+    monkeypatch.setattr(sockets, "is_readable", strike)
+    sock: Any = Counted()
+    stream = sockets.Socket(sock, CurrentRequest())
+    with pytest.raises(WriteTimeoutError):
+        stream.write(b"x" * 40_000, 5.0)
+    with pytest.raises(ReadTimeoutError):
+        stream.read(5.0)
+
+
+def test_a_descriptor_that_somebody_else_has_closed_is_closed() -> None:
+    mine, peer = socket.socketpair()
+    stream = sockets.Socket(mine, CurrentRequest())
+    os.close(mine.fileno())
+    stream.close()
+    peer.close()
+
+
+class Pinned(ssl.SSLSocket):
+    """Checks more than the standard library."""
+
+
+class Wrapping(ssl.SSLContext):
+    """Checks what it wraps."""
+
+    def wrap_socket(self, *args: Any, **options: Any) -> Any:
+        return super().wrap_socket(*args, **options)
+
+
+class WrappingBoth(Wrapping):
+    """Checks it in both ways."""
+
+    def wrap_bio(self, *args: Any, **options: Any) -> Any:
+        return super().wrap_bio(*args, **options)
+
+
+@hazard("H213")
+def test_checks_in_a_place_that_is_passed_by_are_refused() -> None:
+    pinned = ssl.create_default_context()
+    pinned.sslsocket_class = Pinned
+    for context in (pinned, Wrapping(ssl.PROTOCOL_TLS_CLIENT)):
+        with pytest.raises(ConfigurationError, match="put what it checks into an sslobject_class"):
+            check_ssl_context(context)
+
+
+@hazard("H213")
+def test_checks_in_the_place_that_is_used_are_taken() -> None:
+    both, objects = WrappingBoth(ssl.PROTOCOL_TLS_CLIENT), ssl.create_default_context()
+    objects.sslsocket_class = Pinned
+    objects.sslobject_class = type("PinnedObject", (ssl.SSLObject,), {})
+    for context in (both, objects):
+        assert check_ssl_context(context) is context
+
+
+@hazard("H212")
+@pytest.mark.parametrize("is_given", [False, True], ids=["pool", "transport of httpx"])
+def test_what_the_caller_is_handling_is_no_reason(run: Run, srv: FaultServer, is_given: bool) -> None:
+    options: dict[str, Any] = {"retry": RetryPolicy(max_attempts=1)}
+    if is_given:
+        options["transport"] = httpx.AsyncHTTPTransport() if run.style == "async" else httpx.HTTPTransport()
+        run.opened.append(options["transport"])
+    client = run.client("gateway", srv, **options)
+    srv.stop_listening()
+    for handled in (ssl.SSLCertVerificationError("no"), FileNotFoundError(2, "No such file")):
+        try:
+            raise handled
+        except OSError:
+            with pytest.raises(ConnectionFailedError, match=r"Connection refused|connection attempts failed") as caught:
+                run(client, E8.use)
+        assert caught.value.outcome == "not_sent"
+    srv.listen_again()
+    srv.script(f.ok())
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert sent(srv) == 1
