@@ -53,9 +53,10 @@ def states() -> Picture:
     picture = Picture(
         "states",
         "States of a subscription",
-        "A subscription is created as Pending Activation when it starts later, and else as Active. Cancelling makes it "
-        "Pending Cancel until the paid period ends, then Cancelled; with disentitle it is Cancelled at once. A bill "
-        "that is refused leaves it Active, with the billing state In Retry, and ends in Cancelled, Failed To Collect.",
+        "A subscription paid by card is created as Pending Activation when it starts later, and else as Active. "
+        "Cancelling makes it Pending Cancel until the paid period ends, then Cancelled; with disentitle it is "
+        "Cancelled at once. A bill that is refused leaves it Active, with the billing state In Retry, and ends in"
+        " Cancelled, Failed To Collect.",
         WIDTH,
         640,
     )
