@@ -72,8 +72,11 @@ def test_a_result_that_was_told_is_what_once_gives(lost: Lost) -> None:
 
 
 def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
-    with pytest.raises(BulkError, match=r"is done \(settled as done: ticket 88\), and its result is not known"):
+    with pytest.raises(
+        BulkError, match=r"is done \(settled as done: ticket 88\), and its result is not known"
+    ) as caught:
         lost.tell("done", note="ticket 88")
+    assert caught.value.outcome == "unknown"  # the money was taken
 
 
 def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
@@ -110,3 +113,29 @@ def test_a_call_that_gives_nothing_gives_nothing(style: str, tmp_path: Path) -> 
 
     lost = Lost(style, tmp_path / "ledger.db", "billing", plan, "accounts.revoke_entitlement")
     assert lost.tell("done") is None
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_what_was_made_and_forgotten_is_not_called_unsent(style: str, tmp_path: Path) -> None:
+    """After `not_sent` a caller may well send it under another key."""
+    sandbox = Sandbox()
+
+    async def story() -> None:
+        client = sandbox.async_gateway()
+        async with AsyncRun(tmp_path / "ledger.db", client) as run:
+            plan = client.plan.entitlements.charge("psub-entitlement-0001", CHARGE)
+            await run.once("order-1", plan)
+            assert await run.forget() == 1
+            await run.once("order-1", plan)
+
+    def told() -> None:
+        with sandbox.gateway() as client, Run(tmp_path / "ledger.db", client) as run:
+            plan = client.plan.entitlements.charge("psub-entitlement-0001", CHARGE)
+            run.once("order-1", plan)
+            assert run.forget() == 1
+            run.once("order-1", plan)
+
+    with pytest.raises(BulkError, match="is done, and its result was forgotten") as caught:
+        asyncio.run(story()) if style == "async" else told()
+    assert caught.value.outcome == "unknown"
+    assert len(sandbox.charges) == 1

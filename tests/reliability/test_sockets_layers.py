@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import select
 import socket
 import ssl
 from typing import Any
@@ -20,6 +21,7 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy
+from subscribekit._core.http import readiness
 from subscribekit._core.http.connections import sockets, sockets_async
 from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.connections.tls import check_ssl_context
@@ -259,20 +261,55 @@ def test_checks_in_the_place_that_is_used_are_taken() -> None:
 @hazard("H212")
 @pytest.mark.parametrize("is_given", [False, True], ids=["pool", "transport of httpx"])
 def test_what_the_caller_is_handling_is_no_reason(run: Run, srv: FaultServer, is_given: bool) -> None:
-    options: dict[str, Any] = {"retry": RetryPolicy(max_attempts=1)}
+    options: dict[str, Any] = {"retry": RetryPolicy(max_attempts=2)}
     if is_given:
         options["transport"] = httpx.AsyncHTTPTransport() if run.style == "async" else httpx.HTTPTransport()
         run.opened.append(options["transport"])
     client = run.client("gateway", srv, **options)
+    srv.script(f.close_on_accept())
+    missing, refusal = FileNotFoundError(2, "No such file or directory"), ssl.SSLCertVerificationError("no")
+    try:
+        raise missing
+    except FileNotFoundError:
+        with pytest.raises(OutcomeUnknownError) as lost:
+            run(client, E8.use)
+    assert "No such file" not in str(lost.value)
     srv.stop_listening()
-    for handled in (ssl.SSLCertVerificationError("no"), FileNotFoundError(2, "No such file")):
-        try:
-            raise handled
-        except OSError:
-            with pytest.raises(ConnectionFailedError, match=r"Connection refused|connection attempts failed") as caught:
-                run(client, E8.use)
-        assert caught.value.outcome == "not_sent"
-    srv.listen_again()
-    srv.script(f.ok())
-    assert run(client, E8.use).transaction_reference_id == "ref-1"
-    assert sent(srv) == 1
+    try:
+        raise refusal
+    except ssl.SSLError:
+        with pytest.raises(ConnectionFailedError) as refused:
+            run(client, E8.use)
+    assert (refused.value.outcome, refused.value.attempts) == ("not_sent", 2)  # what TLS refuses is not tried again
+
+
+class Poll:
+    """Notes what it is asked."""
+
+    def __init__(self, asked: list[object]) -> None:
+        self.asked = asked
+
+    def register(self, descriptor: int, event: int) -> None:
+        self.asked.append(event)
+
+    def poll(self, milliseconds: float) -> list[object]:
+        self.asked.append(milliseconds)
+        return []
+
+
+def test_the_system_is_asked_for_what_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, peer = socket.socketpair()
+    with mine, peer:
+        asked = list[object]()
+        monkeypatch.setattr(select, "poll", lambda: Poll(asked))
+        assert not readiness.is_readable(mine, 0.25)
+        assert not readiness.is_writable(mine, 2.0)
+        assert not readiness.is_readable(mine, -1.0)
+        assert asked == [select.POLLIN, 250.0, select.POLLOUT, 2000.0, select.POLLIN, 0.0]
+        monkeypatch.delattr(select, "poll")
+        monkeypatch.setattr(select, "select", lambda *given: asked.append(given) or ([], [], []))
+        asked.clear()
+        assert not readiness.is_readable(mine, 0.25)
+        assert not readiness.is_writable(mine, 2.0)
+        number = mine.fileno()
+        assert asked == [([number], [], [], 0.25), ([], [number], [], 2.0)]

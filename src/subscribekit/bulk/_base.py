@@ -395,10 +395,11 @@ class Base:
             settled = f"the item {item.key!r} was settled as {item.state}: {item.note or 'no reason was given'}"
             raise item.error or BulkError(settled, outcome="rejected")
         if kept is not None and kept.forgotten:
-            raise BulkError(f"the item {item.key!r} is done, and its result was forgotten")
+            raise BulkError(f"the item {item.key!r} is done, and its result was forgotten", outcome="unknown")
         if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):
             known_by = f"{kept.verdict}: {kept.note}" if kept.note else kept.verdict
-            raise BulkError(f"the item {item.key!r} is done ({known_by}), and its result is not known")
+            told = f"the item {item.key!r} is done ({known_by}), and its result is not known"
+            raise BulkError(told, outcome="unknown")  # anything but `not_sent`, after which it might be sent elsewhere
         return item.result
 
     def _close(self) -> None:

@@ -255,8 +255,8 @@ class AsyncRun(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
-            BulkError: The key is used for another request; it is done, and its result was forgotten or never came; or
-                it was `unknown` and settled as `rejected`.
+            BulkError: The key is used for another request; it is done, and its result was forgotten or never came
+                (outcome `unknown`, for it was sent); or it was `unknown` and settled as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         await asyncio.to_thread(self._enter, key, plan)

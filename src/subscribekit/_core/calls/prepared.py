@@ -13,7 +13,7 @@ from .trace import CallTrace
 T = TypeVar("T")
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Prepared(Generic[T]):
     """The request of a call as it was planned; it can be pickled.
 

@@ -35,7 +35,7 @@ class Event(StrEnum):
     WRONG_SHAPE = "success status, wrong shape or too large"
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rule:
     """One cell of the table."""
 

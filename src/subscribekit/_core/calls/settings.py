@@ -24,7 +24,7 @@ T = TypeVar("T")
 USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"
 
 
-@dataclass(slots=True, eq=False, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Settings:
     """What a client applies to each of its calls; immutable, so threads and tasks share it (H84)."""
 

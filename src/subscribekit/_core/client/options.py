@@ -22,7 +22,7 @@ from ..config.wire_names import RESERVED_HEADERS, WireNames
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 
-@dataclass(slots=True, eq=False, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Options:
     """The arguments that every client takes."""
 

@@ -10,7 +10,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Address:
     """A checked base address: `https://host[:port][/prefix]`, without a slash at the end.
 

@@ -21,7 +21,7 @@ async def _sleep(seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-@dataclass(slots=True, eq=False, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Clock:
     """Where the drivers take time, sleep and randomness from.
 

@@ -1,7 +1,7 @@
 """Blocking sockets: each operation gets the time that is left, tunnel and TLS handshake that to connect.
 
-Below they do not block: a wait for the system and the read that follows are two steps during which other threads run,
-where sockets that have a timeout of their own take three for each, and one more to be told the timeout.
+Below they do not block. A read is a wait and what is read, two steps during which other threads run; a write is one.
+Sockets with a timeout of their own take three for either: they are told it each time, and wait before a write, too.
 """
 
 import contextlib
@@ -171,9 +171,11 @@ class TLS:
                     self._below.write(layer.to_send(), timeout)
                 raise
             if to_send := layer.to_send():
-                # What was read counts, also where nobody takes what TLS says about it (H211).
-                with contextlib.suppress(*[NetworkError] * (is_read and done is not None)):
+                try:
                     self._below.write(to_send, timeout)
+                except NetworkError:
+                    if done is None or not is_read:  # what was read counts, whoever takes TLS's last words (H211)
+                        raise
             if done is not None:
                 return done
             left = None if end is None else end - monotonic()

@@ -152,9 +152,11 @@ class AsyncTLS:
                     await self._below.write(layer.to_send(), timeout)
                 raise
             if to_send := layer.to_send():
-                # What was read counts, also where nobody takes what TLS says about it (H211).
-                with contextlib.suppress(*[NetworkError] * (is_read and done is not None)):
+                try:
                     await self._below.write(to_send, timeout)
+                except NetworkError:
+                    if done is None or not is_read:  # what was read counts, whoever takes TLS's last words (H211)
+                        raise
             if done is not None:
                 return done
             left = None if end is None else end - monotonic()
