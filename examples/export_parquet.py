@@ -32,10 +32,10 @@ import pyarrow.parquet as pq
 from tqdm import tqdm
 
 from subscribekit import BillingClient
-from subscribekit.errors import SubscribekitError
+from subscribekit.errors import RequestError, SubscribekitError
 from subscribekit.export import checkpoint_of, to_arrow
 
-CHECKPOINT, ENVIRONMENT = b"checkpoint", b"environment"
+CHECKPOINT = b"checkpoint"
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -65,23 +65,23 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, p
     written = files_of(folder)
     kept = [pq.read_metadata(file) for file in written]
     rows = sum(each.num_rows for each in kept)
-    last = (kept[-1].metadata or {}) if kept else {}
-    checkpoint = last[CHECKPOINT].decode() if kept else None
-    if kept and last.get(ENVIRONMENT) != client.environment.encode():
-        sys.exit(f"{folder} holds accounts of another environment: give a folder that is not there yet.")
+    last = kept[-1].metadata if kept else None
+    checkpoint = last[CHECKPOINT].decode() if last else None
+    try:
+        accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
+    except RequestError as error:  # what is there may be of another environment
+        sys.exit(f"Nothing was read: {error}. To begin anew, give a folder that is not there yet.")
     if written:
         print(
             f"Going on after {rows} accounts. They are not read again, so changes of them are not seen: to read all, "
             f"give a folder that is not there yet."
         )
-    accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
     reader = to_arrow(accounts, personal=personal)
     with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only
         for number, group in enumerate(in_groups(reader, pages), start=len(written)):
             table = pa.Table.from_batches(group, schema=reader.schema)
             if table.num_rows:  # the service ends a list with an empty page
-                known = {CHECKPOINT: checkpoint_of(group[-1]).encode(), ENVIRONMENT: client.environment.encode()}
-                table = table.replace_schema_metadata(known)
+                table = table.replace_schema_metadata({CHECKPOINT: checkpoint_of(group[-1]).encode()})
                 write(table, folder / f"part-{number:05d}.parquet")
             rows += table.num_rows
             bar.total = accounts.total_count()  # known since the first page

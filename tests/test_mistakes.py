@@ -96,6 +96,10 @@ CALLS: dict[str, Mistake] = {
         "gateway", lambda c: c.subscriptions.retrieve(Subscription(id="s1")), RequestError,
         "subscription must be text, not Subscription: give its `id`",
     ),
+    "a resource as a filter": Mistake(
+        "billing", lambda c: c.subscriptions.list(account=Account(id="a1")), RequestError,
+        "account must be text, not Account: give its `id`",
+    ),
     "a path as an id": Mistake(
         "billing", lambda c: c.accounts.retrieve("/accounts/a1"), RequestError,
         r"account must not be a dot segment or contain / \ ? # % or a control character",

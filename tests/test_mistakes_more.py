@@ -41,10 +41,12 @@ from subscribekit.models import (
     BillingPlan,
     CreditCard,
     EntitlementCharge,
+    PaymentMethod,
     Product,
     Subscription,
     SubscriptionItem,
 )
+from subscribekit.models.subscription_changes import change_payment_method
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit, html, late, rate_limited
 from subscribekit.webhooks import WebhookEvent
@@ -340,6 +342,10 @@ BUILT: dict[str, tuple[Callable[[], object], str, str]] = {
     ),
     "a day as text": (
         lambda: Account(name=date(2031, 12, 31)), "name", "Input should be a valid string: write .isoformat() after it"
+    ),
+    "a resource as an id": (
+        lambda: change_payment_method("s1", payment_method=PaymentMethod(id="pm1")), "id",
+        "Input should be a valid string: give its `id`",
     ),
     "a number as text": (
         lambda: Address(postal_code=4711), "postal_code",

@@ -17,7 +17,7 @@ import pytest
 from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import BillingClient, webhooks
-from subscribekit.errors import ServerError
+from subscribekit.errors import RequestError, ServerError
 from subscribekit.models import Account, Transaction
 from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
@@ -101,9 +101,14 @@ def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Pat
     sandbox = Sandbox()
     sandbox.billing().accounts.update("acct-0001", Account(email="changed@example.com"))
     staging = replace(sandbox.environment, name="staging")
-    with BillingClient(environment=staging, transport=sandbox.transport) as other:
-        assert export(other, target) == 25
-    assert "changed@example.com" in target.read_text()
+    left = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    with (
+        BillingClient(environment=staging, transport=sandbox.transport) as other,
+        pytest.raises(RequestError, match="belongs to the environment 'sandbox', and this client is of 'staging'"),
+    ):
+        export(other, target)
+    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == left
+    assert export(sandbox.billing(), target) == 25
 
 
 @pytest.mark.parametrize("rest", [None, b"", b"id,em"])
@@ -114,7 +119,7 @@ def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: byte
         dies_at(monkeypatch, 3)
         with pytest.raises(Killed):
             export(Sandbox().billing(), target)
-    part = target.with_suffix(".sandbox.part")
+    part = target.with_suffix(".part")
     if rest is None:
         part.unlink()
     else:

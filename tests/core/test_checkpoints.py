@@ -16,8 +16,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.kit import Always, Run, Sent, Service, answer, array, page
-from subscribekit import BillingClient, UserMgmtClient, WireNames
+from core.kit import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
+from reliability.kit import hazard
+from subscribekit import BillingClient, Environment, UserMgmtClient, WireNames
 from subscribekit._core.lists.listing import Position, cursor_list, offset_list
 from subscribekit._core.operations.arguments import Wire
 from subscribekit.errors import NotFoundError, RequestError
@@ -224,6 +225,52 @@ def test_a_checkpoint_of_another_list_is_refused(run: Run) -> None:
             refused()
 
 
+def named(group: Group, name: str) -> dict[str, Any]:
+    """Options of a client of an environment with this name, at the address that all environments of this file share."""
+    address = {"billing": "base_url", "user_mgmt": "user_mgmt_url"}[group]
+    return {"environment": Environment(name=name, **{address: URL[group]}, **CREDENTIALS[group])}
+
+
+def story_of(group: Group, options: dict[str, Any], run: Run) -> str:
+    """Give a checkpoint after one item, through an error as well as through the list."""
+    found: list[str] = []
+
+    async def story(client: Any) -> None:
+        pager = client.accounts.list()
+        iterator = run.iterator(pager)
+        await run.following(iterator)
+        found.append(pager.checkpoint)
+
+    service = cursor_service() if group == "billing" else offset_service()
+    run(group, story, transport=service, **options)
+    return found[0]
+
+
+@hazard("H215")
+@pytest.mark.parametrize("group", ["billing", "user_mgmt"])
+def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) -> None:
+    checkpoint = story_of(group, named(group, "staging"), run)
+    production = run.client(group, **named(group, "production"))
+    for made in (production, production.with_raw_response, production.plan):
+        with pytest.raises(RequestError) as caught:
+            made.accounts.list(checkpoint=checkpoint)
+        assert str(caught.value) == (
+            "checkpoint belongs to the environment 'staging', and this client is of 'production'"
+        )
+        assert caught.value.outcome == "not_sent"
+    assert run.client(group, **named(group, "staging")).accounts.list(checkpoint=checkpoint).checkpoint == checkpoint
+
+
+@pytest.mark.parametrize("group", ["billing", "user_mgmt"])
+def test_an_address_of_ones_own_takes_any_checkpoint_and_keeps_its_environment(group: Group, run: Run) -> None:
+    checkpoint = story_of(group, named(group, "staging"), run)
+    through = run.client(group).accounts.list(checkpoint=checkpoint).checkpoint
+    with pytest.raises(RequestError, match="environment 'staging'"):
+        run.client(group, **named(group, "production")).accounts.list(checkpoint=through)
+    nameless = story_of(group, {}, run)
+    run.client(group, **named(group, "production")).accounts.list(checkpoint=nameless)
+
+
 @pytest.mark.parametrize("start", [{"starting_after": "a"}, {"ending_before": "a"}])
 def test_a_checkpoint_and_a_starting_point_exclude_each_other(start: dict[str, str], run: Run) -> None:
     with pytest.raises(RequestError, match="not both"):
@@ -381,7 +428,9 @@ WRONG_PARTS = [
     ["sideways", "a", 0, None],
     [None, "a", 0, None],
     ["starting_after", "a"],
-    ["starting_after", "a", 0, None, None, None],
+    ["starting_after", "a", 0, None, None, 5],
+    ["starting_after", "a", 0, None, None, "no name"],
+    ["starting_after", "a", 0, None, None, "staging", None],
 ]
 
 
@@ -399,7 +448,7 @@ def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], 
     parts=st.lists(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
         | st.sampled_from(["starting_after", "ending_before", "offset"]),
-        min_size=3, max_size=6,
+        min_size=3, max_size=7,
     )
 )  # fmt: skip
 def test_any_forged_checkpoint_is_refused_or_read(parts: list[object]) -> None:

@@ -27,7 +27,15 @@ from subscribekit.errors import (
     RequestError,
     SubscribekitError,
 )
-from subscribekit.models import Account, Address, EntitlementCharge, PaymentMethod, Subscription, Transaction
+from subscribekit.models import (
+    Account,
+    Address,
+    EntitlementCharge,
+    Payment,
+    PaymentMethod,
+    Subscription,
+    Transaction,
+)
 from subscribekit.models.credit_card import CreditCard
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
@@ -527,6 +535,46 @@ def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
         assert "time (UTC): none" in found.quote
         error.sent_at = sandbox.now - timedelta(seconds=31)
         assert (await verdict(sandbox, run, client, error, wait=False)).state == "not_applied"
+
+    in_the_sandbox(run, story)
+
+
+NAMELESS: dict[str, Callable[[Any], Any]] = {
+    "a charge": lambda c: c.transactions.create(
+        Transaction(account=Account(id="acct-0001"), amount=Decimal(5), currency="USD")
+    ),
+    "a subscription": lambda c: c.subscriptions.create(Subscription(account=Account(id="acct-0001"))),
+    "a payment": lambda c: c.payments.create(Payment(currency="USD")),
+}
+
+
+@pytest.mark.parametrize("use", NAMELESS.values(), ids=list(NAMELESS))
+def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: Callable[[Any], Any]) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, use, drop_before_commit())
+        assert str(error).endswith(
+            " Do not send it again, under any transaction id, until the operator says that it was not made. It named "
+            "no id of its own, so nothing tells it from others like it: ask the operator; client.resolve(error).quote "
+            "is what to tell."
+        )
+        found = await verdict(sandbox, run, client, error, wait=False)
+        assert (found.state, found.repeatable) == ("undecided", False)
+        assert found.evidence.endswith(
+            "the request named no id of its own, so nothing can be told apart from others; ask the operator with the "
+            "quote, and do not send it again, under any identifier, until it is said not to have been made."
+        )
+
+    in_the_sandbox(run, story)
+
+
+def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(
+            sandbox, run, client, lambda c: c.accounts.create(Account(name="Ann")), drop_before_commit()
+        )
+        assert str(error).endswith("client.resolve(error) looks what became of it, by reads only.")
+        found = await verdict(sandbox, run, client, error, wait=False)
+        assert found.evidence.endswith("so nothing can be told apart from others.")
 
     in_the_sandbox(run, story)
 

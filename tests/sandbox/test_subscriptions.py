@@ -484,6 +484,50 @@ def test_delays_that_are_refused(wire: Wire, key: str, query: dict[str, object])
     assert wire.post(f"/subscriptions/{key}/billing_day_changes", None, query).status == 400
 
 
+def bills(wire: Wire, key: str) -> list[str]:
+    """The days on which a subscription was billed."""
+    found = wire.good("/transactions", {"subscription": key})["data"]
+    return sorted(each["created"][:10] for each in found)
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        (0, ["2026-03-02", "2026-03-09", "2026-04-09", "2026-05-09"]),
+        (24, ["2026-03-26", "2026-04-02", "2026-05-02", "2026-06-02"]),  # the trial ends in the month after
+        (22, ["2026-03-24", "2026-03-31", "2026-04-30", "2026-05-31"]),  # the last day of a shorter month
+    ],
+)
+def test_the_months_behind_a_trial_of_days_are_whole_ones(wire: Wire, days: int, expected: list[str]) -> None:
+    wire.sandbox.advance(days=days)
+    made = wire.made("/subscriptions", order(billing_plan={"id": "plan-trial-monthly"}, id="sub-tried"))
+    assert made["next_billing"]["created"][:10] == expected[1]
+    assert made["billing_day"] == int(expected[1][8:])
+    wire.sandbox.advance(days=70)
+    assert bills(wire, "sub-tried") == expected
+
+
+def test_a_billing_day_that_was_named_is_kept_behind_a_trial(wire: Wire) -> None:
+    body = order(billing_plan={"id": "plan-trial-monthly"}, billing_day=20, id="sub-tried")
+    assert wire.made("/subscriptions", body)["billing_day"] == 20
+    wire.sandbox.advance(days=50)
+    assert bills(wire, "sub-tried") == ["2026-03-02", "2026-03-09", "2026-04-20"]
+
+
+def test_a_first_bill_that_was_delayed_for_good_sets_the_day_of_the_later_ones(wire: Wire) -> None:
+    wire.made("/subscriptions", order(billing_plan={"id": "plan-trial-monthly"}, id="sub-tried"))
+    wire.made("/subscriptions/sub-tried/billing_day_changes", None, {"to_date": "2026-03-12", "perm": "true"})
+    wire.sandbox.advance(days=50)
+    assert bills(wire, "sub-tried") == ["2026-03-02", "2026-03-12", "2026-04-12"]
+
+
+def test_a_first_bill_that_was_delayed_once_leaves_the_later_ones(wire: Wire) -> None:
+    wire.made("/subscriptions", order(billing_plan={"id": "plan-trial-monthly"}, id="sub-tried"))
+    wire.made("/subscriptions/sub-tried/billing_day_changes", None, {"to_date": "2026-03-12"})
+    wire.sandbox.advance(days=50)
+    assert bills(wire, "sub-tried") == ["2026-03-02", "2026-03-12", "2026-04-09"]
+
+
 def test_histories_have_no_cursors(wire: Wire) -> None:
     for name, kind in (
         ("billing_plan_history", "BillingPlanHistory"),

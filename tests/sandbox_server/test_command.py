@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -129,6 +130,17 @@ def test_the_description_shows_addresses_and_credentials() -> None:
     assert f"SUBSCRIBEKIT_LOCAL_GATEWAY_URL={server.addresses['gateway']}" in told
     for variable in ("API_USER", "API_KEY", "GATEWAY_API_KEY", "SESSION_ID", "ACCESS_TOKEN"):
         assert re.search(rf"export SUBSCRIBEKIT_LOCAL_{variable}=sandbox-[a-z-]+\n", told)
+
+
+def test_the_printed_authority_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tmp_path / "my work"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    with SandboxServer(directory=Path()) as server:
+        told = describe(server)
+    authority = shlex.quote(str(here / "authority.pem"))
+    assert f"export SUBSCRIBEKIT_LOCAL_CA_FILE={authority}\n" in told
+    assert f"curl --cacert {authority} " in told
 
 
 def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -215,6 +215,8 @@ def _advice(kind: type[BaseModel], inner: type[BaseModel], line: ErrorDetails) -
     if fault == "string_type" and isinstance(value, date):
         is_card = line["loc"][-1] == "expiration_date"
         return ": write '203112', the year and the month" if is_card else ": write .isoformat() after it"
+    if fault == "string_type" and isinstance(value, BaseModel) and "id" in type(value).model_fields:
+        return ": give its `id`"
     if fault == "string_type" and isinstance(value, int | Decimal):
         return ": write it in quotes. `from_json` reads numbers there, too"
     if fault in _READ_FROM_TEXT:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 
 from .._core.config.environments import Environment
 from .facade import Sandbox
@@ -110,8 +111,9 @@ def describe(server: SandboxServer) -> str:
     lines += [f"export {name}={value}" for name, value in _variables(environment).items()]
     trust = ""
     if server.authority is not None:
-        lines.append(f"export {environment.variable('ca_file')}={server.authority}")
-        trust = f"--cacert {server.authority} "
+        authority = quote(str(server.authority))
+        lines.append(f"export {environment.variable('ca_file')}={authority}")
+        trust = f"--cacert {authority} "
     accepted = credentials_of(environment)
     billing = server.addresses["billing"]
     curl = f"curl {trust}-u {accepted.api_user}:{accepted.api_key} '{billing}/accounts?limit=2'"

@@ -13,16 +13,13 @@ from ..http.headers import Headers
 from ..operations.operation import Operation
 from .prepared import Prepared, prepare
 from .response import PlannedRequest
-from .settings import Settings
+from .settings import UNNAMED, Settings
 
 T = TypeVar("T")
 
 _PACKAGE = "subscribekit."
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers of the credential, which is that of the client that sends."""
-
-_UNNAMED = "custom"
-"""Environment of a client that was made with an address alone."""
 
 
 def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
@@ -73,7 +70,7 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
     made_for = prepared.origin + prepared.prefix
     if made_for != settings.address.url:
         raise RequestError(f"the plan was made for {made_for}, and this client calls {settings.address.url}")
-    named = {prepared.environment, settings.environment} - {_UNNAMED}
+    named = {prepared.environment, settings.environment} - {UNNAMED}
     if len(named) > 1:
         raise RequestError(
             f"the plan was made for the environment {prepared.environment!r}, and this client is of "

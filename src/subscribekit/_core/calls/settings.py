@@ -21,6 +21,8 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
 
+UNNAMED = "custom"
+"""Environment of a client that was made with an address alone."""
 USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -49,6 +51,11 @@ class Settings:
         default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False, repr=False, compare=False
     )
     """Headers that all calls have in common, with and without a body; encoded at the first call."""
+
+    @property
+    def named_environment(self) -> str | None:
+        """Name of the environment, or `None` for a client that was made with an address alone."""
+        return None if self.environment == UNNAMED else self.environment
 
     def refuse_without_credential(self, needed: bool, name: str) -> None:
         """Refuse a call that needs a credential when there is none.

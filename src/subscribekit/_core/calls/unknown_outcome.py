@@ -25,6 +25,10 @@ RECORD: Final = "__subscribekit__"
 _ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _DRY_RUN = "It was a dry run, which stores nothing: ask again."
 _NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
+_NAMELESS = (
+    "It named no id of its own, so nothing tells it from others like it: ask the operator; "
+    "client.resolve(error).quote is what to tell."
+)
 _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 
@@ -194,10 +198,13 @@ def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, know
     if not known.is_last:
         why = f"an earlier attempt got no usable answer; the last one: {why}"
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. {sent}."
-    if charge:
-        text += f" {DO_NOT_REPEAT}"
     if operation.is_dry_run:
         return f"{text} {_DRY_RUN}"
+    is_nameless = operation.safety is Safety.MONEY and operation.reconcile_key is None
+    if charge or is_nameless:
+        text += f" {DO_NOT_REPEAT}"
+    if is_nameless:
+        return f"{text} {_NAMELESS}"
     if operation.reconcile_key is not None:
         text += f" Reconcile by {operation.reconcile_by} {operation.reconcile_key!r} before you decide what to do."
     return f"{text} {_NO_READ if charge or name in NOT_READABLE else _ADVICE}"

@@ -101,8 +101,8 @@ class Planner:
 
     def pages(self, listing: Listing[M], name: str) -> PlannedRequest[Page[M]]:
         """Describe the request for a list's first page."""
-        accept(described(partial(listing.refuse_names, self.settings.wire_names)), name)
-        return self.send(listing.first_page, name)
+        in_place = partial(listing.of_client, self.settings.wire_names, self.settings.named_environment)
+        return self.send(accept(described(in_place), name).first_page, name)
 
 
 StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner

@@ -8,7 +8,7 @@ from ssl import SSLContext
 from ..._articles import with_article
 from ...errors import ConfigurationError, RequestError
 from ..calls.observer import Observer
-from ..calls.settings import Settings
+from ..calls.settings import UNNAMED, Settings
 from ..calls.trace import Trace, check_trace
 from ..config.clock import Clock
 from ..config.credentials import Credential
@@ -104,7 +104,7 @@ def build_settings(
     limits = options.limits or Limits()
     return Settings(
         group=target.group,
-        environment=target.name or "custom",
+        environment=target.name or UNNAMED,
         address=target.address,
         credential=credential,
         wire_names=options.wire_names or target.wire_names or WireNames(),

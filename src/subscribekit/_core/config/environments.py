@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeGuard
 
 from ...errors import ConfigurationError
 from .by_name import says_what_it_takes
@@ -173,11 +173,11 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
         return SANDBOX
     if environment is not None and name not in _NAMED:
         # What is no short name may be a key in the wrong place.
-        given = f"; {name!r} is none{_instead_of(name)}" if _is_a_name(name) and len(name) <= _LONGEST else ""
+        given = f"; {name!r} is none{_instead_of(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
         raise ConfigurationError(
             f"environment must be 'production', 'staging', 'sandbox' or an Environment of your own{given}"
         )
-    if not _is_a_name(name):
+    if not is_a_name(name):
         raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
     return Environment(name=name)
 
@@ -223,5 +223,6 @@ def source(environment: Environment, field: str) -> str:
     return environment.variable(field) if getattr(environment, field) is None else f"Environment.{field}"
 
 
-def _is_a_name(name: object) -> bool:
+def is_a_name(name: object) -> TypeGuard[str]:
+    """Whether an environment may have this name."""
     return isinstance(name, str) and re.fullmatch(_NAME, name) is not None

@@ -9,9 +9,11 @@ from typing import TypeGuard
 from ... import _json as json
 from ..._json import JSON
 from ...errors import RequestError
+from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
-_PARTS = (5, 6)
+_PARTS = (5, 6, 7)
+"""With the digest, if there is one, and the environment, if it has a name: earlier versions wrote none."""
 MAX_OFFSET = 2**63 - 1
 """The largest offset that is sent; beyond it no service and no `range` counts."""
 
@@ -36,17 +38,23 @@ BEGINNING = Position()
 
 @dataclass(slots=True, eq=False, repr=False)
 class Checkpoint:
-    """What a checkpoint says: which list, which way, where, and in pages of which size it counts."""
+    """What a checkpoint says: which list, which way, where, in pages of which size it counts, and of which environment.
+
+    An address of one's own has no environment.
+    """
 
     fingerprint: str
     direction: str
     position: Position
     limit: str | None = None
+    environment: str | None = None
 
     def __str__(self) -> str:
         position = self.position
-        parts: list[object] = [self.fingerprint, self.direction, position.cursor, position.taken, self.limit]
-        if position.digest is not None:
+        parts = [self.fingerprint, self.direction, position.cursor, position.taken, self.limit]
+        if self.environment is not None:
+            parts += [position.digest, self.environment]
+        elif position.digest is not None:
             parts.append(position.digest)
         value = json.encode(parts)
         return base64.urlsafe_b64encode(blake2b(value, digest_size=_CHECK_SUM).digest() + value).decode().rstrip("=")
@@ -71,15 +79,17 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     if not isinstance(value, list) or len(value) not in _PARTS:
         raise damaged
-    fingerprint, direction, cursor, taken, limit, digest = (*value, None)[:6]
+    fingerprint, direction, cursor, taken, limit, digest, environment = (*value, None, None)[:7]
     # The check sum holds no secret, so anybody can write one: each part is checked by its own rule, too.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
     if not _is_text_or_none(limit) or not _is_text_or_none(digest):
         raise damaged
+    if environment is not None and not is_a_name(environment):
+        raise damaged
     if not _is_text_or_none(cursor) and not _is_whole(cursor):
         raise damaged
-    return Checkpoint(fingerprint, direction, Position(cursor, taken, digest), limit)
+    return Checkpoint(fingerprint, direction, Position(cursor, taken, digest), limit, environment)
 
 
 def _is_whole(value: JSON) -> TypeGuard[int]:

@@ -48,6 +48,7 @@ class Listing(Generic[M]):
         prefetch: Read one page ahead.
         concurrency: Pages of an offset list that are read side by side.
         expected: Reference fields of an item and the id or vid that the filter asked for.
+        environment: Name of the environment that it is read in, or whose checkpoint it goes on from.
     """
 
     template: str
@@ -64,6 +65,7 @@ class Listing(Generic[M]):
     prefetch: bool = False
     concurrency: int = 1
     expected: tuple[tuple[str, str], ...] = ()
+    environment: str | None = None
 
     def operation_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
         """Describe the call that reads the page at a cursor or offset; the items stay JSON."""
@@ -93,13 +95,23 @@ class Listing(Generic[M]):
             reconcile_key=self.resource_id,
         )
 
-    def refuse_names(self, wire_names: WireNames) -> None:
-        """Refuse this list when a name on the wire is not set, or sent by a filter and by `params` as well.
+    def of_client(self, wire_names: WireNames, environment: str | None) -> "Listing[M]":
+        """Give this list as a client reads it, who has these names on the wire, and an environment with this name.
 
         Raises:
             ConfigurationError: The wire name of a filter is not set.
-            RequestError: `params` holds a name that a filter sends.
+            RequestError: `params` holds a name that a filter sends, or the checkpoint is of another environment.
         """
+        self._refuse_names(wire_names)
+        if environment is None:
+            return self
+        if self.environment not in (None, environment):
+            raise RequestError(
+                f"checkpoint belongs to the environment {self.environment!r}, and this client is of {environment!r}"
+            )
+        return replace(self, environment=environment)
+
+    def _refuse_names(self, wire_names: WireNames) -> None:
         names = list(map(itemgetter(0), self.filters))  # apart from the values, which no frame must show (H31)
         own = {name for name in names if isinstance(name, str)}
         for name in names:
@@ -114,7 +126,8 @@ class Listing(Generic[M]):
 
     def checkpoint(self, position: Position) -> str:
         """Write a position as a short string."""
-        return str(Checkpoint(self.fingerprint, self.direction, position, self.limit if position.taken else None))
+        limit = self.limit if position.taken else None
+        return str(Checkpoint(self.fingerprint, self.direction, position, limit, self.environment))
 
     def resume(self, written: str | None) -> "Listing[M]":
         """Start where a checkpoint says.
@@ -132,10 +145,12 @@ class Listing(Generic[M]):
         cursor, taken = stored.position.cursor, stored.position.taken
         if self.direction == "offset":
             if stored.direction == "offset" and isinstance(cursor, int) and not taken:
-                return replace(self, start=stored.position)
+                return replace(self, start=stored.position, environment=stored.environment)
         elif (direction := _BY_CURSOR.get(stored.direction)) is not None and not isinstance(cursor, int):
             limit = self._limit_of(stored) if taken else self.limit
-            return replace(self, direction=direction, start=stored.position, limit=limit)
+            return replace(
+                self, direction=direction, start=stored.position, limit=limit, environment=stored.environment
+            )
         raise RequestError("checkpoint is damaged")
 
     def _limit_of(self, stored: Checkpoint) -> str | None:

@@ -41,8 +41,9 @@ class _List(Guided, Generic[M]):
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
 
     def __init__(self, settings: Settings, listing: Listing[M], name: str) -> None:
-        accept(described(partial(listing.refuse_names, settings.wire_names)), name)  # now, not at the first page
-        self._listing, self._name, self._prefix = listing, name, settings.address.prefix
+        in_place = partial(listing.of_client, settings.wire_names, settings.named_environment)
+        self._listing = accept(described(in_place), name)  # now, not at the first page
+        self._name, self._prefix = name, settings.address.prefix
         self._tell: Callable[[object], None] | None = None
         if settings.observers:
             from ..calls.observers import results_teller

@@ -54,7 +54,8 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
         RequestError: Not text, empty, too long, or with a character that means something in a URL.
     """
     if not isinstance(value, str):
-        raise RequestError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}")
+        unsaved = ", which an unsaved or unread resource has for an id" if value is None else ""
+        raise RequestError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}{unsaved}")
     if not 1 <= len(value) <= maximum:
         raise RequestError(f"{name} must have 1 to {maximum} characters")
     if not fits_a_path(value):
@@ -63,12 +64,12 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
 
 
 def _instead_of(value: object) -> str:
-    """Say what to write where an identifier has to stand."""
+    """Say what to write where text has to stand."""
     if isinstance(value, Model):
         return ": give its `id`"
     if isinstance(value, int) and not isinstance(value, bool):
         return ": write str(...) around it"
-    return ", which an unsaved or unread resource has for an id" if value is None else ""
+    return ""
 
 
 def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]:
@@ -120,7 +121,7 @@ def own_template(value: str) -> tuple[str, tuple[str, ...]]:
 def text(name: str, value: str, maximum: int = MAX_TEXT, *, minimum: int = 1) -> str:
     """Check a text argument: 1 to 1,024 characters (or `maximum`), encodable, no control characters."""
     if not isinstance(value, str):
-        raise RequestError(f"{name} must be text, not {type(value).__name__}")
+        raise RequestError(f"{name} must be text, not {type(value).__name__}{_instead_of(value)}")
     if not minimum <= len(value) <= maximum:
         raise RequestError(f"{name} must have {minimum} to {maximum} characters")
     if _CONTROL.search(value):

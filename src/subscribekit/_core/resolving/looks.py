@@ -10,9 +10,12 @@ from typing import Any
 
 from ..._articles import with_article
 from ...models._base import Model
+from ..operations.operation import Safety
 from .case import Case, Finding, Listed, Look, UnreadError, time_of, wire
 from .rules import Test
 
+ASK = "; ask the operator with the quote"
+ASK_FIRST = f"{ASK}, and do not send it again, under any identifier, until it is said not to have been made"
 _BESIDE = ("update_behavior", "replace_on_all_subscriptions", "bill_prorated_period")
 _TO_COME = frozenset({"New", "AuthorizationPending", "Authorized"})
 _NOT_CANCELLED = frozenset(
@@ -20,12 +23,15 @@ _NOT_CANCELLED = frozenset(
 )
 
 
+def _moves_money(case: Case) -> bool:
+    return case.record.get("safety") == Safety.MONEY
+
+
 def _created(case: Case) -> Look:
     own = case.record.get("id")
     if own is None:
-        return Finding(
-            "unclear", "the request named no id of its own, so nothing can be told apart from others", None, True
-        )
+        says = "the request named no id of its own, so nothing can be told apart from others"
+        return Finding("unclear", says + (ASK_FIRST if _moves_money(case) else ""), None, True)
     try:
         response: Any = yield from case.retrieve(own)
         shown = None if response is None else response.data
@@ -69,7 +75,7 @@ def _values(case: Case) -> Look:
     if shown is None:
         return Finding("unclear", f"{where} shows no {named}")
     compared = case.compare(wire(shown))
-    moves_money = case.record.get("safety") == "M$"
+    moves_money = _moves_money(case)
     if moves_money and _changes_unnamed_items(case):
         return Finding(
             "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown

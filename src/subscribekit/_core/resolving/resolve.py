@@ -20,7 +20,7 @@ from ..calls.settings import Settings
 from ..calls.unknown_outcome import RECORD, recorded
 from ..operations.operation import Safety
 from .case import Case, Describe, Finding, Read, Reply, UnreadError
-from .looks import TESTS
+from .looks import ASK, ASK_FIRST, TESTS
 from .rules import Rule
 from .verdict import State, Verdict
 
@@ -121,10 +121,8 @@ def resolving(
 
 
 def _unread_of(error: OutcomeUnknownError) -> str:
-    says = "no call of the service reads what it would have changed; ask the operator with the quote"
-    if dict(error.record).get("safety") == Safety.MONEY:
-        says += ", and do not send it again, under any identifier, until it is said not to have been made"
-    return says
+    says = "no call of the service reads what it would have changed"
+    return says + (ASK_FIRST if dict(error.record).get("safety") == Safety.MONEY else ASK)
 
 
 def _left(error: OutcomeUnknownError, settle: float, now: datetime) -> float:

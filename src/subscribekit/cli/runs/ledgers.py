@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
+from ..._core.calls.settings import UNNAMED
 from ..._core.config.environments import Group
 from ...bulk import Rate, Run, Stop
 from ...bulk._database import Database
@@ -34,7 +35,7 @@ def opened(
             f"the ledger belongs to the environment {environment!r}, and {named!r} is named by --environment or "
             "SUBSCRIBEKIT_ENVIRONMENT"
         )
-    if environment == "custom":
+    if environment == UNNAMED:
         raise ConfigurationError(
             f"the ledger belongs to a client with an address of its own ({origin}), which the command line cannot "
             "make: go on with the program that wrote it, or name an environment there"

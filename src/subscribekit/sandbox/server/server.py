@@ -99,7 +99,7 @@ class SandboxServer:
                 "(plain=True, --plain)",
                 name=error.name,
             ) from None
-        where = directory
+        where = None if directory is None else directory.absolute()  # what is told of it holds in any folder
         if where is None:
             where = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))
         certificate = make_certificate(where)

@@ -3,7 +3,7 @@
 Observed: the states after the first charge by kind of payment method, `ends` = next billing + grace days at
 23:59:59, the id of an invoice. Published: the policy that asks to check the method when nothing is due. A refused
 authorization of a later charge leaves the subscription Active and In Retry (the operator's help). Assumed: a check that
-fails creates nothing.
+fails creates nothing; behind a trial of days or weeks the billing day is that of the first bill, unless one was named.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ...values import (
 )
 from .credit import SKU, credit_used, spend
 from .ledger import declines, method_of, new_transaction
-from .pricing import ZERO, charge_lines, period_at, period_end, total
+from .pricing import ZERO, charge_lines, is_of_days, period_at, period_end, total
 
 REDIRECT = "https://approval.sandbox.invalid/?vindicia_vid="
 PAID = ("New", "Authorized", "Captured")
@@ -203,7 +203,10 @@ def advance_period(
     subscription["_billed"] = whole(subscription, "_billed") + 1
     subscription["_cycle"] = whole(subscription, "_cycle") + 1
     if continues:
-        subscription["_next"] = period_end(at, period, whole(subscription, "billing_day", at.day))
+        ends = period_end(at, period, whole(subscription, "billing_day", at.day))
+        subscription["_next"] = ends
+        if is_of_days(period) and subscription.get("_day_chosen") is not True:
+            subscription["billing_day"] = ends.day  # the months behind a trial of days are whole ones
     if continues and entitles:
         entitle(store, subscription, settings)
 

@@ -43,11 +43,16 @@ def is_trial(plan: Document, number: int) -> bool:
     return bool(trial) and number < (whole(trial, "cycles") or 1)
 
 
+def is_of_days(period: Document) -> bool:
+    """Tell whether a period is a number of days or weeks, and not one of months."""
+    return text(period, "type") in {"Day", "Week"}
+
+
 def period_end(start: datetime, period: Document, billing_day: int) -> datetime:
     """Return the end of a period; months and years end on the billing day, or on the last day of a shorter month."""
     quantity = whole(period, "quantity", 1) or 1
     kind = text(period, "type")
-    if kind in {"Day", "Week"}:
+    if is_of_days(period):
         return start + timedelta(days=quantity * (7 if kind == "Week" else 1))
     months = start.year * 12 + start.month - 1 + quantity * (12 if kind == "Year" else 1)
     year, month = divmod(months, 12)

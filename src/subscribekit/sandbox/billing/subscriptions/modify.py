@@ -7,7 +7,7 @@ refund; `nextBill` shows the new plan at once, sets ends and starts of the items
 nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: with `nextBill`
 the history of plans has the new one from the next billing on, as the items have; no `effective_date` means today, no
 `bill_prorated_period` means nothing is charged now; a plan change today with it credits what is left and charges the
-new plan's first period from today; `id` and `vid` of the body are not looked at.
+new plan's first period from today, a whole one, so that the billing day is today's; `id` and `vid` of the body are not looked at.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
     if net < 0:
         refund_subscription(call, here, -net)
     if plan_changed:
-        subscription["_period_start"] = call.now
+        subscription |= {"_period_start": call.now, "billing_day": call.now.day, "_day_chosen": False}
         advance_period(call.store, subscription, call.now, call.settings)
     later = text(method or {}, "type") in LATER_METHODS
     statuses = ("New",) if later or net <= 0 else PAID

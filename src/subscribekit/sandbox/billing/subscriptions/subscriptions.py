@@ -83,7 +83,8 @@ def _make(call: Call) -> Document:
     fields |= {"minimum_commitment": whole(body, "minimum_commitment"), "notify_on_transition": False} | fields
     subscription = store.add("subscriptions", fields)
     subscription["starts"] = starts
-    subscription["billing_day"] = whole(body, "billing_day") or starts.day
+    chosen = whole(body, "billing_day")
+    subscription |= {"billing_day": chosen or starts.day, "_day_chosen": bool(chosen)}
     items = [
         new_item(call, sent, at, text(fields, "currency"), starts) for at, sent in enumerate(documents(body, "items"))
     ]
@@ -238,7 +239,7 @@ def delay_billing(call: Call) -> Reply:
         raise billing_refusal(400, "to_date must be after the next billing.")
     subscription["_next"] = upcoming.replace(year=to_date.year, month=to_date.month, day=to_date.day)
     if permanent:
-        subscription["billing_day"] = to_date.day
+        subscription |= {"billing_day": to_date.day, "_day_chosen": True}
     entitle(call.store, subscription, call.settings)
     return answer(call, subscription)
 
