@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar, TypeVar
 
-from .._core.config.advised import Advice, Advising
+from .._core.config.advised import Advising
+from .._core.config.by_name import Advice
 from .values import Document, Link, Value, copy_document, text
 
 K = TypeVar("K")

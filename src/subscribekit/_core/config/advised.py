@@ -1,17 +1,16 @@
 """Functions that say what to write instead of arguments that they do not take."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import wraps
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+
+from .by_name import Advice, instead_of
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 F = TypeVar("F", bound=Callable[..., object])
-
-Advice: TypeAlias = Mapping[str, tuple[str, ...]]
-"""What to write, and the names that other libraries have for it."""
 
 
 def advised(example: str, advice: Advice) -> Callable[[F], F]:
@@ -76,16 +75,5 @@ def _sentence(function: Callable[..., object], text: str, example: str, advice: 
     if found is None:
         return f"{name}(){text.partition('()')[2]}: write {example}"
     known = [each for each in signature(function).parameters if each != "self"]
-    return f"{name}() got an unexpected keyword argument {found[1]!r}: {_instead(found[1], known, advice)}"
-
-
-def _instead(wrong: str, known: list[str], advice: Advice) -> str:
-    from difflib import get_close_matches
-
-    for text, names in advice.items():
-        if wrong.lower() in names:
-            return f"write {text}"
-    if not known:
-        return "it takes none"
-    near = get_close_matches(wrong, known, n=1)
-    return f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known[:-1])} and {known[-1]}"
+    to_write = {f"write {text}": names for text, names in advice.items()}
+    return f"{name}() got an unexpected keyword argument {found[1]!r}: {instead_of(found[1], known, to_write)}"

@@ -45,18 +45,21 @@ def _sentence(kind: type, example: str, advice: Advice, by_place: int, given: Co
         return f"{name}() got {twice} twice: write {example}"
     wrong = next((each for each in given if each not in known), None)
     if wrong is not None:
-        return f"{name}() got an unexpected keyword argument {wrong!r}: {_instead(wrong, list(known), advice)}"
+        return f"{name}() got an unexpected keyword argument {wrong!r}: {instead_of(wrong, list(known), advice)}"
     there = {*places[:by_place], *given}
     missing = next((each for each, default in known.items() if default is MISSING and each not in there), None)
     return missing and f"{name}() needs {missing}=: write {example}"
 
 
-def _instead(wrong: str, known: list[str], advice: Advice) -> str:
+def instead_of(wrong: str, known: list[str], advice: Advice) -> str:
+    """Say what to write for an argument that there is not: by the advice, by the nearest one, or by all of them."""
     from difflib import get_close_matches  # when the mistake was made
 
     for text, names in advice.items():
         if wrong.lower() in names:
             return text
+    if not known:
+        return "it takes none"
     near = get_close_matches(wrong, known, n=1)
     return f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known[:-1])} and {known[-1]}"
 

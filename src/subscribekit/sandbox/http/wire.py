@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 from urllib.parse import unquote
 
-from ..._core.config.advised import Advice, Advising
+from ..._core.config.advised import Advising
+from ..._core.config.by_name import Advice
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 Seen: TypeAlias = int | Literal["dropped", "timed out", "cut"]

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
-from ..._core.config.advised import Advice, Advising
+from ..._core.config.advised import Advising
+from ..._core.config.by_name import Advice
 from .messages import Format
 
 Handler: TypeAlias = Callable[[bytes, str], object]

@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ..._core.config.advised import Advice, Advising, advised
+from ..._core.config.advised import Advising, advised
+from ..._core.config.by_name import Advice
 from .dispatch import Dispatch
 from .happenings import CLASSES
 from .messages import CONTENT_TYPES, Format

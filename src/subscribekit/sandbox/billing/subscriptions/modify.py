@@ -7,7 +7,8 @@ refund; `nextBill` shows the new plan at once, sets ends and starts of the items
 nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: with `nextBill`
 the history of plans has the new one from the next billing on, as the items have; no `effective_date` means today, no
 `bill_prorated_period` means nothing is charged now; a plan change today with it credits what is left and charges the
-new plan's first period from today, a whole one, so that the billing day is today's; `id` and `vid` of the body are not looked at.
+new plan's first period from today, a whole one, so that the billing day is today's; `id` and `vid` of the body are not
+looked at.
 """
 
 from __future__ import annotations
