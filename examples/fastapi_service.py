@@ -25,11 +25,11 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import httpx
 from fastapi import Depends, FastAPI, HTTPException, Request
@@ -37,7 +37,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field, ValidationError
 
-from subscribekit import AsyncBillingClient, AsyncGatewayClient, Verdict
+from subscribekit import AsyncBillingClient, AsyncGatewayClient, PlannedRequest, Verdict
 from subscribekit.errors import (
     AuthorizationFailedError,
     BadRequestError,
@@ -50,6 +50,7 @@ from subscribekit.errors import (
 )
 from subscribekit.models import EntitlementCharge
 
+T = TypeVar("T")
 log = logging.getLogger("merchant")
 
 IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
@@ -101,7 +102,7 @@ class Orders:
         if time.time() - begun < 60:  # longer than the deadlines of a charge and of a look
             told = "this order is being charged; ask again in a moment"
             return JSONResponse({"detail": told}, 409, {"Retry-After": "1"}), None
-        told = f"nobody knows whether this order was charged: its process died. {ADVICE}"
+        told = f"nobody knows whether this order was charged: it was begun, and never ended. {ADVICE}"
         return JSONResponse({"detail": told}, 409), None
 
     def end(self, order: str, answer: Response, error: bytes | None, before: bytes | None) -> None:
@@ -195,18 +196,26 @@ async def charge(partner_subscription: str, order: ChargeOrder, to: Connected, r
         raise HTTPException(403, "set MERCHANT_MAY_CHARGE=yes to charge in a real environment")
     wanted = EntitlementCharge(**order.model_dump())
 
-    async def send() -> str | None:
-        return (await to.gateway.entitlements.charge(partner_subscription, wanted)).transaction_reference_id
-
+    plan = to.gateway.plan.entitlements.charge(partner_subscription, wanted)
     # An amount counts by its value: "4.90" and 4.9 are the same order.
     asked = (partner_subscription, order.product_code, str(order.amount.normalize()), order.currency)
-    return await once(request, order.transaction_id, asked, send)
+    return await once(
+        request, order.transaction_id, asked, to.gateway, plan, lambda made: made.transaction_reference_id
+    )
 
 
 async def once(
-    request: Request, order: str, asked: tuple[object, ...], send: Callable[[], Awaitable[str | None]]
+    request: Request,
+    order: str,
+    asked: tuple[object, ...],
+    client: AsyncBillingClient | AsyncGatewayClient,
+    plan: PlannedRequest[T],
+    receipt: Callable[[T], str | None],
 ) -> Response:
-    """Send what an order stands for, however often it comes; of one that is lost, look what became of it."""
+    """Send the one write that an order stands for, however often it comes; look what became of a lost one.
+
+    A plan is one write and nothing else: a read behind it could fail, and hide that the write was made.
+    """
     orders = clients(request).orders
     digest = hashlib.sha256(repr(asked).encode()).hexdigest()
     noted, lost = await asyncio.to_thread(orders.begin, order, digest)  # it waits for the disk
@@ -216,9 +225,10 @@ async def once(
     try:
         if lost is not None:
             raise pickle.loads(lost)  # noqa: S301  this service wrote it
-        answer = JSONResponse({"receipt": await send()}, 201)
+        answer = JSONResponse({"receipt": receipt(await client.send(plan))}, 201)
     except SubscribekitError as caught:
-        error, answer = caught, await tell(request, caught)
+        looked_up = "Asked for here again under the same id, it is looked up and not sent."
+        error, answer = caught, await tell(request, caught, f"{ADVICE} {looked_up}")
     except ValidationError as mistake:  # of a model for the result: a 422 would say that nothing was done
         raise RuntimeError(f"order {order}: sent, and its result cannot be used") from mistake
     if error is not None and (error.outcome == "not_sent" or answer.status_code >= 500):  # not done
@@ -237,11 +247,11 @@ async def refuse(_: Request, error: RequestValidationError | ValidationError) ->
 
 
 @app.exception_handler(SubscribekitError)
-async def tell(request: Request, error: SubscribekitError) -> JSONResponse:
+async def tell(request: Request, error: SubscribekitError, advice: str = ADVICE) -> JSONResponse:
     """Turn the SDK's errors into responses that hold nothing of the service's text; the log has what support needs."""
     log.warning("%s: %s, outcome %s, trace id %s", error.operation, type(error).__name__, error.outcome, error.trace_id)
     if isinstance(error, OutcomeUnknownError):
-        return tell_unknown(error, await look(request, error))
+        return tell_unknown(error, await look(request, error), advice)
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 502)
     headers: dict[str, str] = {}
     if isinstance(error, RateLimitError):
@@ -260,7 +270,7 @@ async def look(request: Request, error: OutcomeUnknownError) -> Verdict | None:
         return None
 
 
-def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None) -> JSONResponse:
+def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None, advice: str) -> JSONResponse:
     """Answer for a write whose response was lost: done, to be sent again, or (202) nobody knows."""
     state = "undecided" if verdict is None else verdict.state
     body: dict[str, str | None] = {"outcome": state, "trace_id": error.trace_id}
@@ -269,7 +279,6 @@ def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None) -> JSONRes
     if state == "not_applied":
         return JSONResponse(body, 503, {"Retry-After": "1"})
     quote = None if verdict is None else verdict.quote
-    advice = f"{ADVICE} Asked for here again under the same id, it is looked up and not sent."
     body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": quote}
     return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
 

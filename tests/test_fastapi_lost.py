@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +20,7 @@ from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import AsyncBillingClient, AsyncGatewayClient
 from subscribekit.errors import ClientClosedError
-from subscribekit.models import Account, BillingPlan, Product, Subscription, SubscriptionItem
+from subscribekit.models import Account, BillingPlan, EntitlementCharge, Product, Subscription, SubscriptionItem
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
@@ -34,8 +36,8 @@ from fastapi import Request
 from fastapi.testclient import TestClient
 
 GIFT, CHARGE = "/gifts/acct-0009", "/charges/psub-entitlement-0001"
-ADVICE = "Do not send it again, under any transaction id, until the operator says that it was not made."
-ADVICE += " Asked for here again under the same id, it is looked up and not sent."
+ADVICE_OF_ANY = "Do not send it again, under any transaction id, until the operator says that it was not made."
+ADVICE = f"{ADVICE_OF_ANY} Asked for here again under the same id, it is looked up and not sent."
 
 
 @pytest.fixture
@@ -212,10 +214,37 @@ def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(
     subscribe.__annotations__["request"] = Request
     module.app.post("/subscriptions")(subscribe)
     with TestClient(module.app) as browser:
-        for fault, status, outcome in ((drop_after_commit(), 200, "applied"), (rate_limited(), 503, "rejected")):
+        for fault, status, outcome in (
+            (drop_before_commit(), 202, "unknown"),
+            (drop_after_commit(), 200, "applied"),
+            (rate_limited(), 503, "rejected"),
+        ):
             sandbox.faults.add("subscriptions.create", fault)
             told = browser.post("/subscriptions")
             assert (told.status_code, told.json()["outcome"]) == (status, outcome)
+            # Past `once` nothing is noted: nobody promises that the same request is not sent a second time.
+            assert told.json().get("advice", ADVICE_OF_ANY) == ADVICE_OF_ANY
+
+
+def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sandbox: Sandbox) -> None:
+    async def charge(request: Request) -> object:
+        gateway = request.app.state.gateway
+        wanted = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
+        plan = gateway.plan.entitlements.charge("psub-entitlement-0001", wanted)
+        return await shop.once(request, "order-1", ("charge",), gateway, plan, lambda made: made["no such thing"])
+
+    charge.__annotations__ = {"request": Request}
+    shop.app.post("/failing", response_model=None)(charge)
+    with TestClient(shop.app, raise_server_exceptions=False) as browser:
+        assert [browser.post("/failing").status_code for _ in range(2)] == [500, 409]
+        later = time.time() + 100
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            monkeypatch.setattr(shop.time, "time", lambda: later)
+            told = browser.post("/failing")
+    assert told.json()["detail"] == (
+        f"nobody knows whether this order was charged: it was begun, and never ended. {ADVICE_OF_ANY}"
+    )
+    assert len(sandbox.charges) == 1
 
 
 @pytest.mark.parametrize("service", ["shop", "example"])

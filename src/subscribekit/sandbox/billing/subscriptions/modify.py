@@ -230,7 +230,7 @@ def _part(charged: Document, share: Decimal) -> Document:
 def _bill(call: Call, subscription: Document, lines: list[Document], net: Decimal, *, plan_changed: bool) -> None:
     method = method_of(call.store, subscription)
     if text(method or {}, "type") == "MerchantAcceptedPayment":
-        raise billing_refusal(400, "A subscription paid by Merchant Accepted Payment cannot be modified.")
+        raise billing_refusal(400, "A subscription paid by Merchant Accepted Payment cannot be modified today.")
     credit: Document = {}
     if net > 0:
         lines, credit = spend(call.store, subscription, lines)
