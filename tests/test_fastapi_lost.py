@@ -20,7 +20,15 @@ from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import AsyncBillingClient, AsyncGatewayClient
 from subscribekit.errors import ClientClosedError
-from subscribekit.models import Account, BillingPlan, EntitlementCharge, Product, Subscription, SubscriptionItem
+from subscribekit.models import (
+    Account,
+    BillingPlan,
+    EntitlementCharge,
+    Product,
+    Subscription,
+    SubscriptionItem,
+    Transaction,
+)
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
     Fault,
@@ -224,6 +232,24 @@ def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(
             assert (told.status_code, told.json()["outcome"]) == (status, outcome)
             # Past `once` nothing is noted: nobody promises that the same request is not sent a second time.
             assert told.json().get("advice", ADVICE_OF_ANY) == ADVICE_OF_ANY
+
+
+@pytest.mark.parametrize("fault", [None, drop_after_commit()])
+def test_a_receipt_of_ones_own_is_that_of_a_lost_write_too(
+    shop: ModuleType, sandbox: Sandbox, fault: Fault | None
+) -> None:
+    async def charge(request: Request) -> object:
+        billing = request.app.state.billing
+        wanted = Transaction(id="own-1", account=Account(id="acct-0009"), amount=Decimal("4.90"), currency="USD")
+        plan = billing.plan.transactions.create(wanted)
+        return await shop.once(request, "own-1", ("charge",), billing, plan, lambda made: f"paid {made.amount}")
+
+    charge.__annotations__ = {"request": Request}
+    shop.app.post("/own", response_model=None)(charge)
+    if fault is not None:
+        sandbox.faults.add("transactions.create", fault)
+    with TestClient(shop.app) as browser:
+        assert [browser.post("/own").json()["receipt"] for _ in range(2)] == ["paid 4.90", "paid 4.90"]
 
 
 def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sandbox: Sandbox) -> None:

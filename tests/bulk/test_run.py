@@ -571,20 +571,20 @@ def test_an_item_names_what_a_run_resolves_with(path: Path, tmp_path: Path) -> N
             run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
 
 
-def test_what_was_said_of_an_item_says_nothing_of_it_when_it_was_sent_again(path: Path, tmp_path: Path) -> None:
+def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: Path) -> None:
     answers: dict[str, Any] = {"t0": httpx.ReadError("lost")}
     with client_of(Ledgered(answers.get)) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         (item,) = run.results()
-        item.settle("not_done", note="the operator says so")
+        item.settle("not_done", note="ticket 88: it was not made")
         answers.clear()
         (again,) = run.results()
         (kept,) = run.items("done")
-        assert again.note is None
-        assert kept.note is None
+        assert again.note == kept.note == "ticket 88: it was not made"
         run.report(tmp_path / "report.csv")
-    ((line),) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
-    assert [line[name] for name in ("state", "verdict", "note")] == ["done", "", ""]
+    (line,) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
+    told = ["done", "2", "", "ticket 88: it was not made"]
+    assert [line[name] for name in ("state", "attempts", "verdict", "note")] == told
 
 
 @pytest.mark.parametrize("state", ["done", "rejected", "not_done"])

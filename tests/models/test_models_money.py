@@ -97,6 +97,23 @@ def test_what_may_still_be_refunded(refunds: list[Refund], expected: str) -> Non
     assert refundable_amount(charge(), refunds) == Decimal(expected)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"status": "Cancelled"},
+        {"status_log": [{"status": "Cancelled"}, {"status": "New"}]},
+    ],
+)
+def test_nothing_may_be_refunded_of_what_was_never_paid(said: dict[str, object]) -> None:
+    assert refundable_amount(charge(**said), []) == 0
+
+
+@pytest.mark.parametrize("status", ["Complete", "Authorized", "Something New"])
+def test_whatever_else_a_transaction_is_counts_as_paid(status: str) -> None:
+    log = [{"status": "Cancelled"}, {"status": status}]
+    assert refundable_amount(charge(status=status, status_log=log), []) == Decimal("31.10")
+
+
 def test_a_refund_without_tax_of_an_untaxed_transaction_counts_as_it_is() -> None:
     untaxed = charge(items=[{"sku": "p1", "total": Decimal("31.10")}])
     assert refundable_amount(untaxed, [refund("10.00", amount_includes_tax=False)]) == Decimal("21.10")

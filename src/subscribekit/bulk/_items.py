@@ -145,7 +145,7 @@ class Item(_Fields[_Settler]):
             state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_done` when it was
                 not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
                 `ready` and shall not be sent.
-            note: Why, for the report; at most 1,000 characters.
+            note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
             result: What the call would have given, as its model, for `once` to give: only with `done`.
 
         Raises:
@@ -169,7 +169,7 @@ class AsyncItem(_Fields[_AsyncSettler]):
             state: `done` when it was carried out, `rejected` when it was not and shall not be, `not_done` when it was
                 not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
                 `ready` and shall not be sent.
-            note: Why, for the report; at most 1,000 characters.
+            note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
             result: What the call would have given, as its model, for `once` to give: only with `done`.
 
         Raises:

@@ -70,8 +70,8 @@ def take(number: int) -> Statement:
     ids = [sa.bindparam(f"id{each}", type_=items.c.id.type) for each in range(number)]
     # The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
     is_ready = sa.func.coalesce(items.c.state, "") == "ready"
-    # What was said of an earlier sending says nothing of this one.
-    nothing = ("ended_at", "verdict", "note", "outcome", "error_type", "error_text", "error", "request_id")
+    # The note stays: it may be why the item is sent again.
+    nothing = ("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")
     return Statement(
         items.update()
         .where(items.c.id.in_(ids), is_ready)

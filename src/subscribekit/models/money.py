@@ -57,6 +57,9 @@ def tax_total(items: Iterable[TransactionItem]) -> Decimal:
 def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> Decimal:
     """Return what may still be refunded of a transaction, given all its refunds; failed refunds do not count.
 
+    Nothing of one that was declined or cancelled. What was set aside and not captured yet counts as captured, since an
+    answer may lag behind it.
+
     Raises:
         TypeError: It is no transaction, but an id for example.
         ValueError: An amount is missing, a refund is of another transaction or currency, or a refund of a part does not
@@ -70,8 +73,16 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
         )
     if transaction.amount is None:
         raise ValueError("the transaction has no amount")
+    if _was_cancelled(transaction):
+        return _ZERO
     refunded = _sum(_refunded(transaction, refund) for refund in refunds if refund.status != "Failed")
     return max(_EXACT.subtract(transaction.amount, refunded), _ZERO)
+
+
+def _was_cancelled(transaction: Transaction) -> bool:
+    if transaction.status is not None:
+        return transaction.status == "Cancelled"
+    return any(each.status == "Cancelled" for each in transaction.status_log or ())
 
 
 def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
