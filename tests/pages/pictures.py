@@ -15,6 +15,7 @@ def pictures() -> Iterator[Picture]:
     yield states()
     yield outcomes()
     yield timeline()
+    yield items()
 
 
 def groups() -> Picture:
@@ -172,4 +173,44 @@ def timeline() -> Picture:
     for kind, middle in zip([kind for kind, when, _ in points if when], places, strict=True):
         picture.dot(88, middle, kind)
     picture.height = y - 12
+    return picture
+
+
+def items() -> Picture:
+    """The states of an item of a bulk run, and the ways between them."""
+    picture = Picture(
+        "bulk-states",
+        "The states of an item",
+        "An item is ready until a run takes it; that it is sent stands on the disk before the first byte of its "
+        "request leaves, and one that was proven not to be sent is ready again. Then it is done, rejected, or unknown. "
+        "What was unknown is done, rejected or ready again when resolve or settle has said so.",
+        WIDTH,
+        470,
+    )
+    picture.box(110, 6, 210, "`ready", "-to be sent", kind="calm")
+    picture.arrow("M240 60V110")
+    picture.label(250, 82, "-taken, and written")
+    picture.label(250, 99, "-before the first byte")
+    picture.arrow("M180 112V62")
+    picture.label(172, 82, "-proven", "end")
+    picture.label(172, 99, "-not to be sent", "end")
+    picture.box(110, 112, 210, "`sent", "-on the disk, then on the wire", kind="warn")
+    picture.line("M130 166V398")
+    rows = (
+        ("done", "-carried out, with a result", "good"),
+        ("rejected", "-refused, nothing was changed", "calm"),
+        ("unknown", "-no usable answer, or the process died", "bad"),
+    )
+    for number, (state, means, kind) in enumerate(rows):
+        y = 204 + number * 84
+        picture.box(152, y, 250, f"`{state}", means, kind=kind)
+        picture.arrow(f"M130 {y + 27}H150")
+    picture.line("M402 399H412V231")
+    picture.arrow("M412 231H404")
+    picture.arrow("M412 315H404")
+    picture.arrow("M200 426V446H60V33H108")
+    picture.label(52, 250, "-resolve", "end")
+    picture.label(52, 267, "-or settle:", "end")
+    picture.label(52, 284, "-not done", "end")
+    picture.label(402, 362, "-resolve: applied; settle: done or rejected", "end")
     return picture
