@@ -567,6 +567,39 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
     in_the_sandbox(run, story)
 
 
+WARNED = "Do not send it again, under any transaction id, until the operator says that it was not made."
+NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
+CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
+
+
+def test_a_request_of_ones_own_that_may_move_money_is_not_to_be_sent_again(run: Run) -> None:
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        capture: Callable[[Any], Any] = lambda c: c.request("POST", "/transactions/t1/actions/capture")  # noqa: E731
+        error = await unknown(sandbox, run, client, capture, drop_before_commit())
+        assert str(error).endswith(f"{WARNED} Reconcile by the identifier 't1' before you decide what to do. {NO_READ}")
+        assert "do not send it again" in (await verdict(sandbox, run, client, error, wait=False)).evidence
+
+    in_the_sandbox(run, story)
+
+
+def test_an_interrupted_charge_is_not_to_be_sent_again(run: Run) -> None:
+    async def story(client: Any) -> str:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(client.entitlements.charge("ps1", CHARGE))
+        return str(getattr(caught.value, RECORD))
+
+    told = run("gateway", story, transport=interrupting(KeyboardInterrupt()))
+    assert told.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
+
+
+def test_a_charge_of_a_process_that_died_is_not_to_be_sent_again(run: Run) -> None:
+    async def story(client: Any) -> str:
+        return str(unknown_after_crash(client.plan.entitlements.charge("ps1", CHARGE), SENT))
+
+    told = run("gateway", story)
+    assert told.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
+
+
 def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(

@@ -194,7 +194,6 @@ class Ledger:
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
-            each.verdict = None
         return chosen
 
     def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> set[int]:

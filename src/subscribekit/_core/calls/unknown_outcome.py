@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 DO_NOT_REPEAT = "Do not send it again, under any transaction id, until the operator says that it was not made."
 """What is said about an unknown charge, wherever it is said."""
-NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
+NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel", "request"})
 """Writes, besides charges, whose effect no call of the interfaces shows."""
 RECORD: Final = "__subscribekit__"
 """Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
@@ -109,7 +109,8 @@ def unknown_after_interrupt(
 ) -> OutcomeUnknownError:
     """Make the record that an interrupted write leaves on what interrupted it: a cancellation, Ctrl-C."""
     error = OutcomeUnknownError(
-        f"{name}: The call was interrupted, and the request may or may not have been carried out. {_ADVICE}"
+        f"{name}: The call was interrupted, and the request may or may not have been carried out. "
+        f"{_what_to_do(operation, name)}"
     ).during(name)
     _describe(error, operation)
     error.phase = phase if known is None or _ORDER.index(phase) > _ORDER.index(known.phase) else known.phase
@@ -180,7 +181,7 @@ def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> Outcom
     name = planned.operation
     error = OutcomeUnknownError(
         f"{name}: The process that sent the request ended before its answer was kept, and it may or may not have been "
-        f"carried out. {_ADVICE}"
+        f"carried out. {_what_to_do(prepared.operation, name)}"
     ).during(name)
     _describe(error, prepared.operation)
     error.attempts, error.sent_at = 1, sent_at.astimezone(UTC)
@@ -198,13 +199,17 @@ def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, know
     if not known.is_last:
         why = f"an earlier attempt got no usable answer; the last one: {why}"
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. {sent}."
+    return f"{text} {_what_to_do(operation, name)}"
+
+
+def _what_to_do(operation: Operation[T], name: str) -> str:
     if operation.is_dry_run:
-        return f"{text} {_DRY_RUN}"
-    is_nameless = operation.safety is Safety.MONEY and operation.reconcile_key is None
-    if charge or is_nameless:
-        text += f" {DO_NOT_REPEAT}"
-    if is_nameless:
-        return f"{text} {_NAMELESS}"
-    if operation.reconcile_key is not None:
-        text += f" Reconcile by {operation.reconcile_by} {operation.reconcile_key!r} before you decide what to do."
-    return f"{text} {_NO_READ if charge or name in NOT_READABLE else _ADVICE}"
+        return _DRY_RUN
+    charge, key = operation.reconcile_by == "transaction_id", operation.reconcile_key
+    if operation.safety is Safety.MONEY and key is None:
+        return f"{DO_NOT_REPEAT} {_NAMELESS}"
+    unread = charge or name in NOT_READABLE
+    told = [DO_NOT_REPEAT] if unread and operation.safety is Safety.MONEY else []
+    if key is not None:
+        told.append(f"Reconcile by {operation.reconcile_by} {key!r} before you decide what to do.")
+    return " ".join([*told, _NO_READ if unread else _ADVICE])

@@ -96,7 +96,7 @@ class Listing(Generic[M]):
         )
 
     def of_client(self, wire_names: WireNames, environment: str | None) -> "Listing[M]":
-        """Give this list as a client reads it, who has these names on the wire, and an environment with this name.
+        """Give this list as it is read by a client with these wire names, of an environment with this name.
 
         Raises:
             ConfigurationError: The wire name of a filter is not set.
