@@ -514,6 +514,14 @@ def test_a_billing_day_that_was_named_is_kept_behind_a_trial(wire: Wire) -> None
     assert bills(wire, "sub-tried") == ["2026-03-02", "2026-03-09", "2026-04-20"]
 
 
+def test_a_billing_day_that_was_named_ends_with_the_plan_that_it_was_named_for(wire: Wire) -> None:
+    wire.made("/subscriptions", order(billing_day=20, id="sub-moved"))
+    change = {"billing_plan": {"id": "plan-trial-monthly"}}
+    wire.made("/subscriptions/sub-moved", change, {"effective_date": "today", "bill_prorated_period": "1"})
+    wire.sandbox.advance(days=50)
+    assert bills(wire, "sub-moved") == ["2026-03-02", "2026-03-02", "2026-03-09", "2026-04-09"]
+
+
 def test_a_first_bill_that_was_delayed_for_good_sets_the_day_of_the_later_ones(wire: Wire) -> None:
     wire.made("/subscriptions", order(billing_plan={"id": "plan-trial-monthly"}, id="sub-tried"))
     wire.made("/subscriptions/sub-tried/billing_day_changes", None, {"to_date": "2026-03-12", "perm": "true"})

@@ -239,7 +239,7 @@ def delay_billing(call: Call) -> Reply:
         raise billing_refusal(400, "to_date must be after the next billing.")
     subscription["_next"] = upcoming.replace(year=to_date.year, month=to_date.month, day=to_date.day)
     if permanent:
-        subscription |= {"billing_day": to_date.day, "_day_chosen": True}
+        subscription["billing_day"] = to_date.day
     entitle(call.store, subscription, call.settings)
     return answer(call, subscription)
 
