@@ -139,10 +139,10 @@ class Origin:
             if not self._changed.wait_for(arrived, timeout):
                 raise AssertionError(f"{len(self.requests)} requests arrived in {timeout} s, not {count} whole ones")
 
-    def wait_until_disconnected(self, timeout: float = 5.0) -> None:
-        """Wait until the client has no connection open."""
+    def wait_until_disconnected(self, timeout: float = 5.0, *, but: int = 0) -> None:
+        """Wait until the client has no connection open, or no more than so many."""
         with self._changed:
-            if not self._changed.wait_for(lambda: not self._open, timeout):
+            if not self._changed.wait_for(lambda: len(self._open) <= but, timeout):
                 raise AssertionError(f"{len(self._open)} connections are still open after {timeout} s")
 
     def gaps(self) -> list[float]:

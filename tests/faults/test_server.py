@@ -109,6 +109,7 @@ def test_connections_are_counted_with_and_without_a_request(srv: FaultServer, cl
     client.get("/b")
     assert srv.connections == 2
     assert [request.connection for request in srv.requests] == [2, 2]
+    srv.wait_until_disconnected(but=1)  # its own thread hears of the end of the first
     assert srv.open_connections == 1
     client.close()
     srv.wait_until_disconnected()

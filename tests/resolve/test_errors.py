@@ -572,16 +572,6 @@ NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 
 
-def test_a_request_of_ones_own_that_may_move_money_is_not_to_be_sent_again(run: Run) -> None:
-    async def story(sandbox: Sandbox, client: Any) -> None:
-        capture: Callable[[Any], Any] = lambda c: c.request("POST", "/transactions/t1/actions/capture")  # noqa: E731
-        error = await unknown(sandbox, run, client, capture, drop_before_commit())
-        assert str(error).endswith(f"{WARNED} Reconcile by the identifier 't1' before you decide what to do. {NO_READ}")
-        assert "do not send it again" in (await verdict(sandbox, run, client, error, wait=False)).evidence
-
-    in_the_sandbox(run, story)
-
-
 def test_an_interrupted_charge_is_not_to_be_sent_again(run: Run) -> None:
     async def story(client: Any) -> str:
         with pytest.raises(KeyboardInterrupt) as caught:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 DO_NOT_REPEAT = "Do not send it again, under any transaction id, until the operator says that it was not made."
 """What is said about an unknown charge, wherever it is said."""
-NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel", "request"})
+NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, besides charges, whose effect no call of the interfaces shows."""
 RECORD: Final = "__subscribekit__"
 """Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
@@ -208,8 +208,7 @@ def _what_to_do(operation: Operation[T], name: str) -> str:
     charge, key = operation.reconcile_by == "transaction_id", operation.reconcile_key
     if operation.safety is Safety.MONEY and key is None:
         return f"{DO_NOT_REPEAT} {_NAMELESS}"
-    unread = charge or name in NOT_READABLE
-    told = [DO_NOT_REPEAT] if unread and operation.safety is Safety.MONEY else []
+    told = [DO_NOT_REPEAT] if charge else []
     if key is not None:
         told.append(f"Reconcile by {operation.reconcile_by} {key!r} before you decide what to do.")
-    return " ".join([*told, _NO_READ if unread else _ADVICE])
+    return " ".join([*told, _NO_READ if charge or name in NOT_READABLE else _ADVICE])
