@@ -74,8 +74,6 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "sandbox.http.transport",
         "testing.*",
     ),
-    "aiohttp": ("_core.http.aiohttp_transport",),
-    "yarl": ("_core.http.aiohttp_transport",),
     "tenacity": ("_core.calls.call",),
     "jiter": ("_json",),
     "pydantic": (

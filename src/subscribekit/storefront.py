@@ -18,7 +18,7 @@ from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
+from ._core.http.given import AsyncHttpTransport, HttpTransport
 from ._core.operations.arguments import flag, text
 from ._core.operations.bodies import body_bytes
 from ._core.operations.operation import Operation, put
@@ -174,7 +174,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | AsyncBackend | None = None,
+        transport: AsyncHttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

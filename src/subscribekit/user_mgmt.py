@@ -20,7 +20,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
+from ._core.http.given import AsyncHttpTransport, HttpTransport
 from ._core.lists.listing import Listing, offset_list
 from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
@@ -403,7 +403,7 @@ class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | AsyncBackend | None = None,
+        transport: AsyncHttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -96,13 +96,13 @@ def async_raw_get(url: str, path: str, tasks: int = 1) -> Contender:
     return looped(lambda: _streams(url, tasks), work)
 
 
-def async_httpx_get(url: str, path: str, read: Read, *, tasks: int = 1, aiohttp: bool = False) -> Contender:
-    """Get one object with an `httpx.AsyncClient` of one backend or the other."""
+def async_httpx_get(url: str, path: str, read: Read, *, tasks: int = 1) -> Contender:
+    """Get one object with an `httpx.AsyncClient`."""
 
     async def get(client: httpx.AsyncClient) -> object:
         return read((await client.get(path)).raise_for_status())
 
-    return looped(lambda: _async_client(url, aiohttp=aiohttp), spread(get, tasks))
+    return looped(lambda: _async_client(url), spread(get, tasks))
 
 
 # Lists
@@ -182,12 +182,8 @@ def _client(url: str) -> httpx.Client:
     return httpx.Client(base_url=url, auth=("u", "k"))
 
 
-def _async_client(url: str, *, aiohttp: bool = False) -> httpx.AsyncClient:
-    if not aiohttp:
-        return httpx.AsyncClient(base_url=url, auth=("u", "k"))
-    from httpx_aiohttp import HttpxAiohttpClient
-
-    return HttpxAiohttpClient(base_url=url, auth=("u", "k"))
+def _async_client(url: str) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=url, auth=("u", "k"))
 
 
 def _connect(url: str) -> socket.socket:

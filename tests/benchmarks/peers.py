@@ -57,13 +57,13 @@ def get_object(name: str, url: str, path: str) -> Contender:
     return blocking(lambda: _sdk(name, url), repeated(lambda client: client.get(path, cast_to=_model(name))))
 
 
-def async_get_object(name: str, url: str, path: str, *, tasks: int = 1, aiohttp: bool = False) -> Contender:
+def async_get_object(name: str, url: str, path: str, *, tasks: int = 1) -> Contender:
     """Get one account in so many tasks, with OpenAI or Orb."""
 
     async def call(client: Any) -> object:
         return await client.get(path, cast_to=_model(name))
 
-    return looped(lambda: _async_sdk(name, url, aiohttp=aiohttp), spread(call, tasks))
+    return looped(lambda: _async_sdk(name, url), spread(call, tasks))
 
 
 def walk(name: str, url: str, *, work_per_page: float = 0.0) -> Contender:
@@ -98,10 +98,9 @@ def _sdk(name: str, url: str) -> Any:
     return getattr(module, _CLIENTS[name][0])(api_key="k", base_url=url)
 
 
-def _async_sdk(name: str, url: str, *, aiohttp: bool) -> Any:
+def _async_sdk(name: str, url: str) -> Any:
     module = importlib.import_module(name)
-    backend = {"http_client": module.DefaultAioHttpClient()} if aiohttp else {}
-    return getattr(module, _CLIENTS[name][1])(api_key="k", base_url=url, **backend)
+    return getattr(module, _CLIENTS[name][1])(api_key="k", base_url=url)
 
 
 _models: dict[str, type[BaseModel]] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import importlib.util
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from types import ModuleType
@@ -18,10 +17,8 @@ RAW = "raw socket"
 HTTPCORE = "bare httpcore connection"
 HTTPX = "httpx by hand"
 PYDANTIC = "httpx + pydantic by hand"
-HTTPX_AIOHTTP = "httpx-aiohttp by hand"
 SDK = "subscribekit"
 DBOS = "DBOS on SQLite"
-SDK_AIOHTTP = "subscribekit on aiohttp"
 
 SMALL = "/accounts/small"
 ACCOUNT = "/accounts/a1"
@@ -111,7 +108,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             one,
             scale.calls,
             scale.rounds,
-            {SDK: 0.95, SDK_AIOHTTP: 0.6},
+            {SDK: 0.95},
         ),
         Row(
             f"{TASKS} tasks, GETs, async",
@@ -121,7 +118,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             many,
             scale.task_calls,
             scale.list_rounds,
-            {SDK: 0.2, SDK_AIOHTTP: 1 / 3},
+            {SDK: 0.2},
         ),
     ]
 
@@ -134,15 +131,8 @@ def _async_calls(scale: Scale, url: str, tasks: int) -> dict[str, Contender]:
     }
     if tasks == 1:
         found[HTTPCORE] = by_hand.async_httpcore_get(url, SMALL)
-    aiohttp = importlib.util.find_spec("httpx_aiohttp") is not None
-    if aiohttp:
-        found[HTTPX_AIOHTTP] = by_hand.async_httpx_get(url, SMALL, as_dict, tasks=tasks, aiohttp=True)
-        found[SDK_AIOHTTP] = _sdk(lambda sdk: sdk.async_get(url, SMALL, tasks=tasks, aiohttp=True))
     for name in _peers(scale, "openai", "orb"):
         found[peers.TITLES[name]] = peers.async_get_object(name, url, SMALL, tasks=tasks)
-        if aiohttp:
-            on_aiohttp = peers.async_get_object(name, url, SMALL, tasks=tasks, aiohttp=True)
-            found[f"{peers.TITLES[name]} on aiohttp"] = on_aiohttp
     return found
 
 
@@ -159,7 +149,6 @@ def _lists(scale: Scale, url: str) -> list[Row]:
         HTTPX: by_hand.async_httpx_list(url, models=False),
         PYDANTIC: by_hand.async_httpx_list(url, models=True),
         SDK: _sdk(lambda sdk: sdk.async_walk(url)),
-        SDK_AIOHTTP: _sdk(lambda sdk: sdk.async_walk(url, aiohttp=True)),
     }
     title = f"{scale.items:,} accounts, 100 a page"
     return [
@@ -180,9 +169,6 @@ def _latency(scale: Scale, url: str) -> list[Row]:
         PYDANTIC: by_hand.async_httpx_list(url, models=True, work_per_page=WORK),
         SDK: _sdk(lambda sdk: sdk.async_walk(url, work_per_page=WORK)),
         ahead: _sdk(lambda sdk: sdk.async_walk(url, prefetch=True, work_per_page=WORK)),
-        f"{SDK_AIOHTTP}, prefetch": _sdk(
-            lambda sdk: sdk.async_walk(url, prefetch=True, work_per_page=WORK, aiohttp=True)
-        ),
     }
     for name in _peers(scale, "openai", "orb", "stripe"):
         blocking[peers.TITLES[name]] = peers.walk(name, url, work_per_page=WORK)

@@ -24,7 +24,7 @@ from benchmarks.loopback import Loopback
 from benchmarks.measure import Outcome, Result, measure
 from benchmarks.rows import DBOS, RAW, SMOKE, Scale, rows
 
-_PACKAGES = ("httpx", "httpcore", "pydantic", "jiter", "httpx-aiohttp", "aiohttp")
+_PACKAGES = ("httpx", "httpcore", "pydantic", "jiter")
 _PEER_PACKAGES = {"paddle_billing": "paddle-python-sdk", "orb": "orb-billing"}
 
 
@@ -133,7 +133,7 @@ def _memory_table(memory: dict[str, dict[str, int | str]]) -> str:
 
 
 def _is_peer(result: Result) -> bool:
-    return result.contender.removesuffix(" on aiohttp") in {*peers.TITLES.values(), DBOS}
+    return result.contender in {*peers.TITLES.values(), DBOS}
 
 
 def _machine() -> dict[str, object]:

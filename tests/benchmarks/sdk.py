@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager
-
 from benchmarks.drive import blocking, looped, spin, spread, threaded
 from benchmarks.measure import Contender
 from subscribekit import AsyncBillingClient, AsyncUserMgmtClient, BillingClient, UserMgmtClient
@@ -19,7 +15,7 @@ def get(url: str, path: str, *, threads: int = 1) -> Contender:
     return blocking(lambda: _client(url), threaded(lambda client: client.accounts.retrieve(account), threads))
 
 
-def async_get(url: str, path: str, *, tasks: int = 1, aiohttp: bool = False) -> Contender:
+def async_get(url: str, path: str, *, tasks: int = 1) -> Contender:
     """Get one account in so many tasks."""
 
     account = path.rpartition("/")[2]
@@ -27,7 +23,7 @@ def async_get(url: str, path: str, *, tasks: int = 1, aiohttp: bool = False) -> 
     async def call(client: AsyncBillingClient) -> object:
         return await client.accounts.retrieve(account)
 
-    return looped(lambda: _async_client(url, aiohttp=aiohttp), spread(call, tasks))
+    return looped(lambda: _async_client(url), spread(call, tasks))
 
 
 def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
@@ -44,7 +40,7 @@ def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Con
     return blocking(lambda: _client(url), work)
 
 
-def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0, aiohttp: bool = False) -> Contender:
+def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
     """Walk the list of accounts in an event loop."""
 
     async def work(client: AsyncBillingClient, units: int) -> int:
@@ -55,7 +51,7 @@ def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0, 
                 spin(work_per_page)
         return count
 
-    return looped(lambda: _async_client(url, aiohttp=aiohttp), work)
+    return looped(lambda: _async_client(url), work)
 
 
 def walk_offsets(url: str, concurrency: int) -> Contender:
@@ -80,21 +76,5 @@ def _client(url: str) -> BillingClient:
     return BillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True)
 
 
-def _async_client(url: str, *, aiohttp: bool = False) -> AbstractAsyncContextManager[AsyncBillingClient]:
-    if aiohttp:
-        return _on_aiohttp(url)
+def _async_client(url: str) -> AsyncBillingClient:
     return AsyncBillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True)
-
-
-@contextlib.asynccontextmanager
-async def _on_aiohttp(url: str) -> AsyncGenerator[AsyncBillingClient]:
-    from subscribekit.transports import aiohttp
-
-    transport = aiohttp()
-    try:
-        async with AsyncBillingClient(
-            base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True, transport=transport
-        ) as client:
-            yield client
-    finally:
-        await transport.aclose()

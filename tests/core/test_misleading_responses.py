@@ -110,7 +110,7 @@ def test_a_charge_without_its_method_needs_its_reference_too(body: object, run: 
     assert run("gateway", free, transport=Service(answer({"transactionReferenceId": "r1"})))
 
 
-# A connection that was lost is no connection that was never made, whatever an adapter calls it
+# A connection that was lost is no connection that was never made, whatever an adapter calls it (H87)
 
 
 @pytest.mark.parametrize(

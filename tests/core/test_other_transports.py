@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import subscribekit
-from subscribekit.transports import AsyncBackend, AsyncHttpTransport, HttpTransport
+from subscribekit.transports import AsyncHttpTransport, HttpTransport
 
 CLIENTS = ("BillingClient", "GatewayClient", "UserMgmtClient", "StorefrontClient")
 
@@ -17,7 +17,7 @@ CLIENTS = ("BillingClient", "GatewayClient", "UserMgmtClient", "StorefrontClient
 @pytest.mark.parametrize("name", CLIENTS)
 @pytest.mark.parametrize(
     ("prefix", "expected"),
-    [("", HttpTransport | None), ("Async", AsyncHttpTransport | AsyncBackend | None)],
+    [("", HttpTransport | None), ("Async", AsyncHttpTransport | None)],
     ids=["blocking", "async"],
 )
 def test_the_annotation_of_transport_resolves_to_types_of_this_package(name: str, prefix: str, expected: Any) -> None:

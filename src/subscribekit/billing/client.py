@@ -17,7 +17,7 @@ from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
-from .._core.http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
+from .._core.http.given import AsyncHttpTransport, HttpTransport
 from .._core.operations.bodies import model_class
 from ..models._base import Model
 
@@ -295,7 +295,7 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | AsyncBackend | None = None,
+        transport: AsyncHttpTransport | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,

@@ -1,6 +1,6 @@
 """The one exception of this folder: what a transport raises, whatever library is below.
 
-What sockets, httpx or aiohttp raise is translated where it arises; nothing above this folder knows their exceptions.
+What sockets or httpx raise is translated where it arises; nothing above this folder knows their exceptions.
 """
 
 import errno

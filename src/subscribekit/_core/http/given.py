@@ -1,6 +1,5 @@
 """What an application may give as `transport`, as types that need neither httpx nor httpx2 to be imported."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable
 from typing import Never, Protocol
 
@@ -27,11 +26,3 @@ class AsyncHttpTransport(Protocol):
     def aclose(self) -> Awaitable[None]:
         """Close the connections."""
         ...
-
-
-class AsyncBackend(ABC):
-    """Connections of this package for async clients, made by `subscribekit.transports.aiohttp`."""
-
-    @abstractmethod
-    async def aclose(self) -> None:
-        """Close the idle connections of this event loop; those in use close when their call ends."""
