@@ -110,7 +110,7 @@ class Orders:
         noted = "UPDATE orders SET status = ?, answer = ?, error = ? WHERE id = ? AND error IS ?"
         self._run(noted, answer.status_code, bytes(answer.body), error, order, before)
 
-    def settle(self, order: str, receipt: str | None) -> None:
+    def record(self, order: str, receipt: str | None) -> None:
         """Note what the operator said of a lost order: its receipt, or None for one that was not made.
 
         Raises:

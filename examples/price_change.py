@@ -5,7 +5,7 @@
 needs no setup: it serves the sandbox of the package on this machine and changes the billing plan of every subscription
 in it, in a process of its own, which is killed with `kill -9` while it works. The ledger knows what was sent. Running
 again sends the rest, resolving looks what became of the requests that were under way, and in the end the platform says
-that nothing was changed twice. What nobody can tell from here is settled as the operator says.
+that nothing was changed twice. What nobody can tell from here is recorded as the operator says.
 """
 
 import multiprocessing
@@ -104,12 +104,12 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
         show(f"Run again: {endings.total()} more have ended", run.counts())
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
-        resolved = run.resolve(settle=1.0)  # 30 seconds by default; the sandbox answers at once or never
+        resolved = run.resolve(after=1.0)  # 30 seconds by default; the sandbox answers at once or never
         show("Resolved, by reads only", run.counts())
         print(f"    {resolved}")
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.note}"[:110] + "...")
-            item.settle("not_done", note="ticket 88: the operator says that it was not made")
+            item.record_outcome("not_done", note="ticket 88: the operator says that it was not made")
         for item in run.results():
             print(f"    {item.key}: sent again as the operator says, {item.state}")
         for item in run.items("rejected"):

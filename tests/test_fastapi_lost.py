@@ -132,13 +132,13 @@ def test_what_the_operator_says_of_a_lost_order_is_answered(
     assert post(browser, CHARGE).status_code == 202
     orders = shop.app.state.orders
     with pytest.raises(LookupError, match="'order-l'"):
-        orders.settle("order-l", receipt)
-    orders.settle("order-1", receipt)
+        orders.record("order-l", receipt)
+    orders.record("order-1", receipt)
     told = [post(browser, CHARGE) for _ in range(2)]
     assert [each.status_code for each in told] == [status] * 2
     assert told[0].json().get("receipt") == receipt
     with pytest.raises(LookupError):  # it waits no longer
-        orders.settle("order-1", None)
+        orders.record("order-1", None)
     assert len(sandbox.charges) == 1
 
 

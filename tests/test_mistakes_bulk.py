@@ -206,33 +206,33 @@ METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = 
         "state must be one of ready, sent, done, rejected, unknown, or None",
     ),
     "a note by place": (
-        lambda run, client: next(run.items()).settle("done", "ticket 88"), TypeError,
+        lambda run, client: next(run.items()).record_outcome("done", "ticket 88"), TypeError,
         (
-            "item.settle() takes 2 positional arguments but 3 were given: write "
-            "item.settle('not_done', note='ticket 88')"
+            "item.record_outcome() takes 2 positional arguments but 3 were given: write "
+            "item.record_outcome('not_done', note='ticket 88')"
         ),
     ),
     "a reason": (
-        lambda run, client: next(run.items()).settle("done", reason="ticket 88"), TypeError,
-        "item.settle() got an unexpected keyword argument 'reason': write note='ticket 88'",
+        lambda run, client: next(run.items()).record_outcome("done", reason="ticket 88"), TypeError,
+        "item.record_outcome() got an unexpected keyword argument 'reason': write note='ticket 88'",
     ),
     "a receipt": (
-        lambda run, client: next(run.items()).settle("done", receipt="ptx-1"), TypeError,
+        lambda run, client: next(run.items()).record_outcome("done", receipt="ptx-1"), TypeError,
         (
-            "item.settle() got an unexpected keyword argument 'receipt': write "
+            "item.record_outcome() got an unexpected keyword argument 'receipt': write "
             "result=EntitlementChargeReceipt(transaction_reference_id='...')"
         ),
     ),
     "no state": (
-        lambda run, client: next(run.items()).settle(), TypeError,
+        lambda run, client: next(run.items()).record_outcome(), TypeError,
         (
-            "item.settle() missing 1 required positional argument: 'state': write "
-            "item.settle('not_done', note='ticket 88')"
+            "item.record_outcome() missing 1 required positional argument: 'state': write "
+            "item.record_outcome('not_done', note='ticket 88')"
         ),
     ),
     "another state": (
-        lambda run, client: next(run.items()).settle("ready"), RequestError,
-        "an item is settled as 'done', 'not_done' or 'rejected'; 'not_done' has it sent again",
+        lambda run, client: next(run.items()).record_outcome("ready"), RequestError,
+        "the outcome of an item is recorded as 'done', 'not_done' or 'rejected'; 'not_done' sends it again",
     ),
 }  # fmt: skip
 
@@ -269,7 +269,7 @@ AWAITED: dict[str, tuple[Callable[[Any], Any], str]] = {
     ),
     "seconds": (
         lambda run: run.resolve(timeout=3),
-        "run.resolve() got an unexpected keyword argument 'timeout': write settle=30.0",
+        "run.resolve() got an unexpected keyword argument 'timeout': write after=30.0",
     ),
 }  # fmt: skip
 
@@ -297,10 +297,10 @@ def test_settling_says_it_awaited_too(tmp_path: Path) -> None:
             await run.add(jobs(client, 1))
             item = await anext(run.items())
             with pytest.raises(TypeError) as caught:
-                await item.settle("done", "ticket 88")
+                await item.record_outcome("done", "ticket 88")
             assert str(caught.value) == (
-                "item.settle() takes 2 positional arguments but 3 were given: write await item.settle('not_done', "
-                "note='ticket 88')"
+                "item.record_outcome() takes 2 positional arguments but 3 were given: "
+                "write await item.record_outcome('not_done', note='ticket 88')"
             )
 
     asyncio.run(story())

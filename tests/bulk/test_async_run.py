@@ -46,7 +46,7 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
             (item,) = [item async for item in run.items("unknown")]
             assert isinstance(item, AsyncItem)
             assert isinstance(item.error, OutcomeUnknownError)
-            await item.settle("not_done", note="the operator says so")
+            await item.record_outcome("not_done", note="the operator says so")
             answers.clear()
             assert [item.key async for item in run.results()] == ["order-4"]
             assert await run.report(tmp_path / "report.csv") == 25

@@ -34,7 +34,7 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
             assert {item.key: (item.state, item.result) for item in run.items()} == live
             (unknown,) = run.items("unknown")
             assert isinstance(unknown.error, OutcomeUnknownError)
-            unknown.settle("not_done")
+            unknown.record_outcome("not_done")
             answers.clear()
             assert [item.key for item in run.results()] == ["order-4"]
             found = run.once("order-5", client.plan.entitlements.charge("ps-5", charge(5)))

@@ -123,8 +123,8 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
             GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client,
             opened(place, client) as run,
         ):
-            settled, left = run.items("unknown")
-            settled.settle("rejected", note="the operator says so")
+            recorded, left = run.items("unknown")
+            recorded.record_outcome("rejected", note="the operator says so")
             before = server.effects.copy()
             for each in held:
                 assert each.kill(signal.SIGCONT)
@@ -132,7 +132,7 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
             assert server.effects == before
             assert (tmp_path / "errors").read_text().count("subscribekit.errors.LeaseLostError") == 2
             (kept,) = run.items("rejected")
-            assert (kept.key, kept.note) == (settled.key, "the operator says so")
+            assert (kept.key, kept.note) == (recorded.key, "the operator says so")
             # Of the other one it is known now that it was not sent.
             assert [(item.key, item.state) for item in run.results()] == [(left.key, "done")]
         assert killed.counts(items) == Counts(done=items - 1, rejected=1)

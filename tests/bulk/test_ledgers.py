@@ -278,7 +278,7 @@ def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Pat
     assert set(service.effects.values()) == {1}
 
 
-@pytest.mark.parametrize(("verdict", "state", "kept"), [("settled", "rejected", "rejected"), (None, "ready", "done")])
+@pytest.mark.parametrize(("verdict", "state", "kept"), [("recorded", "rejected", "rejected"), (None, "ready", "done")])
 def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_sending(
     path: Path, verdict: str | None, state: str, kept: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""What `once` gives of items that were settled, and which results a person may tell (H210)."""
+"""What `once` gives of items whose outcome was recorded, and which results a person may tell (H210)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Lost:
             with pytest.raises(OutcomeUnknownError):
                 run.once("order-1", self.plan(client))
             (item,) = run.items("unknown")
-            item.settle(state, **said)
+            item.record_outcome(state, **said)
             assert (item.error, item.result) == (None, said.get("result"))
         with Run(self.path, client) as run:
             return run.once("order-1", self.plan(client))
@@ -53,7 +53,7 @@ class Lost:
             with pytest.raises(OutcomeUnknownError):
                 await run.once("order-1", self.plan(client))
             (item,) = [each async for each in run.items("unknown")]
-            await item.settle(state, **said)
+            await item.record_outcome(state, **said)
             assert (item.error, item.result) == (None, said.get("result"))
         async with AsyncRun(self.path, client) as run:
             return await run.once("order-1", self.plan(client))
@@ -73,14 +73,14 @@ def test_a_result_that_was_told_is_what_once_gives(lost: Lost) -> None:
 
 def test_what_was_made_and_gave_no_result_is_not_called_nothing(lost: Lost) -> None:
     with pytest.raises(
-        BulkError, match=r"is done \(settled as done: ticket 88\), and its result is not known"
+        BulkError, match=r"is done \(recorded as done: ticket 88\), and its result is not known"
     ) as caught:
         lost.tell("done", note="ticket 88")
     assert caught.value.outcome == "unknown"  # the money was taken
 
 
 def test_what_was_not_made_is_not_called_unknown_any_more(lost: Lost) -> None:
-    with pytest.raises(BulkError, match="'order-1' was settled as rejected: ticket 88") as caught:
+    with pytest.raises(BulkError, match="'order-1' was recorded as rejected: ticket 88") as caught:
         lost.tell("rejected", note="ticket 88")
     assert caught.value.outcome == "rejected"
 

@@ -231,9 +231,9 @@ def test_the_rest_waits_when_the_service_says_so(path: Path) -> None:
         assert isinstance(refused.error, RateLimitError)
         assert refused.error.retry_after == 17
         assert str(refused.error).endswith(
-            "The run waited as long as the service asked; item.settle('not_done') has this item sent again."
+            "The run waited as long as the service asked; item.record_outcome('not_done') has this item sent again."
         )
-        refused.settle("not_done", note="too fast")
+        refused.record_outcome("not_done", note="too fast")
         assert [item.key for item in run.results()] == [refused.key]
 
 
@@ -311,25 +311,25 @@ def test_settling_says_what_became_of_an_item(path: Path) -> None:
     with client_of(service) as client, opened(path, client) as run:
         run.add(jobs(client, 4))
         items = {item.key: item for item in run.results()}
-        items["order-0"].settle("done", note="ticket 88")
+        items["order-0"].record_outcome("done", note="ticket 88")
         assert (items["order-0"].state, items["order-0"].note) == ("done", "ticket 88")
         assert items["order-0"].ended_at is not None
-        with pytest.raises(BulkError, match="not settled"):
-            items["order-0"].settle("not_done")
-        with pytest.raises(BulkError, match="not settled"):
-            items["order-3"].settle("not_done")
-        with pytest.raises(RequestError, match="settled as"):
-            items["order-1"].settle("maybe")  # type: ignore[arg-type]
+        with pytest.raises(BulkError, match="was not changed"):
+            items["order-0"].record_outcome("not_done")
+        with pytest.raises(BulkError, match="was not changed"):
+            items["order-3"].record_outcome("not_done")
+        with pytest.raises(RequestError, match="recorded as"):
+            items["order-1"].record_outcome("maybe")  # type: ignore[arg-type]
         with pytest.raises(RequestError, match="note"):
-            items["order-1"].settle("done", note="\0")
+            items["order-1"].record_outcome("done", note="\0")
         stale = next(iter(run.items("unknown")))
-        items["order-1"].settle("not_done", note="the operator says so")
+        items["order-1"].record_outcome("not_done", note="the operator says so")
         assert items["order-1"].ended_at is None
         with pytest.raises(BulkError, match="ready now"):
-            stale.settle("done")
+            stale.record_outcome("done")
         answers.clear()
         assert [item.key for item in run.results()] == ["order-1"]
-        items["order-2"].settle("rejected")
+        items["order-2"].record_outcome("rejected")
         assert run.counts() == Counts(done=3, rejected=1)
     assert service.effects["t1"] == 2  # as was said
 
@@ -576,7 +576,7 @@ def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: P
     with client_of(Ledgered(answers.get)) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         (item,) = run.results()
-        item.settle("not_done", note="ticket 88: it was not made")
+        item.record_outcome("not_done", note="ticket 88: it was not made")
         answers.clear()
         (again,) = run.results()
         (kept,) = run.items("done")
@@ -588,12 +588,12 @@ def test_the_note_of_an_item_stays_when_it_is_sent_again(path: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("state", ["done", "rejected", "not_done"])
-def test_the_report_of_a_settled_item_does_not_call_it_unknown(path: Path, tmp_path: Path, state: Any) -> None:
+def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_path: Path, state: Any) -> None:
     with client_of(Ledgered(lambda _: httpx.ReadError("lost"))) as client, opened(path, client) as run:
         run.add(jobs(client, 1))
         (item,) = run.results()
-        item.settle(state, note="operator ticket 88")
+        item.record_outcome(state, note="operator ticket 88")
         run.report(tmp_path / "report.csv")
     ((line),) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
-    assert line["verdict"] == f"settled as {state}"
+    assert line["verdict"] == f"recorded as {state}"
     assert [line[name] for name in ("outcome", "error_class", "error")] == ["", "", ""]

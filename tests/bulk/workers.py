@@ -98,7 +98,7 @@ def _resolve(told: dict[str, Any]) -> None:
         Run(told["ledger"], client, concurrency=4, lease=told["lease"]) as run,
     ):
         print("started", flush=True)
-        run.resolve(settle=0.02)
+        run.resolve(after=0.02)
     print("resolved", flush=True)
 
 
@@ -107,7 +107,7 @@ def _settle(run: Any, url: str) -> None:
     for item in run.items("unknown"):
         with urllib.request.urlopen(f"{url}/{item.key.replace('order-', 't')}") as answer:
             charged = int(answer.read())
-        item.settle("done" if charged else "not_done", note="the operator looked")
+        item.record_outcome("done" if charged else "not_done", note="the operator looked")
     print("settled", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Bulk runs without a program: looked at, gone on with, resolved, settled, reported (H164)."""
+"""Bulk runs without a program: looked at, gone on with, resolved, recorded, reported (H164)."""
 
 from __future__ import annotations
 
@@ -80,17 +80,17 @@ def test_unknown_outcomes_are_resolved(shell: Shell, ledger: str, platform: Plat
     assert json.loads(shell("bulk", "resolve", ledger, "--json").out)["applied"] == 0
 
 
-def test_what_nobody_can_tell_is_settled_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
+def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
     platform.faults.add("POST /accounts", drop_before_commit(), times=1)
     assert shell("bulk", "resume", ledger, "--yes", "--concurrency", "1").code == 4
-    assert shell("bulk", "settle", ledger, "row-0", "done").code == 2
-    assert shell("bulk", "settle", ledger, "nobody", "done", "--yes").code == 2
-    refused = shell("bulk", "settle", ledger, "row-0", "not_done", tty=True, typed="\n")
+    assert shell("bulk", "record-outcome", ledger, "row-0", "done").code == 2
+    assert shell("bulk", "record-outcome", ledger, "nobody", "done", "--yes").code == 2
+    refused = shell("bulk", "record-outcome", ledger, "row-0", "not_done", tty=True, typed="\n")
     assert refused.code == 3
     assert "will be sent again by the next resume" in refused.err
-    assert shell("bulk", "settle", ledger, "row-0", "not_done", "--note", "ticket 88", "--yes").code == 0
+    assert shell("bulk", "record-outcome", ledger, "row-0", "not_done", "--note", "ticket 88", "--yes").code == 0
     assert counts(shell, ledger)["ready"] == 1
-    again = shell("bulk", "settle", ledger, "row-1", "rejected", "--yes")
+    again = shell("bulk", "record-outcome", ledger, "row-1", "rejected", "--yes")
     assert again.code == 2
     assert "Traceback" not in again.err
 
@@ -115,7 +115,7 @@ def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Pat
         (["status", "other.txt"], "is no ledger"),
         (["status", "postgresql+psycopg://me:hunter2@127.0.0.1/x"], "PGPASSWORD"),
         (["resume", "nowhere.db", "--rate", "0"], "--rate"),
-        (["settle", "nowhere.db", "k", "perhaps"], "perhaps"),
+        (["record-outcome", "nowhere.db", "k", "perhaps"], "perhaps"),
     ],
 )
 def test_usage(shell: Shell, arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,7 +183,7 @@ def items() -> Picture:
         "The states of an item",
         "An item is ready until a run takes it; that it is sent stands on the disk before the first byte of its "
         "request leaves, and one that was proven not to be sent is ready again. Then it is done, rejected, or unknown. "
-        "What was unknown is done, rejected or ready again when resolve or settle has said so.",
+        "What was unknown is done, rejected or ready again after resolve or record_outcome.",
         WIDTH,
         470,
     )
@@ -209,8 +209,8 @@ def items() -> Picture:
     picture.arrow("M412 231H404")
     picture.arrow("M412 315H404")
     picture.arrow("M200 426V446H60V33H108")
-    picture.label(52, 250, "-resolve", "end")
-    picture.label(52, 267, "-or settle:", "end")
+    picture.label(52, 250, "-resolve or", "end")
+    picture.label(52, 267, "-record:", "end")
     picture.label(52, 284, "-not done", "end")
-    picture.label(402, 362, "-resolve: applied; settle: done or rejected", "end")
+    picture.label(402, 362, "-resolve: applied; record_outcome: done, rejected", "end")
     return picture

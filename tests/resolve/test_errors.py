@@ -213,9 +213,9 @@ def test_what_is_refused(run: Run) -> None:
         for wrong, words in cases:
             with pytest.raises(RequestError, match=words):
                 await run.now(client.resolve(wrong))
-        for settle in (-1, float("nan"), float("inf"), True, "30", None):
-            with pytest.raises(RequestError, match="settle"):
-                await run.now(client.resolve(error, settle=settle))
+        for after in (-1, float("nan"), float("inf"), True, "30", None):
+            with pytest.raises(RequestError, match="after must be"):
+                await run.now(client.resolve(error, after=after))
         with pytest.raises(RequestError, match="wait"):
             await run.now(client.resolve(error, wait=1))
         for group in ("gateway", "storefront", "user_mgmt"):
@@ -241,7 +241,7 @@ def test_a_refusal_to_look_says_nothing_else_of_the_write_than_was_known(run: Ru
         by_hand = OutcomeUnknownError("by hand")
         cases: list[tuple[Any, BaseException, dict[str, object]]] = [
             (gateway, error, {}), (elsewhere, error, {}), (closed, error, {}), (client, by_hand, {}),
-            (client, error, {"settle": -1}), (client, error, {"wait": 1}),
+            (client, error, {"after": -1}), (client, error, {"wait": 1}),
             (client, ExceptionGroup("tasks", [ValueError(), error]), {}),
         ]  # fmt: skip
         for wrong, about, how in cases:

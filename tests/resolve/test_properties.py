@@ -81,7 +81,7 @@ stories = st.fixed_dictionaries({
     "lands": st.booleans(),
     "hours": st.sampled_from((0, 1)),
     "wait": st.booleans(),
-    "settle": st.sampled_from((0.0, 30.0)),
+    "after": st.sampled_from((0.0, 30.0)),
 })  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
         waiting.append(other)
         sent = len(sandbox.requests)
         landed = truth.ours
-        found: Verdict = await run.now(client.resolve(caught, settle=story["settle"], wait=story["wait"]))
+        found: Verdict = await run.now(client.resolve(caught, after=story["after"], wait=story["wait"]))
         landing = {"GET"} if truth.ours == landed and not story["lands"] else {"GET", "POST", "PUT", "DELETE"}
         assert {each.method for each in sandbox.requests[sent:]} <= landing
         await run.close(client)

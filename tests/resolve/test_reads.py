@@ -185,9 +185,9 @@ def test_two_looks_and_one_wait(run: Run) -> None:
     assert error.sent_at is not None
 
 
-@pytest.mark.parametrize(("later", "settle", "slept"), [(0, 30, [30]), (10, 30, [20]), (31, 30, []), (0, 0, [])])
-def test_the_settling_time_counts_from_sending(run: Run, later: float, settle: float, slept: list[float]) -> None:
-    found, service, _ = served(nothing, run, create, later=later, settle=settle)
+@pytest.mark.parametrize(("later", "after", "slept"), [(0, 30, [30]), (10, 30, [20]), (31, 30, []), (0, 0, [])])
+def test_the_time_counts_from_sending(run: Run, later: float, after: float, slept: list[float]) -> None:
+    found, service, _ = served(nothing, run, create, later=later, after=after)
     assert (found.state, service.time.slept) == ("not_applied", slept)
     assert len(service.sent) == 3
 

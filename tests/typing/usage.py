@@ -248,7 +248,7 @@ def plans(billing: BillingClient, asynchronous_billing: AsyncBillingClient) -> N
 
 
 async def verdicts(billing: BillingClient, gateway: AsyncGatewayClient, error: OutcomeUnknownError) -> None:
-    assert_type(await gateway.resolve(error, settle=10.0, wait=False), Verdict)
+    assert_type(await gateway.resolve(error, after=10.0, wait=False), Verdict)
     verdict = billing.resolve(error)
     assert_type(verdict, Verdict)
     if verdict.state == "not_applied" and verdict.repeatable:

@@ -275,9 +275,11 @@ class Base:
 
     # Without sending
 
-    def _settle(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
+    def _record_outcome(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         if state not in ("done", "not_done", "rejected"):
-            raise RequestError("an item is settled as 'done', 'not_done' or 'rejected'; 'not_done' has it sent again")
+            raise RequestError(
+                "the outcome of an item is recorded as 'done', 'not_done' or 'rejected'; 'not_done' sends it again"
+            )
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
         kept = kept_result(entry.shape, result)
@@ -285,7 +287,7 @@ class Base:
             raise RequestError(f"result must be what {entry.operation} gives, and only 'done' has one")
         ledger = self._open()
         became: State = "ready" if state == "not_done" else state
-        values: dict[str, object] = {"state": became, "verdict": f"settled as {state}", "note": note or None, "due": 0}
+        values: dict[str, object] = {"state": became, "verdict": f"recorded as {state}", "note": note or None, "due": 0}
         if became == "ready":
             values |= {"tries": 0, "ended_at": None}
         else:
@@ -293,7 +295,7 @@ class Base:
         if not ledger.say(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
-            raise BulkError(f"the item {entry.key!r} was not settled: it is {now} now, and was {entry.state}")
+            raise BulkError(f"the item {entry.key!r} was not changed: it is {now} now, and was {entry.state}")
         if self._engine is not None:
             self._engine.wake()
         found = ledger.entry(entry.key)
@@ -392,8 +394,8 @@ class Base:
     def _outcome(item: Item | AsyncItem, kept: Entry | None = None) -> object:
         """Give the result of an item that has ended, just now or as it is kept, or raise its error."""
         if item.state != "done":
-            settled = f"the item {item.key!r} was settled as {item.state}: {item.note or 'no reason was given'}"
-            raise item.error or BulkError(settled, outcome="rejected")
+            recorded = f"the item {item.key!r} was recorded as {item.state}: {item.note or 'no reason was given'}"
+            raise item.error or BulkError(recorded, outcome="rejected")
         if kept is not None and kept.forgotten:
             raise BulkError(f"the item {item.key!r} is done, and its result was forgotten", outcome="unknown")
         if kept is not None and kept.result is None and kept.verdict is not None and gives_something(kept.shape):

@@ -57,7 +57,7 @@ class Entry:
 
     @property
     def is_known_since(self) -> bool:
-        """Whether an outcome that was unknown is known since: by a verdict, or by somebody who settled it."""
+        """Whether an outcome that was unknown is known since: by a verdict, or by `record_outcome`."""
         return self.outcome == "unknown" != self.state
 
 

@@ -105,7 +105,7 @@ class _Fields(Generic[S]):
 
     @property
     def note(self) -> str | None:
-        """What was said of it by `settle`, or seen by `resolve`."""
+        """What `record_outcome` recorded, or `resolve` read."""
         return self._entry.note
 
     @property
@@ -137,8 +137,8 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
-    @advised("item.settle('not_done', note='ticket 88')", _SAID)
-    def settle(self, state: Settled, *, note: str = "", result: object = None) -> None:
+    @advised("item.record_outcome('not_done', note='ticket 88')", _SAID)
+    def record_outcome(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
         Args:
@@ -161,8 +161,8 @@ class AsyncItem(_Fields[_AsyncSettler]):
 
     __slots__ = ()
 
-    @advised("await item.settle('not_done', note='ticket 88')", _SAID)
-    async def settle(self, state: Settled, *, note: str = "", result: object = None) -> None:
+    @advised("await item.record_outcome('not_done', note='ticket 88')", _SAID)
+    async def record_outcome(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
         Args:

@@ -23,7 +23,7 @@ class Resolved:
         in_effect: What they asked for stands; `done` now.
         not_applied: Not carried out, and `ready` now.
         undecided: Nobody can tell from here; `unknown` as before. Their `note` is for the operator.
-        changed: Somebody else settled or resolved them meanwhile.
+        changed: Another process recorded or resolved them meanwhile.
     """
 
     applied: int = 0
@@ -46,14 +46,14 @@ def unknown_of(entry: Entry, planned: PlannedRequest[object]) -> OutcomeUnknownE
     return error
 
 
-def settling_time(entry: Entry, settle: float) -> float:
+def settling_time(entry: Entry, after: float) -> float:
     """Give seconds after the item was taken, by which its request can no longer be under way.
 
     A process that died, or was held up, may have sent it at any time until its lease ended.
     """
     if entry.error_type is not None or entry.sent_at is None or entry.ended_at is None:
-        return settle
-    return settle + max(0.0, entry.ended_at - entry.sent_at)
+        return after
+    return after + max(0.0, entry.ended_at - entry.sent_at)
 
 
 def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:

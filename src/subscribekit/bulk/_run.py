@@ -135,8 +135,9 @@ class Run(Base):
         `Stop(after=20)` by 20 more. `items` looks at what has ended without sending, `items("done")` also at what an
         earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`, one that
         the service answered with 429 and the client must not retry as `rejected`, after which all wait as the service
-        asked; `settle("not_done")` has it sent again. When another process has died, its items are given as `unknown`
-        as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under way end.
+        asked; `record_outcome("not_done")` has it sent again. When another process has died, its items are given as
+        `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under
+        way end.
 
         The first Ctrl-C or SIGTERM lets what is under way end and then does what it always does; a second one does it
         at once, and what was under way is `unknown` when the lease has ended.
@@ -232,15 +233,15 @@ class Run(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
-    @advised("run.resolve()", {"settle=30.0": ("timeout", "seconds", "after", "deadline")})
-    def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
+    @advised("run.resolve()", {"after=30.0": ("timeout", "seconds", "settle", "deadline")})
+    def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
         What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
         the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            settle: Seconds after which a request that was sent can no longer be under way.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
             wait: Whether to wait for that time.
 
         Returns:
@@ -249,12 +250,12 @@ class Run(Base):
         numbers: Counter[str] = Counter()
         with ThreadPoolExecutor(self._concurrency, "subscribekit-resolve") as threads:
             for page in self._pages("unknown"):
-                numbers.update(threads.map(partial(self._resolve, settle=settle, wait=wait), page))
+                numbers.update(threads.map(partial(self._resolve, after=after, wait=wait), page))
         return Resolved(**numbers)
 
-    def _resolve(self, entry: Entry, *, settle: float, wait: bool) -> str:
+    def _resolve(self, entry: Entry, *, after: float, wait: bool) -> str:
         unknown = unknown_of(entry, self._planned(entry))
-        verdict = self._client.resolve(unknown, settle=settling_time(entry, settle), wait=wait)
+        verdict = self._client.resolve(unknown, after=settling_time(entry, after), wait=wait)
         return self._record_verdict(entry, verdict)
 
     @advised("run.once(key, plan)", {})
@@ -274,9 +275,9 @@ class Run(Base):
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
+            OutcomeUnknownError: The write may or may not have been carried out; `resolve` it or `record_outcome`.
             BulkError: The key is used for another request; it is done, and its result was forgotten or never came
-                (outcome `unknown`, for it was sent); or it was `unknown` and settled as `rejected` (`rejected`).
+                (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         self._enter(key, plan)
@@ -347,8 +348,8 @@ class Run(Base):
         return Items((Item(entry, self) for page in pages for entry in page), state)
 
     def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
-        """Settle an item; `Item.settle` is for users."""
-        return self._settle(entry, state, note, result)
+        """Record an item's outcome; `Item.record_outcome` is public."""
+        return self._record_outcome(entry, state, note, result)
 
     def counts(self) -> Counts:
         """Count the items of each state."""

@@ -215,15 +215,15 @@ class AsyncRun(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
-    @advised("await run.resolve()", {"settle=30.0": ("timeout", "seconds", "after", "deadline")})
-    async def resolve(self, *, settle: float = 30.0, wait: bool = True) -> Resolved:
+    @advised("await run.resolve()", {"after=30.0": ("timeout", "seconds", "settle", "deadline")})
+    async def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
         What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
         the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            settle: Seconds after which a request that was sent can no longer be under way.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
             wait: Whether to wait for that time.
 
         Returns:
@@ -235,7 +235,7 @@ class AsyncRun(Base):
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._planned(entry))
-                verdict = await self._client.resolve(unknown, settle=settling_time(entry, settle), wait=wait)
+                verdict = await self._client.resolve(unknown, after=settling_time(entry, after), wait=wait)
                 return await asyncio.to_thread(self._record_verdict, entry, verdict)
 
         async for page in self._async_pages("unknown"):
@@ -254,9 +254,9 @@ class AsyncRun(Base):
             The result of the call.
 
         Raises:
-            OutcomeUnknownError: The write may or may not have been carried out; `resolve` or `settle` it.
+            OutcomeUnknownError: The write may or may not have been carried out; `resolve` it or `record_outcome`.
             BulkError: The key is used for another request; it is done, and its result was forgotten or never came
-                (outcome `unknown`, for it was sent); or it was `unknown` and settled as `rejected` (`rejected`).
+                (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
         await asyncio.to_thread(self._enter, key, plan)
@@ -321,8 +321,8 @@ class AsyncRun(Base):
         return each()
 
     async def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
-        """Settle an item; `AsyncItem.settle` is for users."""
-        return await asyncio.to_thread(self._settle, entry, state, note, result)
+        """Record an item's outcome; `AsyncItem.record_outcome` is public."""
+        return await asyncio.to_thread(self._record_outcome, entry, state, note, result)
 
     async def counts(self) -> Counts:
         """Count the items of each state."""

@@ -22,7 +22,7 @@ from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.connections.route import Route
 from ..http.connections.tls import check_ssl_context, ssl_context_of
-from ..http.given import AsyncBackend, AsyncHttpTransport, HttpTransport
+from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.intercepted import InterceptableConnectionPool
 from ..http.transport import AsyncTransport, Transport
 from ..resolving.verdict import Recorded, Verdict
@@ -152,15 +152,15 @@ def _given(client: Base) -> dict[str, object]:
     }
 
 
-def _steps(client: Base, settings: Settings, error: object, settle: float, wait: bool) -> "Steps":
+def _steps(client: Base, settings: Settings, error: object, after: float, wait: bool) -> "Steps":
     """Find out how the call of an error is resolved, before anything is read."""
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
     from .rule_of import rule_of
 
     unknown = unknown_outcome_of(settings, error)
-    check_times(settle, wait)
+    check_times(after, wait)
     rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
-    return resolving(settings, unknown, rule, describe, settle, wait)
+    return resolving(settings, unknown, rule, describe, after, wait)
 
 
 def _for_reads(settings: Settings, wait: bool) -> Settings:
@@ -260,16 +260,16 @@ class BlockingClient(Base):
         """
         return self._driver.send_planned(plan).data
 
-    def resolve(self, error: BaseException | Recorded, *, settle: float = 30.0, wait: bool = True) -> Verdict:
+    def resolve(self, error: BaseException | Recorded, *, after: float = 30.0, wait: bool = True) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
-        A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
+        A request may still be under way while one looks: that it was not carried out is said only `after` seconds
         after it was sent, and after two looks.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
-            settle: Seconds after which a request that was sent can no longer be under way.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
             wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
 
         Returns:
@@ -282,7 +282,7 @@ class BlockingClient(Base):
         """
         from ..resolving.resolve import run
 
-        steps = _steps(self, self._settings, error, settle, wait)
+        steps = _steps(self, self._settings, error, after, wait)
         driver = self._driver
         return run(Driver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
 
@@ -324,7 +324,7 @@ class AsyncClient(Base):
         target: Target,
         credential: Credential,
         options: Options,
-        transport: AsyncHttpTransport | AsyncBackend | None,
+        transport: AsyncHttpTransport | None,
         *,
         api_version: str | None = None,
         compress: bool = False,
@@ -404,16 +404,16 @@ class AsyncClient(Base):
         """
         return (await self._driver.send_planned(plan)).data
 
-    async def resolve(self, error: BaseException | Recorded, *, settle: float = 30.0, wait: bool = True) -> Verdict:
+    async def resolve(self, error: BaseException | Recorded, *, after: float = 30.0, wait: bool = True) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
-        A request may still be under way while one looks: that it was not carried out is said only `settle` seconds
+        A request may still be under way while one looks: that it was not carried out is said only `after` seconds
         after it was sent, and after two looks.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
-            settle: Seconds after which a request that was sent can no longer be under way.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
             wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
 
         Returns:
@@ -426,7 +426,7 @@ class AsyncClient(Base):
         """
         from ..resolving.resolve import run_async
 
-        steps = _steps(self, self._settings, error, settle, wait)
+        steps = _steps(self, self._settings, error, after, wait)
         driver = self._driver
         return await run_async(AsyncDriver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
 

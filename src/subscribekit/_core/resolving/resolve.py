@@ -1,6 +1,6 @@
 """From an unknown outcome to a verdict, as a generator that asks for reads and waits; the two functions below do them.
 
-Absence counts only when the request can no longer be under way, `settle` seconds after it was sent, and when two looks
+Absence counts only when the request can no longer be under way, `after` seconds after it was sent, and when two looks
 agree. Nothing but reads is ever sent: whatever else is asked for is refused here, before the driver sees it.
 """
 
@@ -75,20 +75,20 @@ def _nothing_to_resolve(error: object) -> RequestError:
     return RequestError(f"resolve takes the error of a call, not {with_article(name)}")
 
 
-def check_times(settle: float, wait: bool) -> None:
+def check_times(after: float, wait: bool) -> None:
     """Refuse times that are none.
 
     Raises:
-        RequestError: `settle` is negative or not finite, or `wait` no boolean.
+        RequestError: `after` is negative or not finite, or `wait` no boolean.
     """
     if type(wait) is not bool:
-        raise RequestError("wait must be True or False", outcome="unknown")
-    if isinstance(settle, bool) or not isinstance(settle, int | float) or not 0 <= settle < float("inf"):
-        raise RequestError("settle must be a number of seconds that is finite and not negative", outcome="unknown")
+        raise RequestError("wait must be True or False; give the seconds as after", outcome="unknown")
+    if isinstance(after, bool) or not isinstance(after, int | float) or not 0 <= after < float("inf"):
+        raise RequestError("after must be a number of seconds that is finite and not negative", outcome="unknown")
 
 
 def resolving(
-    settings: Settings, error: OutcomeUnknownError, rule: Rule | None, describe: Describe, settle: float, wait: bool
+    settings: Settings, error: OutcomeUnknownError, rule: Rule | None, describe: Describe, after: float, wait: bool
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
     if dict(error.record).get("query:dryrun") == "1":
@@ -97,24 +97,24 @@ def resolving(
     if rule is None:
         return _verdict(error, Finding("unclear", _unread_of(error)))
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
-    left = _left(error, settle, settings.clock.now())
-    finding, settled, agreeing = Finding("unclear", "nothing was read"), left <= 0, Counter[str]()
+    left = _left(error, after, settings.clock.now())
+    finding, is_late, agreeing = Finding("unclear", "nothing was read"), left <= 0, Counter[str]()
     for _ in range(_LOOKS):
         finding = yield from _look(case)
         shows = "gone" if finding.by_absence else finding.shows
         agreeing[shows] += 1
         if finding.is_final or shows == "applied" or agreeing["gone"] == 2:
             break
-        if shows == "in_effect" and (settled or not _is_of_candidates(rule, error)):
+        if shows == "in_effect" and (is_late or not _is_of_candidates(rule, error)):
             break
-        if settled and (agreeing["absent"] == 2 or (shows == "unclear" and not agreeing["absent"])):
+        if is_late and (agreeing["absent"] == 2 or (shows == "unclear" and not agreeing["absent"])):
             break
-        if not settled and shows != "gone":
+        if not is_late and shows != "gone":
             if not wait:
                 says = f"{finding.says}; the request may still be under way for {left:.0f} s"
                 return _verdict(error, replace(finding, shows="unclear", says=says))
             yield left
-            settled = True
+            is_late = True
     if finding.by_absence and agreeing["gone"] < 2:
         finding = replace(finding, shows="unclear")
     return _verdict(error, finding, is_lost=finding.shows == "absent" and agreeing["absent"] >= 2)
@@ -125,7 +125,7 @@ def _unread_of(error: OutcomeUnknownError) -> str:
     return says + (ASK_FIRST if dict(error.record).get("safety") == Safety.MONEY else ASK)
 
 
-def _left(error: OutcomeUnknownError, settle: float, now: datetime) -> float:
+def _left(error: OutcomeUnknownError, after: float, now: datetime) -> float:
     """Seconds until a request can no longer be under way.
 
     A request that seems to be sent in the future was sent by a clock that is ahead: then the whole time is waited from
@@ -133,8 +133,8 @@ def _left(error: OutcomeUnknownError, settle: float, now: datetime) -> float:
     """
     sent_at = error.sent_at
     if sent_at is None or sent_at.tzinfo is None:
-        return settle
-    return min(settle, max(0.0, settle - (now - sent_at).total_seconds()))
+        return after
+    return min(after, max(0.0, after - (now - sent_at).total_seconds()))
 
 
 def _is_of_candidates(rule: Rule, error: OutcomeUnknownError) -> bool:

@@ -126,8 +126,8 @@ def resolve(
     ending(run)
 
 
-@commands.command()
-def settle(
+@commands.command("record-outcome")
+def record_outcome(
     ledger: LedgerArgument,
     key: Annotated[str, typer.Argument(help="The item's key.")],
     state: Annotated[
@@ -146,12 +146,12 @@ def settle(
     def run() -> Code:
         with opened(ledger, Connection(environment, ca_file)) as (found, place):
             item = _item(found, key)
-            question = f"Settle {key!r} of {place} as {state}?"
+            question = f"Record {key!r} of {place} as {state}?"
             if state == "not_done":
-                question = f"{key!r} of {place} will be sent again by the next resume. Settle it as not_done?"
-            if not yes and (code := refused("bulk settle", _about(item), question)):
+                question = f"{key!r} of {place} will be sent again by the next resume. Record it as not_done?"
+            if not yes and (code := refused("bulk record-outcome", _about(item), question)):
                 return code
-            item.settle(state, note=note)
+            item.record_outcome(state, note=note)
             say(f"{printable(item.key)} is {item.state} now.")
         return Code.DONE
 
