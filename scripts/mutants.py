@@ -1,0 +1,278 @@
+"""Break lines of the package on purpose and report which broken lines no test notices.
+
+    python scripts/mutants.py collect             record which test runs which line (some ten minutes)
+    python scripts/mutants.py run --count 250     draw mutants evenly over the folders, and test each of them
+    python scripts/mutants.py run --only 17 31    test these again
+
+A mutant changes one operator, condition, constant, returned value or statement. It meets the tests that run its line,
+the first failure ends it. A mutant that survives is shown as a diff: a reader decides whether it changes anything.
+"""
+
+import argparse
+import ast
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from queue import SimpleQueue
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "subscribekit"
+FOLDERS = ("_core/calls", "_core/http", "_core/resolving", "_core/lists", "bulk", "webhooks", "cli", "export")
+TESTS = (
+    "tests/core", "tests/reliability", "tests/resolve", "tests/bulk", "tests/webhooks", "tests/cli", "tests/export",
+    "tests/billing", "tests/test_observers.py", "tests/test_mistakes.py", "tests/test_mistakes_bulk.py",
+)  # fmt: skip
+CONTEXTS = ROOT / ".cache" / "mutants.coverage"
+FIRST, MOST = 200, 2_000
+"""Tests of the first and of the second try; they are drawn evenly over the test files."""
+SECONDS = 300
+
+_SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One changed piece of one file."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    new: str
+
+    def apply(self, text: str) -> str:
+        """Return the file's text with this piece changed."""
+        data = text.encode()
+        return (data[: self.start] + self.new.encode() + data[self.end :]).decode()
+
+
+def mutants_of(path: Path) -> list[Mutant]:
+    """Return every mutant of a file."""
+    text = path.read_text(encoding="utf-8")
+    starts = [0]
+    for row in text.encode().splitlines(keepends=True):
+        starts.append(starts[-1] + len(row))
+    found = []
+    for node, new in _changes(ast.parse(text)):
+        start = starts[node.lineno - 1] + node.col_offset
+        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        if text.encode()[start:end].decode() != new:
+            found.append(Mutant(path.relative_to(ROOT).as_posix(), node.lineno, start, end, new))
+    return found
+
+
+def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    for node in _code(tree):
+        if isinstance(node, ast.expr):
+            yield from ((node, f"({new})") for new in _expressions(node))
+        elif isinstance(node, ast.stmt):
+            yield from ((node, new) for new in _statements(node))
+
+
+def _code(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk what runs: no annotations, texts, defaults of types, or code for type checkers."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "not TYPE_CHECKING"}:
+        return
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns", "decorator_list"} or isinstance(value, ast.JoinedStr):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
+                yield from _code(child)
+
+
+def _expressions(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in _SWAPPED:
+        other: ast.expr = ast.Compare(node.left, [_SWAPPED[type(node.ops[0])](), *node.ops[1:]], node.comparators)  # type: ignore[list-item]  # ast types operators apart
+        yield ast.unparse(other)
+    elif isinstance(node, ast.BoolOp):
+        yield ast.unparse(ast.BoolOp(_SWAPPED[type(node.op)](), node.values))  # type: ignore[arg-type]  # as above
+    elif isinstance(node, ast.BinOp) and type(node.op) in _SWAPPED:
+        yield ast.unparse(ast.BinOp(node.left, _SWAPPED[type(node.op)](), node.right))  # type: ignore[arg-type]  # as above
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield ast.unparse(node.operand)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield str(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        yield repr(node.value + 1)
+    elif isinstance(node, ast.IfExp):
+        yield f"{ast.unparse(node.orelse)} if {ast.unparse(node.test)} else {ast.unparse(node.body)}"
+
+
+def _statements(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Constant):
+        yield "return None"
+    elif (
+        isinstance(node, ast.Raise | ast.AugAssign | ast.Delete | ast.Break | ast.Continue)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Await))
+        or (isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Name | ast.Tuple))
+    ):
+        yield "pass"
+
+
+def draw(count: int, seed: int) -> list[Mutant]:
+    """Draw mutants, evenly over the folders; the same ones for the same seed and the same package."""
+    chance = random.Random(seed)  # noqa: S311  a sample, no secret
+    heaps = []
+    for folder in FOLDERS:
+        heap = [mutant for path in sorted((PACKAGE / folder).rglob("*.py")) for mutant in mutants_of(path)]
+        chance.shuffle(heap)
+        heaps.append(heap)
+    found: list[Mutant] = []
+    for heap in cycle(heaps):
+        if len(found) == count or not any(heaps):
+            return found
+        if heap:
+            found.append(heap.pop())
+    return found
+
+
+class Tests:
+    """Which tests run which lines, as `collect` recorded it."""
+
+    def __init__(self) -> None:
+        self._data = sqlite3.connect(f"file:{CONTEXTS}?mode=ro", uri=True, check_same_thread=False)
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that run a line; for a line that runs at import, those that run its file."""
+        rows = self._data.execute(
+            "select context.context, line_bits.numbits from line_bits join file on file.id = file_id"
+            " join context on context.id = context_id where file.path like ? and context.context like '%|%'",
+            (f"%/{mutant.file}",),
+        ).fetchall()
+        exact = [name for name, bits in rows if _has(bits, mutant.line)]
+        names = {name.rpartition("|")[0] for name in exact or [name for name, _ in rows]}
+        return _spread(sorted(name for name in names if "\n" not in name))
+
+
+def _has(bits: bytes, line: int) -> bool:
+    byte, bit = divmod(line, 8)
+    return byte < len(bits) and bool(bits[byte] & (1 << bit))
+
+
+def _spread(names: list[str]) -> list[str]:
+    """Return tests of every file in turn."""
+    chance = random.Random(1)  # noqa: S311  an order, no secret
+    chance.shuffle(names)
+    files: dict[str, list[str]] = {}
+    for name in names:
+        files.setdefault(name.partition("::")[0], []).append(name)
+    found = []
+    while files:
+        for file in list(files):
+            found.append(files[file].pop())
+            if not files[file]:
+                del files[file]
+    return found
+
+
+def collect() -> None:
+    """Record which test runs which line of the package."""
+    CONTEXTS.parent.mkdir(exist_ok=True)
+    CONTEXTS.unlink(missing_ok=True)
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses", "2", "--timeout", "600",
+         "--cov=subscribekit", "--cov-context=test", "--cov-report=", *TESTS],
+        cwd=ROOT, check=False, env=dict(os.environ, COVERAGE_FILE=str(CONTEXTS)),
+    )  # fmt: skip
+
+
+def fate(mutant: Mutant, tests: list[str], copy: Path) -> str:
+    """Run tests over one mutant in a copy of the checkout: `killed`, `hung`, `survived` or `untested`."""
+    if not tests:
+        return "untested"
+    target = copy / mutant.file
+    original = target.read_text(encoding="utf-8")
+    target.write_text(mutant.apply(original), encoding="utf-8")
+    try:
+        for part in (tests[:FIRST], tests[FIRST:MOST]):
+            if part and (code := _run(part, copy)):
+                return code
+        return "survived"
+    finally:
+        target.write_text(original, encoding="utf-8")
+
+
+def _run(tests: list[str], copy: Path) -> str:
+    chosen = copy / "chosen.txt"
+    chosen.write_text("\n".join(tests), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", "60", f"@{chosen}"]
+    environment = dict(os.environ, PYTHONPATH=str(copy / "src"), PYTHONDONTWRITEBYTECODE="1")
+    try:
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return "hung"
+    return "killed" if done.returncode else ""
+
+
+def run(count: int, seed: int, jobs: int, only: list[int], report: Path) -> None:
+    """Test the mutants and print those that survive."""
+    drawn = list(enumerate(draw(count, seed)))
+    chosen = [pair for pair in drawn if not only or pair[0] in only]
+    tests = Tests()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as threads:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(jobs):
+            copies.put(_copy(Path(folder) / str(number)))
+
+        def one(pair: tuple[int, Mutant]) -> dict[str, object]:
+            number, mutant = pair
+            copy = copies.get()
+            try:
+                became = fate(mutant, tests.of(mutant), copy)
+            finally:
+                copies.put(copy)
+            print(f"{number:4} {became:9} {mutant.file}:{mutant.line}", flush=True)
+            return {"number": number, "fate": became, "file": mutant.file, "line": mutant.line, "new": mutant.new}
+
+        fates = list(threads.map(one, chosen))
+    report.write_text(json.dumps(fates, indent=1), encoding="utf-8")
+    left = [each for each in fates if each["fate"] in {"survived", "untested"}]
+    print(f"{len(fates)} mutants, {len(left)} survived or untested")
+    for number, mutant in chosen:
+        if any(each["number"] == number for each in left):
+            old = (ROOT / mutant.file).read_bytes()[mutant.start : mutant.end].decode()
+            print(f"\n{number}: {mutant.file}:{mutant.line}\n- {old}\n+ {mutant.new}")
+
+
+def _copy(to: Path) -> Path:
+    for name in ("src", "tests", "docs", "examples", "scripts", ".ci"):
+        shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "mkdocs.yml"):
+        shutil.copy(ROOT / name, to / name)
+    return to
+
+
+def main() -> None:
+    """Run one of the two commands."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("command", choices=("collect", "run"))
+    parser.add_argument("--count", type=int, default=250)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", type=int, nargs="*", default=[])
+    parser.add_argument("--report", type=Path, default=ROOT / ".cache" / "mutants.json")
+    told = parser.parse_args()
+    if told.command == "collect":
+        collect()
+    else:
+        run(told.count, told.seed, told.jobs, told.only, told.report)
+
+
+if __name__ == "__main__":
+    main()
