@@ -68,3 +68,22 @@ class Budget:
         """Note a success."""
         with self._lock:
             self.tokens = min(self.CAPACITY, self.tokens + self.RETURNED)
+
+
+class Pause:
+    """The wait that the service asked for, shared by the calls of a client and of its copies (H290)."""
+
+    __slots__ = ("_lock", "_until")
+
+    def __init__(self) -> None:
+        self._until = float("-inf")
+        self._lock = threading.Lock()
+
+    def extend(self, until: float) -> None:
+        """Wait until this time of the client's monotonic clock, if it is later than the one so far."""
+        with self._lock:
+            self._until = max(self._until, until)
+
+    def left(self, now: float) -> float:
+        """Give the seconds that are left."""
+        return max(0.0, self._until - now)

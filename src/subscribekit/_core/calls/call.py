@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 from ... import errors
 from ...errors import SubscribekitError
 from ..config.secret import Secret
-from ..config.timeouts import seconds_by_step
-from ..http.failure import TransportFailure
+from ..http.failure import TransportFailure, is_held_back
 from ..http.progress import NOT_SENT, Progress
 from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
 from . import backoff, trace, unknown_outcome
-from .classify import Failure, Result, classify, classify_failure, explain_end
-from .error_bodies import escape
+from .classify import Failure, Result, classify, classify_failure, explain_end, held_back
+from .error_bodies import in_log
 from .prepared import Prepared
 from .record import record_of
-from .request import body_of, fixed_headers, target_of
+from .request import body_of, fixed_headers, target_of, timeouts_of
 from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
@@ -125,21 +124,35 @@ class Call(Generic[T]):
 
     def _attempt(self) -> Attempt[T]:
         """Send one request and say what came of it."""
-        secret: Reply = self._renewed or self._settings.credential.fixed
-        if secret is None:
-            secret = yield CREDENTIAL
-        if not isinstance(secret, Secret) or self.is_too_late:
-            return self._not_attempted(secret)
-        last, request = self._last, self._request(secret)
-        if self._seen is not None and self._ends_in(_CLOSE_TO_DEADLINE):  # a hook took the time that was left
-            self.attempts, self._last = self.attempts - 1, last
-            self._tell_ended(self._deadline_error("not_sent"), None)
-            return self._not_attempted(None)
-        received = yield request
+        received: Reply = None
+        while received is None:
+            secret: Reply = self._renewed or self._settings.credential.fixed
+            if secret is None or self._settings.retry.share_retry_after:
+                secret = yield from self._ready()
+            if not isinstance(secret, Secret) or self.is_too_late:
+                return self._not_attempted(secret)
+            last, request = self._last, self._request(secret)
+            if self._seen is None or not self.is_too_late:  # a hook may have taken the time that was left
+                received = yield request
+            if not isinstance(received, Received) and (received is None or is_held_back(received)):
+                error = self._deadline_error("not_sent") if received is None else held_back(received)
+                self.attempts, self._last, received = self.attempts - 1, last, None
+                self._tell_ended(error, None)
         done = self._classify(received)
         if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED:
             yield from self._renew(done)
         return done
+
+    def _ready(self) -> Generator[Step, Reply, Reply]:
+        """Wait as long as all calls of the client do, then give the credential."""
+        secret: Reply = None
+        while not self.is_too_late and (secret is None or self._settings.shared_wait):
+            if wait := self._settings.shared_wait:
+                if self._ends_in(wait):
+                    return self._deadline_error("not_sent", wait)
+                yield wait
+            secret = self._renewed or self._settings.credential.fixed or (yield CREDENTIAL)
+        return secret
 
     def _retries(self, done: "Response[T] | Failure") -> Attempt[T]:
         """Repeat the attempt as tenacity says; entered only after a failure, as it takes long to import."""
@@ -186,17 +199,15 @@ class Call(Generic[T]):
         """Build the next attempt: a new span, times cut to the deadline, the credential last."""
         settings = self._settings
         self.attempts += 1
-        self.progress, self._last = Progress(self._on_sent), None
-        self._sent_at = settings.clock.now()
-        self._secret = secret
+        hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
+        self.progress, self._last = Progress(self._on_sent, hold_back), None
+        self._secret, self._sent_at = secret, settings.clock.now()
         headers = self._fixed.copy()
+        span, trace_id = None, None if self._trace is None else self._trace.trace_id
+        if self._seen is not None:
+            span = self._seen.request_started(self.attempts, trace_id)
         if self._trace is not None:
-            span = None
-            if self._seen is not None:
-                span = self._seen.request_started(self.attempts, self._trace.trace_id)
             headers += self._trace.headers(span)
-        elif self._seen is not None:
-            self._seen.request_started(self.attempts, None)
         credential = settings.credential.header(settings.address.origin, secret)
         if credential is not None:
             headers.append(credential)
@@ -206,18 +217,11 @@ class Call(Generic[T]):
             target=self._target,
             headers=headers,
             body=self._body or b"",
-            timeouts=self._timeouts(),
+            timeouts=timeouts_of(settings, self._end),
             progress=self.progress,
             deadline=self._end,
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
         )
-
-    def _timeouts(self) -> dict[str, float]:
-        longest, by_step = seconds_by_step(self._settings.timeouts)
-        if self._end is None:
-            return by_step
-        left = max(self._end - self._settings.clock.monotonic(), 0.001)
-        return by_step if left >= longest else {name: min(seconds, left) for name, seconds in by_step.items()}
 
     # What came back
 
@@ -229,6 +233,7 @@ class Call(Generic[T]):
             wait = None
             if received.status in (429, 503):
                 wait = backoff.retry_after(received.headers, settings.clock.now())
+                settings.share_retry_after(wait)
             done = classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
             if isinstance(done, Result):
                 if self._seen is not None:
@@ -256,11 +261,11 @@ class Call(Generic[T]):
         phase = self._phase
         return TransportFailure("no answer in time", "headers_started" if phase == "not_reported" else phase)
 
-    def _deadline_error(self, outcome: errors.Outcome) -> errors.DeadlineExceededError:
+    def _deadline_error(self, outcome: errors.Outcome, wait: float = 0.0) -> errors.DeadlineExceededError:
         sent = "nothing was sent" if outcome == "not_sent" else "no whole answer came"
-        return errors.DeadlineExceededError(
-            f"the deadline of {self._settings.deadline:g} s for the whole call passed; {sent}", outcome=outcome
-        )
+        passed = f"would pass in the {wait:g} s that the service asks all calls to wait" if wait else "passed"
+        text = f"the deadline of {self._settings.deadline:g} s for the whole call {passed}; {sent}"
+        return errors.DeadlineExceededError(text, outcome=outcome)
 
     def _not_attempted(self, reply: Reply) -> Failure:
         """End before an attempt: the deadline passed, or the credential cannot be used.
@@ -319,7 +324,7 @@ class Call(Generic[T]):
         logger.warning(
             "%s %s attempt %d failed (%s, status %s, request id %s, after %.3f s), next in %.2f s",
             self.operation.method, self.operation.template, self.attempts, type(done.error).__name__,
-            getattr(done.error, "status_code", None), _shown(getattr(done.error, "request_id", None)),
+            getattr(done.error, "status_code", None), in_log(getattr(done.error, "request_id", None)),
             self.elapsed, wait,
         )  # fmt: skip
         return True
@@ -441,10 +446,5 @@ class Call(Generic[T]):
     def _log(self, end: str, *, is_unknown: bool = False) -> None:
         logger.log(
             logging.WARNING if is_unknown else logging.INFO, "%s %s -> %s, %d attempt(s), %.3f s, request id %s",
-            self.operation.method, self.operation.template, end, self.attempts, self.elapsed, _shown(self._request_id),
+            self.operation.method, self.operation.template, end, self.attempts, self.elapsed, in_log(self._request_id),
         )  # fmt: skip
-
-
-def _shown(request_id: str | None) -> str | None:
-    """A request id as it may stand in a log: it came from outside."""
-    return None if request_id is None else escape(request_id)[:100]

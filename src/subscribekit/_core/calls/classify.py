@@ -72,6 +72,11 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     return Failure(Event.NO_RESPONSE, errors.ConnectionFailedError(text, outcome="rejected"))
 
 
+def held_back(failure: TransportFailure) -> errors.ConnectionFailedError:
+    """Tell observers of a request that waits with all others, and was not sent."""
+    return errors.ConnectionFailedError(f"{failure.reason}; nothing was sent")
+
+
 _UNKNOWN_AUTHORITY = re.compile(r"certificate was not accepted \((unable to (get|verify)|self.signed)")
 
 

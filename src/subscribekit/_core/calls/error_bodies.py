@@ -194,3 +194,8 @@ def _sentence(
     about = f" ({'; '.join(facts)})" if facts else ""
     done = f"{operation.method} {operation.template} was answered with {received.status}"
     return f"{done}: {message}{about}. {_advice(kind, group, operation, body.code)}"
+
+
+def in_log(request_id: str | None) -> str | None:
+    """Give a request id as a log may hold it: it came from outside."""
+    return None if request_id is None else escape(request_id)[:100]

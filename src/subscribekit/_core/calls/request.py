@@ -6,6 +6,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from ...errors import RequestError
+from ..config.timeouts import seconds_by_step
 from ..http.decoding import compress
 from ..operations.arguments import Wire
 from ..operations.operation import Operation
@@ -100,3 +101,12 @@ def _extra_headers(settings: Settings, operation: Operation[T]) -> list[RawHeade
 def encoded(headers: list[tuple[str, str]]) -> list[RawHeader]:
     """Encode names and values, which are ASCII."""
     return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
+
+
+def timeouts_of(settings: Settings, end: float | None) -> dict[str, float]:
+    """Give the seconds that each step may take, cut to what is left until the end of the call."""
+    longest, by_step = seconds_by_step(settings.timeouts)
+    left = longest if end is None else end - settings.clock.monotonic()
+    if left >= longest:
+        return by_step
+    return {name: min(seconds, max(left, 0.001)) for name, seconds in by_step.items()}

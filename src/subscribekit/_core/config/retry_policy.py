@@ -20,6 +20,9 @@ class RetryPolicy:
         retry_after_max: The longest `Retry-After` that is waited for; a longer one raises the error at once.
         retry_unknown: Retry a write (never one that moves money) also when its outcome is unknown. Meant for single
             calls, through `with_options(retry=...)`, where doing it twice does no harm.
+        share_retry_after: After a 429 or 503 with a `Retry-After` of at most `retry_after_max`, all calls of the client
+            and of its `with_options` copies wait for its end before they send, reads and writes alike. A call whose
+            deadline ends before raises `DeadlineExceededError` at once, and sends nothing.
 
     Raises:
         ConfigurationError: A value is out of its range.
@@ -30,6 +33,7 @@ class RetryPolicy:
     backoff_max: float = 8.0
     retry_after_max: float = 60.0
     retry_unknown: bool = False
+    share_retry_after: bool = False
 
     def __post_init__(self) -> None:
         if type(self.max_attempts) is not int or not 1 <= self.max_attempts <= 6:
@@ -37,8 +41,9 @@ class RetryPolicy:
             raise ConfigurationError(f"RetryPolicy.max_attempts must be a whole number from 1 to 6{kind}")
         for name in ("backoff_base", "backoff_max", "retry_after_max"):
             positive(f"RetryPolicy.{name}", getattr(self, name))
-        if type(self.retry_unknown) is not bool:
-            raise ConfigurationError("RetryPolicy.retry_unknown must be True or False")
+        for name in ("retry_unknown", "share_retry_after"):
+            if type(getattr(self, name)) is not bool:
+                raise ConfigurationError(f"RetryPolicy.{name} must be True or False")
 
 
 says_what_it_takes(

@@ -4,14 +4,14 @@ What sockets or httpx raise is translated where it arises; nothing above this fo
 """
 
 import errno
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeGuard
 
 from ...errors import Phase
 from .network_errors import ConnectError, NetworkError
 from .progress import Progress
 from .reasons import is_refusal_by_tls, reason_of
 
-FailureKind: TypeAlias = Literal["lost", "no_free_connection", "refused_by_tls", "refused_by_proxy"]
+FailureKind: TypeAlias = Literal["lost", "no_free_connection", "refused_by_tls", "refused_by_proxy", "held_back"]
 
 
 class TransportFailure(Exception):  # noqa: N818  a value of the engine, which users never see
@@ -29,6 +29,11 @@ class TransportFailure(Exception):  # noqa: N818  a value of the engine, which u
         self.reason: str = reason
         self.phase: Phase = phase
         self.kind: FailureKind = kind
+
+
+def is_held_back(received: object) -> TypeGuard[TransportFailure]:
+    """Whether a request was not sent, since the service asked all calls of the client to wait."""
+    return isinstance(received, TransportFailure) and received.kind == "held_back"
 
 
 class StaleConnectionError(Exception):

@@ -56,9 +56,11 @@ class Progress:
 
     __slots__ = ("_on_sent", "before_sending", "handled", "phase")
 
-    def __init__(self, on_sent: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, on_sent: Callable[[], None] | None = None, before_sending: Callable[[], None] | None = None
+    ) -> None:
         self.phase: Phase = "not_reported"
-        self.before_sending: Callable[[], None] | None = None
+        self.before_sending: Callable[[], None] | None = before_sending
         self.handled: int = id(sys.exc_info()[1])
         self._on_sent = on_sent
 
