@@ -15,6 +15,7 @@ import pytest
 from bulk.kit import URL, client_of, jobs, opened
 from bulk.workers import Nursery
 from subscribekit.bulk import Counts, _run
+from subscribekit.errors import RequestError
 
 HEAVY = pytest.mark.skipif("SUBSCRIBEKIT_HEAVY" not in os.environ, reason="takes half a minute: SUBSCRIBEKIT_HEAVY=1")
 
@@ -32,7 +33,7 @@ def test_nothing_of_it_is_loaded_by_a_client() -> None:
 
 
 def test_a_missing_package_names_the_extra() -> None:
-    for name in ("sqlalchemy", "pyrate_limiter", "tqdm"):
+    for name in ("sqlalchemy", "pyrate_limiter"):
         code = (
             f"import sys; sys.modules[{name!r}] = None\n"
             "try:\n import subscribekit.bulk\nexcept ImportError as error:\n print(error)"
@@ -71,3 +72,15 @@ def test_many_items_are_added_in_little_memory(tmp_path: Path, nursery: Nursery,
     added, grown = json.loads(worker.said)
     assert added == number
     assert grown < 16_384  # KB; that many plans in a list take 40 MB and more
+
+
+def test_a_bar_without_tqdm_is_refused_before_anything_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subscribekit.bulk._progress.find_spec", lambda name: None)
+    with client_of() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client, 1))
+        with pytest.raises(RequestError, match="pip install tqdm, or give a callable"):
+            next(run.results(progress=True))
+        assert run.counts().ready == 1
+        seen: list[Counts] = []
+        assert [item.state for item in run.results(progress=seen.append)] == ["done"]
+        assert seen

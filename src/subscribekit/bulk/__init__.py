@@ -14,7 +14,6 @@ that it was not carried out.
 try:
     import pyrate_limiter as _limiter
     import sqlalchemy as _sqlalchemy
-    import tqdm as _tqdm
 except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError(
         f"subscribekit.bulk needs {_missing.name}: pip install 'subscribekit[bulk]'", name=_missing.name
@@ -31,4 +30,4 @@ __all__ = [
     "AsyncItem", "AsyncRun", "Counts", "Item", "PlannedItem", "Rate", "Resolved", "Run", "Settled", "State", "Stop",
 ]  # fmt: skip
 
-del _limiter, _sqlalchemy, _tqdm
+del _limiter, _sqlalchemy

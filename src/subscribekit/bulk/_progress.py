@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, Never, Self, TypeAlias
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 Progress: TypeAlias = bool | Callable[[Counts], object]
-"""`True` for a bar of tqdm, or a callable that is given the counts, at most about ten times a second."""
+"""`True` for a bar, which needs tqdm, or a callable that is given the counts, at most about ten times a second."""
 
 _EVERY = 0.1
 
@@ -26,12 +27,14 @@ class Shown:
         counts: Counts the items; it takes longer the more there are, and so is asked the more seldom.
 
     Raises:
-        RequestError: `progress` is none of these.
+        RequestError: `progress` is none of these, or `True` without tqdm.
     """
 
     def __init__(self, progress: Progress, counts: Callable[[], Counts]) -> None:
         if type(progress) is not bool and not callable(progress):
             raise RequestError("progress must be True, False or a callable that is given the counts")
+        if progress is True and find_spec("tqdm") is None:
+            raise RequestError("progress=True draws a bar with tqdm: pip install tqdm, or give a callable")
         self._progress, self._counts = progress, counts
         self._bar: tqdm[Never] | None = None
         self._next = 0.0
