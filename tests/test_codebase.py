@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -99,7 +100,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "bulk._statements",
     ),
     "pyrate_limiter": ("bulk", "bulk._pace"),
-    "tqdm": ("bulk", "bulk._progress"),
+    "tqdm": ("bulk._progress",),
     "certifi": ("_core.http.connections.tls",),
     "socket": (
         "_core.http.connections.dial",
@@ -431,3 +432,9 @@ def test_things_are_called_what_the_field_calls_them(word: str) -> None:
         place for place in _names() if word in _words(place[1]) and not any(own in place[1] for own in _OF_THE_SERVICE)
     }
     assert not found, f"say {_PRIVATE_WORDS[word]}"
+
+
+def test_the_dependency_group_repeats_the_extra() -> None:
+    """pip of Python 3.11 knows extras only, other tools prefer groups (PEP 735)."""
+    project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["dependency-groups"]["dev"] == project["project"]["optional-dependencies"]["dev"]
