@@ -20,13 +20,15 @@ from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import flag
 from ..errors import ConfigurationError, Outcome, RequestError, SubscribekitError
 from ..models._base import Model
+from ._parts import Part
+from ._split import split
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ._batches import AsyncRecordBatches
 
-__all__ = ["AsyncRecordBatches", "ExportError", "checkpoint_of", "to_arrow"]
+__all__ = ["AsyncRecordBatches", "ExportError", "Part", "checkpoint_of", "split", "to_arrow"]
 
 M = TypeVar("M", bound=Model)
 

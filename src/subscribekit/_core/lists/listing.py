@@ -1,6 +1,7 @@
 """Lists as values: where a list begins, what one page of it is read with, and how a checkpoint resumes it. No I/O."""
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from operator import itemgetter
@@ -49,6 +50,7 @@ class Listing(Generic[M]):
         concurrency: Pages of an offset list that are read side by side.
         expected: Reference fields of an item and the id or vid that the filter asked for.
         environment: Name of the environment that it is read in, or whose checkpoint it goes on from.
+        keeps: Which items are handed out, of those that the service gives; all when absent.
     """
 
     template: str
@@ -66,6 +68,7 @@ class Listing(Generic[M]):
     concurrency: int = 1
     expected: tuple[tuple[str, str], ...] = ()
     environment: str | None = None
+    keeps: Callable[[M], bool] | None = None
 
     def operation_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
         """Describe the call that reads the page at a cursor or offset; the items stay JSON."""

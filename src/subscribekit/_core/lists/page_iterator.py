@@ -139,11 +139,12 @@ class PageIterator(Generic[M]):
         while (index := self._taken) < len(data):
             raw = data[index]
             item = self._read(raw)
+            is_wanted = self._is_wanted(index, item)  # an item that it refuses stays the next one
             if self._history is None:
                 self._handed[index:] = (_key(raw),)  # the same when it is done once more after an interrupt
             self._taken = index + 1
             data[index] = None  # the item holds what it needs of it
-            if not self._moved or not self._moved[index]:
+            if is_wanted:
                 return item
         return None
 
@@ -164,12 +165,16 @@ class PageIterator(Generic[M]):
             raise AssertionError("a page is taken after it was loaded")
         rest = range(self._taken, len(page.data))
         read = [(index, self._read(page.data[index])) for index in rest]
-        items = [item for index, item in read if not self._moved or not self._moved[index]]
+        items = [item for index, item in read if self._is_wanted(index, item)]
         taken = Page(items, page.total_count, page.next, page.previous, page.url)
         if self._history is None:
             self._handed[rest.start :] = [_key(page.data[index]) for index in rest]
         self._taken = rest.stop
         return taken
+
+    def _is_wanted(self, index: int, item: M) -> bool:
+        keeps = self.listing.keeps
+        return (keeps is None or keeps(item)) and not (self._moved and self._moved[index])
 
     def _read(self, raw: JSON) -> M:
         item = validate(self.listing.item, raw)

@@ -1,0 +1,119 @@
+"""`split`: asks the service how many items windows of time have, side by side in both styles."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from datetime import datetime
+from typing import TypeVar, cast, overload
+
+from .._core.lists.pager import AsyncPager, Pager
+from .._core.operations.readers import Page
+from ..models._base import Model
+from ._parts import ListMethod, Look, Part, Splitting
+
+M = TypeVar("M", bound=Model)
+
+_AT_ONCE = 16
+"""Windows that are counted side by side."""
+
+
+@overload
+def split(
+    list_method: Callable[..., Pager[M]],
+    *,
+    size: int,
+    since: datetime,
+    until: datetime | None = None,
+    **filters: object,
+) -> list[Part[M]]: ...
+@overload
+def split(
+    list_method: Callable[..., AsyncPager[M]],
+    *,
+    size: int,
+    since: datetime,
+    until: datetime | None = None,
+    **filters: object,
+) -> Awaitable[list[Part[M]]]: ...
+def split(
+    list_method: Callable[..., Pager[M]] | Callable[..., AsyncPager[M]],
+    *,
+    size: int,
+    since: datetime,
+    until: datetime | None = None,
+    **filters: object,
+) -> list[Part[M]] | Awaitable[list[Part[M]]]:
+    """Divide a list into parts by time of creation, which are read side by side: in threads, processes or machines.
+
+    Together the parts hold each item that was created from `since` to `until` once. Windows of time are halved until
+    the service counts at most `size` items in each, or it is one second; up to 16 windows are counted at a time, by
+    reads of one item each. Items that are created after the call are in no part.
+
+    Args:
+        list_method: A list that is filtered by time of creation: `billing.accounts.list`, of either style.
+        size: Items that a part has at most, unless more were created within one second; at least 1.
+        since: The first moment, with a time zone; items that were created before it are in no part.
+        until: The moment after the last one, with a time zone; the moment of the call when absent.
+        filters: Further filters of the list, and its `limit` (page size, 100 when absent), `prefetch` and `params`.
+
+    Returns:
+        The parts, by time; of an async client to be awaited.
+
+    Raises:
+        RequestError: Another list, a filter that chooses a part itself, or a value that is not one; nothing was sent.
+        InvalidResponseError: The service does not count the list, or an item has no time of creation.
+        FilterNotAppliedError: The service gives what is outside of a window.
+        SubscribekitError: As every call.
+    """
+    method = cast("ListMethod", list_method)
+    splitting = Splitting(method, size, since, until, filters)
+    run = _run if splitting.is_blocking else _run_async
+    return cast("list[Part[M]] | Awaitable[list[Part[M]]]", run(splitting, method))
+
+
+def _run(splitting: Splitting, method: ListMethod) -> list[Part[Model]]:
+    def first_page(look: Look) -> Page[Model]:
+        return next(iter(cast("Pager[Model]", splitting.pages(method, look)).pages()))
+
+    steps = splitting.steps()
+    threads = ThreadPoolExecutor(_AT_ONCE, "subscribekit-split")
+    try:
+        looks = next(steps)
+        while True:
+            reads = [threads.submit(copy_context().run, first_page, look) for look in looks]
+            looks = steps.send([read.result() for read in reads])
+    except StopIteration as done:
+        parts: list[Part[Model]] = done.value
+        return parts
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+async def _run_async(splitting: Splitting, method: ListMethod) -> list[Part[Model]]:
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def first_page(look: Look) -> Page[Model]:
+        async with turns:
+            return await anext(aiter(cast("AsyncPager[Model]", splitting.pages(method, look)).pages()))
+
+    steps = splitting.steps()
+    try:
+        looks = next(steps)
+        while True:
+            looks = steps.send(await _all(list(map(first_page, looks))))
+    except StopIteration as done:
+        parts: list[Part[Model]] = done.value
+        return parts
+
+
+async def _all(reads: Sequence[Awaitable[Page[Model]]]) -> list[Page[Model]]:
+    tasks = [asyncio.ensure_future(read) for read in reads]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

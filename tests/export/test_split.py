@@ -1,0 +1,334 @@
+"""A list becomes parts by time of creation: together the whole list, each item once (H289)."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import random
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.kit import Run
+from export.windows import Account, Meaning, Windows, account
+from subscribekit.errors import FilterNotAppliedError, InvalidResponseError, RequestError, SubscribekitError
+from subscribekit.export import Part, checkpoint_of, split, to_arrow
+from subscribekit.sandbox import Sandbox
+
+pytestmark = pytest.mark.hazard("H289")
+
+SINCE = datetime(2015, 1, 1, tzinfo=UTC)
+UNTIL = datetime(2026, 1, 1, tzinfo=UTC)
+BORDERS = [
+    Meaning(after_is_open=after, before_is_open=before, fractions=fractions)
+    for after, before, fractions in product((True, False), repeat=3)
+]
+
+
+def spread(number: int, *, since: datetime = SINCE, until: datetime = UNTIL) -> list[Account]:
+    """Accounts that were created at any microsecond of a time."""
+    chance = random.Random(number)
+    span = (until - since) // timedelta(microseconds=1)
+    return [account(each, since + timedelta(microseconds=chance.randrange(span))) for each in range(number)]
+
+
+def divided(run: Run, service: Windows, **options: Any) -> list[Part[Any]]:
+    """Split a list."""
+    options = {"size": 50, "since": SINCE, "until": UNTIL, **options}
+
+    async def story(client: Any) -> list[Part[Any]]:
+        found: list[Part[Any]] = await run.now(split(client.accounts.list, **options))
+        return found
+
+    parts: list[Part[Any]] = run("billing", story, transport=service)
+    return parts
+
+
+def read(run: Run, service: Windows, parts: Sequence[Part[Any]]) -> list[str]:
+    """Read all parts."""
+
+    async def story(client: Any) -> list[str]:
+        return [item.id for part in parts for item in [each async for each in run.every(part.read(client))]]
+
+    ids: list[str] = run("billing", story, transport=service)
+    return ids
+
+
+def everything(service: Windows) -> list[str]:
+    return sorted(str(each["id"]) for each in service.accounts)
+
+
+@pytest.mark.parametrize("meaning", BORDERS, ids=str)
+def test_each_item_is_in_one_part_whatever_the_borders_mean(run: Run, meaning: Meaning) -> None:
+    first = divided(run, Windows(spread(500), Meaning()))
+    borders = [part.since + timedelta(microseconds=each) for part in first for each in (-1_000_000, -1, 0, 1)]
+    accounts = spread(500) + [account(1000 + n, each) for n, each in enumerate(borders) if SINCE <= each < UNTIL]
+    service = Windows(accounts, meaning)
+    parts = divided(run, service)
+    assert sorted(read(run, service, parts)) == everything(service)
+    assert sorted(read(run, service, first)) == everything(service)
+    assert all(part.count <= 50 for part in parts)
+    assert parts[0].since == SINCE
+    assert parts[-1].until == UNTIL
+    assert all(left.until == right.since for left, right in pairwise(parts))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seconds=st.lists(st.integers(0, 40), max_size=60),
+    fractions=st.integers(0, 999_999),
+    size=st.integers(1, 8),
+    begin=st.integers(0, 1_999_999),
+    length=st.integers(0, 30_000_000),
+    meaning=st.sampled_from(BORDERS),
+)
+def test_each_item_of_any_list_is_in_one_part(
+    seconds: list[int], fractions: int, size: int, begin: int, length: int, meaning: Meaning
+) -> None:
+    since = SINCE + timedelta(microseconds=begin)
+    until = since + timedelta(microseconds=length)
+    times = [SINCE + timedelta(seconds=each, microseconds=fractions * (n % 2)) for n, each in enumerate(seconds)]
+    service = Windows([account(n, each) for n, each in enumerate(times)], meaning)
+    run = Run("blocking")
+    parts = divided(run, service, since=since, until=until, size=size)
+    wanted = sorted(f"a{n}" for n, each in enumerate(times) if since <= each < until)
+    assert sorted(read(run, service, parts)) == wanted
+    assert all(part.count <= size or part.until - part.since <= timedelta(seconds=1) for part in parts)
+
+
+@pytest.mark.parametrize("meaning", BORDERS[:4], ids=str)
+def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) -> None:
+    """A tenth of all in one second, half on one day."""
+    day = datetime(2020, 2, 29, tzinfo=UTC)
+    burst = [account(5000 + n, day + timedelta(days=300, microseconds=n)) for n in range(200)]
+    on_one_day = [account(7000 + n, day + timedelta(seconds=80 * n)) for n in range(1000)]
+    service = Windows(spread(800) + burst + on_one_day, meaning)
+    parts = divided(run, service, size=40)
+    assert next(part.count for part in parts if part.count > 40) >= 200
+    assert sum(part.count > 40 for part in parts) <= 2  # the second itself, and the one after it
+    assert len(parts) < 2000 / 40 * 2.5
+    assert len(service.sent) < 700
+    assert sorted(read(run, service, parts)) == everything(service)
+    assert max(service.handed.values()) <= 2
+
+
+def test_an_item_that_is_created_after_the_split_is_in_no_part(run: Run) -> None:
+    service = Windows(spread(100), Meaning())
+    parts = divided(run, service)
+    service.accounts += [account(200 + n, UNTIL + timedelta(microseconds=n * 400_000)) for n in range(5)]
+    assert len(read(run, service, parts)) == 100
+
+
+def test_until_is_the_moment_of_the_call(run: Run) -> None:
+    """By the client's clock, with its microseconds; asked for as the whole second after it."""
+    service = Windows(spread(3), Meaning(fractions=False))
+    service.time.seconds = 500.25
+    parts = divided(run, service, until=None)
+    assert parts[-1].until == datetime(2026, 1, 1, 0, 8, 20, 250_000, tzinfo=UTC)
+    service.accounts.append(account(9, parts[-1].until - timedelta(microseconds=1)))
+    assert sorted(read(run, service, parts)) == ["a0", "a1", "a2", "a9"]
+    assert any(
+        ("created_before", "2026-01-01T00:08:21+00:00") in sent.query for sent in service.sent if "?" in sent.url
+    )
+
+
+def test_an_empty_list_is_one_empty_part(run: Run) -> None:
+    service = Windows([], Meaning())
+    (part,) = divided(run, service)
+    assert (part.count, part.since, part.until) == (0, SINCE, UNTIL)
+    assert read(run, service, [part]) == []
+
+
+@pytest.mark.parametrize("without_time", [True, False])
+def test_an_account_without_a_time_is_refused_by_name(run: Run, without_time: bool) -> None:
+    """Whether the service leaves it out of windows or puts it into each."""
+    service = Windows([*spread(100), account(500, None)], Meaning(without_time=without_time))
+    with pytest.raises(SubscribekitError, match=r"window in which nothing|100 of them a time of creation"):
+        divided(run, service)
+
+
+def test_an_account_that_has_no_time_when_a_part_is_read_is_refused_by_name_and_stays_the_next_one(run: Run) -> None:
+    service = Windows(spread(100), Meaning(without_time=True))
+    part = divided(run, service, size=100)[0]
+    service.accounts[50]["created"] = None
+
+    async def story(client: Any) -> None:
+        reading = run.iterator(part.read(client))
+        for _ in range(50):
+            await run.following(reading)
+        for _ in range(2):
+            with pytest.raises(InvalidResponseError, match="Account 'a50' has no time of creation"):
+                await run.following(reading)
+
+    run("billing", story, transport=service)
+
+
+def test_an_account_without_a_time_in_the_sandbox_is_refused_by_name() -> None:
+    """There it counts as created now, so it is after the end of each window."""
+    sandbox = Sandbox()
+    billing = sandbox.billing()
+    del next(iter(sandbox.service.store["accounts"]))["created"]
+    with pytest.raises(InvalidResponseError, match=r"Account '.*' has no time of creation"):
+        split(billing.accounts.list, size=5, since=SINCE)
+
+
+def test_a_service_that_does_not_count_is_refused_by_name(run: Run) -> None:
+    with pytest.raises(InvalidResponseError, match=r"no total_count for accounts\.list"):
+        divided(run, Windows(spread(5), Meaning(counts=False)))
+
+
+@pytest.mark.parametrize("known", [(), ("created_after",), ("created_before",)])
+def test_a_service_that_does_not_know_a_filter_is_refused_after_a_few_reads(run: Run, known: Sequence[str]) -> None:
+    service = Windows(spread(500), Meaning(known=known))
+    with pytest.raises(FilterNotAppliedError, match="created_after and created_before"):
+        divided(run, service)
+    assert len(service.sent) == 7
+
+
+def test_a_service_that_compares_days_is_refused_before_each_second_is_counted(run: Run) -> None:
+    day = datetime(2020, 2, 29, tzinfo=UTC)
+    meaning = Meaning(days=True, after_is_open=False, before_is_open=False)
+    service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), meaning)
+    with pytest.raises(FilterNotAppliedError, match="compare days"):
+        divided(run, service)
+    assert len(service.sent) < 60
+
+
+def test_items_outside_of_a_window_show_that_others_may_be_missing(run: Run) -> None:
+    """A service that compares days gives nothing for a window within one."""
+    day = datetime(2020, 2, 29, tzinfo=UTC)
+    service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), Meaning(days=True, after_is_open=False))
+    parts = divided(run, service)
+    with pytest.raises(FilterNotAppliedError, match="outside of the window"):
+        read(run, service, parts)
+
+
+def test_accounts_that_are_created_during_the_split_do_no_harm(run: Run) -> None:
+    service = Windows(spread(300), Meaning())
+    number = iter(range(1000, 9000))
+    give = service.give
+
+    def grow(sent: Any) -> Any:
+        service.accounts.append(account(next(number), UNTIL + timedelta(seconds=1)))
+        return give(sent)
+
+    service.give = grow
+    with pytest.warns(UserWarning, match="without a time of creation may be missed"):
+        parts = divided(run, service)
+    assert len(read(run, service, parts)) == 300
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"size": 0}, "size must be a whole number of at least 1"),
+        ({"size": True}, "size must be a whole number of at least 1"),
+        ({"since": datetime(2015, 1, 1)}, "since must be a datetime with a time zone"),  # noqa: DTZ001
+        ({"since": "2015-01-01"}, "since must be a datetime with a time zone"),
+        ({"until": datetime(2026, 1, 1)}, "until must be a datetime with a time zone"),  # noqa: DTZ001
+        ({"until": SINCE - timedelta(seconds=1)}, "until must not be before since"),
+        ({"since": datetime.min.replace(tzinfo=UTC)}, "since must be in the years 1970 to 9997"),
+        ({"until": datetime.max.replace(tzinfo=timezone(timedelta(hours=-9)))}, "until must be in the years"),
+        ({"created_after": SINCE}, "does not take created_after"),
+        ({"created_before": SINCE}, "does not take created_before"),
+        ({"starting_after": "a1"}, "does not take starting_after"),
+        ({"ending_before": "a1"}, "does not take ending_before"),
+        ({"checkpoint": "x"}, "does not take checkpoint"),
+        ({"max_pages": 1}, "does not take max_pages"),
+        ({"limit": 101}, "limit must be a whole number from 1 to 100"),
+        ({"email": 5}, "email must be text"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_split_is_refused_before_a_request(run: Run, options: dict[str, Any], sentence: str) -> None:
+    service = Windows(spread(5), Meaning())
+    with pytest.raises(RequestError, match=sentence):
+        divided(run, service, **options)
+    assert service.sent == []
+
+
+def test_only_a_list_with_windows_of_a_client_is_taken(run: Run) -> None:
+    service = Windows(spread(5), Meaning())
+
+    async def story(client: Any) -> None:
+        for other in (
+            client.subscriptions.list, client.with_raw_response.accounts.list, client.plan.accounts.list,
+            client.accounts.retrieve, client.accounts.list(), list, None,
+        ):  # fmt: skip
+            with pytest.raises(RequestError, match=r"billing\.accounts\.list"):
+                await run.now(split(other, size=5, since=SINCE))
+
+    run("billing", story, transport=service)
+    assert service.sent == []
+
+
+def test_a_part_is_a_value_that_any_client_of_its_group_reads(run: Run) -> None:
+    service = Windows(spread(200), Meaning())
+    parts = divided(run, service, email="ada@example.com", limit=7, params={"x": "1"})
+    copies = pickle.loads(pickle.dumps(parts))
+    assert copies == parts
+    assert len({*copies, *parts}) == len(parts)
+    assert "ada" not in repr(parts)
+    assert [part.name for part in parts] == sorted(part.name for part in parts)
+    assert parts[0].name.startswith("accounts-20150101T000000-")
+    service.sent.clear()
+    assert len(read(run, service, copies)) == 200
+    for sent in service.sent:
+        assert {("email", "ada@example.com"), ("limit", "7"), ("x", "1")} <= set(sent.query)
+
+
+def test_a_client_of_another_group_is_refused(run: Run) -> None:
+    part = divided(run, Windows(spread(5), Meaning()))[0]
+
+    async def story(client: Any) -> None:
+        with pytest.raises(RequestError, match=r"billing\.accounts\.list is read with a client of billing"):
+            part.read(client)
+
+    run("gateway", story)
+    with pytest.raises(RequestError, match="client of billing"):
+        part.read("billing")  # type: ignore[call-overload]  # refused
+
+
+def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
+    service = Windows(spread(300), Meaning())
+    part = max(divided(run, service, size=150, limit=20), key=lambda part: part.count)
+
+    async def story(client: Any) -> tuple[list[str], list[str]]:
+        reader = to_arrow(part.read(client))
+        batches = [batch async for batch in run.every(reader)]
+        first = batches[0]["id"].to_pylist()
+        rest = part.read(client, checkpoint=checkpoint_of(batches[0]))
+        return [str(i) for b in batches for i in b["id"].to_pylist()], first + [e.id async for e in run.every(rest)]
+
+    whole, resumed = run("billing", story, transport=service)
+    assert whole == resumed
+    assert len(whole) > 100
+
+
+def test_parts_are_read_side_by_side() -> None:
+    service = Windows(spread(2000), Meaning())
+    client = Run("blocking").client("billing", transport=service)
+    parts = split(client.accounts.list, size=100, since=SINCE, until=UNTIL)
+    with ThreadPoolExecutor(8) as threads:
+        ids = [each.id for items in threads.map(lambda part: part.read(client).to_list(), parts) for each in items]
+    assert sorted(map(str, ids)) == everything(service)
+
+
+def test_an_error_ends_the_split_and_leaves_no_task() -> None:
+    service = Windows(spread(300), Meaning())
+    give = service.give
+    service.give = lambda sent: give(sent) if len(service.sent) < 12 else pytest.fail("broken mock")
+
+    async def story() -> None:
+        client = Run("async").client("billing", transport=service)
+        with pytest.raises(BaseException, match="broken mock"):
+            await split(client.accounts.list, size=5, since=SINCE, until=UNTIL)
+        assert len(asyncio.all_tasks()) == 1
+
+    asyncio.run(story())
