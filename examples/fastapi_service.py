@@ -228,7 +228,7 @@ async def once(
         answer = JSONResponse({"receipt": receipt(await client.send(plan))}, 201)
     except SubscribekitError as caught:
         looked_up = "Asked for here again under the same id, it is looked up and not sent."
-        error, answer = caught, await tell(request, caught, f"{ADVICE} {looked_up}")
+        error, answer = caught, await tell(request, caught, f"{ADVICE} {looked_up}", lost is not None)
     except ValidationError as mistake:  # of a model for the result: a 422 would say that nothing was done
         raise RuntimeError(f"order {order}: sent, and its result cannot be used") from mistake
     if error is not None and (error.outcome == "not_sent" or answer.status_code >= 500):  # not done
@@ -247,11 +247,11 @@ async def refuse(_: Request, error: RequestValidationError | ValidationError) ->
 
 
 @app.exception_handler(SubscribekitError)
-async def tell(request: Request, error: SubscribekitError, advice: str = ADVICE) -> JSONResponse:
+async def tell(request: Request, error: SubscribekitError, advice: str = ADVICE, again: bool = False) -> JSONResponse:
     """Turn the SDK's errors into responses that hold nothing of the service's text; the log has what support needs."""
     log.warning("%s: %s, outcome %s, trace id %s", error.operation, type(error).__name__, error.outcome, error.trace_id)
     if isinstance(error, OutcomeUnknownError):
-        return tell_unknown(error, await look(request, error), advice)
+        return tell_unknown(error, await look(request, error, again), advice)
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 502)
     headers: dict[str, str] = {}
     if isinstance(error, RateLimitError):
@@ -259,12 +259,12 @@ async def tell(request: Request, error: SubscribekitError, advice: str = ADVICE)
     return JSONResponse({"outcome": error.outcome, "trace_id": error.trace_id}, status, headers)
 
 
-async def look(request: Request, error: OutcomeUnknownError) -> Verdict | None:
-    """Ask a client of the error's own group, by reads; a failure to look hides nothing of the error."""
+async def look(request: Request, error: OutcomeUnknownError, again: bool) -> Verdict | None:
+    """Resolve with a client of the error's own group; only a later look waits, so the first response comes at once."""
     try:
         to = clients(request)
         able: dict[str, AsyncBillingClient | AsyncGatewayClient] = {"billing": to.billing, "gateway": to.gateway}
-        return await able[error.group or ""].resolve(error, wait=False)
+        return await able[error.group or ""].resolve(error, wait=again)
     except Exception as failed:  # noqa: BLE001  whatever it is, the caller must hear of the write
         log.warning("%s: nobody looked what became of it (%s)", error.operation, type(failed).__name__)
         return None

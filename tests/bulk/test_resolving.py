@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import httpx
 from bulk.kit import opened
 from subscribekit import BillingClient
 from subscribekit.bulk import Counts, Resolved, Run
-from subscribekit.models import Account
+from subscribekit.models import Account, Transaction
 from subscribekit.sandbox import Sandbox
 
 
@@ -27,6 +28,8 @@ class Losing(httpx.BaseTransport):
         if request.method == "GET":
             return self.inner.handle_request(request)
         body = request.read()
+        if request.headers.get("content-encoding") == "gzip":
+            body = gzip.decompress(body)
         how = next((how for name, how in self.how.items() if f'"{name}"'.encode() in body), "")
         self.writes.append(how)
         if how == "request":
@@ -91,3 +94,21 @@ def leave_sent(run: Run, *keys: str) -> None:
         owner = ledger.register(connection, "dead", now - 100, 1)
         for key in keys:
             assert ledger.claim_key(connection, owner, key) is not None
+
+
+def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_path: Path) -> None:
+    losing = Losing(Sandbox().transport)
+    losing.how = {"own": "answer"}
+    with BillingClient(environment="sandbox", transport=losing) as client, opened(tmp_path / "l.db", client) as run:
+        charge = Transaction(id="own", account=Account(id="acct-0001"))
+        free = client.plan.request(
+            "POST",
+            "/transactions",
+            result=dict,
+            params={"dryrun": 1},
+            json={"id": "own", "account": {"id": "acct-0001"}},
+        )
+        run.add([("dry", client.plan.transactions.create(charge, dryrun=True)), ("free", free)])
+        assert {item.state for item in run.results()} == {"unknown"}
+        assert run.resolve() == Resolved(not_applied=1, undecided=1)
+        assert [item.key for item in run.items("ready")] == ["dry"]

@@ -534,7 +534,8 @@ def test_a_time_that_is_missing_is_taken_as_now(run: Run) -> None:
         assert (found.state, sandbox._clock.monotonic() - slept) == ("not_applied", 30)
         assert "time (UTC): none" in found.quote
         error.sent_at = sandbox.now - timedelta(seconds=31)
-        assert (await verdict(sandbox, run, client, error, wait=False)).state == "not_applied"
+        assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"
+        assert (await verdict(sandbox, run, client, error)).state == "not_applied"
 
     in_the_sandbox(run, story)
 
@@ -608,6 +609,28 @@ TRIED: dict[str, Callable[[Any], Any]] = {
     "change": lambda c: c.subscriptions.update("sub-basic-0001", Subscription(description="x"), dryrun=True),
     "charge": lambda c: c.transactions.create(Transaction(id="own", account=Account(id="acct-0001")), dryrun=True),
 }
+
+
+LOOKS_TRIED: dict[str, Callable[[Any], Any]] = {
+    "charge": lambda c: c.request("POST", "/transactions", result=dict, params={"dryrun": 1}, json={"id": "own"}),
+    "update": lambda c: c.request("PUT", "/accounts/acct-0001", result=dict, params={"dryrun": 1}, json={"name": "A"}),
+    "none": lambda c: c.request("POST", "/events", result=dict, params={"dryrun": "1"}, json={"id": "own"}),
+}
+
+
+@pytest.mark.hazard("H218")
+@pytest.mark.parametrize("use", LOOKS_TRIED.values(), ids=list(LOOKS_TRIED))
+def test_a_query_that_says_dryrun_proves_no_dry_run(run: Run, use: Callable[[Any], Any]) -> None:
+    """The service stores what it does not document as a dry run: the advice to ask again made a second charge."""
+
+    async def story(sandbox: Sandbox, client: Any) -> None:
+        error = await unknown(sandbox, run, client, use, drop_before_commit())
+        assert "dry run" not in str(error)
+        found = await verdict(sandbox, run, client, error, wait=False)
+        assert found.state == "undecided"
+        assert not found.repeatable or error.method == "PUT"
+
+    in_the_sandbox(run, story)
 
 
 @pytest.mark.parametrize("use", TRIED.values(), ids=list(TRIED))

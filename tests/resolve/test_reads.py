@@ -113,7 +113,7 @@ def test_what_is_gone_is_looked_at_twice(run: Run) -> None:
 
     once = RetryPolicy(max_attempts=1)
     found, service, _ = served(nothing, run, remove, retry=once)
-    assert (found.state, len(service.sent), service.time.slept) == ("in_effect", 3, [])
+    assert (found.state, len(service.sent), service.time.slept) == ("in_effect", 3, [2])
     replies = iter((answer(ERROR, status=404), *[answer({"object": "Account", "id": "a2"})] * 4))
     found, _, _ = served(lambda _: next(replies), run, remove, retry=once, later=60.0)
     assert (found.state, found.repeatable) == ("not_applied", True)
@@ -185,7 +185,9 @@ def test_two_looks_and_one_wait(run: Run) -> None:
     assert error.sent_at is not None
 
 
-@pytest.mark.parametrize(("later", "after", "slept"), [(0, 30, [30]), (10, 30, [20]), (31, 30, []), (0, 0, [])])
+@pytest.mark.parametrize(
+    ("later", "after", "slept"), [(0, 30, [30]), (10, 30, [20]), (29, 30, [2]), (31, 30, [2]), (0, 0, [2])]
+)
 def test_the_time_counts_from_sending(run: Run, later: float, after: float, slept: list[float]) -> None:
     found, service, _ = served(nothing, run, create, later=later, after=after)
     assert (found.state, service.time.slept) == ("not_applied", slept)
@@ -205,7 +207,8 @@ def test_without_waiting_nothing_sleeps(run: Run) -> None:
     assert (found.state, service.time.slept, len(service.sent)) == ("undecided", [], 2)
     assert "30 s" in found.evidence
     found, service, _ = served(nothing, run, create, wait=False, later=30.0)
-    assert (found.state, service.time.slept, len(service.sent)) == ("not_applied", [], 3)
+    assert (found.state, service.time.slept, len(service.sent)) == ("undecided", [], 2)
+    assert found.evidence.endswith("; one look proves no absence.")
     # Not for a retry of a read either.
     retry = RetryPolicy(max_attempts=3)
     found, service, _ = served(lambda _: answer(ERROR, status=503), run, create, wait=False, later=40.0, retry=retry)
@@ -229,7 +232,7 @@ def test_a_look_that_fails_does_not_count(run: Run, statuses: tuple[int, ...], s
 def test_a_wait_before_the_first_good_look(run: Run) -> None:
     replies = iter((403, 404, 404))
     found, service, _ = served(lambda _: answer(ERROR, status=next(replies)), run, create)
-    assert (found.state, len(service.sent), len(service.time.slept)) == ("not_applied", 4, 1)
+    assert (found.state, len(service.sent), len(service.time.slept)) == ("not_applied", 4, 2)
 
 
 def test_the_clock_of_the_service_decides_what_was_made_since(run: Run) -> None:

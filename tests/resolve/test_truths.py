@@ -24,14 +24,14 @@ REFUND = Refund(amount=Decimal("1.50"))
 
 
 def acting_while_one_waits(sandbox: Sandbox, act: Callable[[Any], object] | None) -> list[Any]:
-    """Let somebody act in each wait, once there is somebody in the list; the first client takes the clock as it is."""
+    """Let another client act in the first wait after it joins the list; the first client takes the clock as it is."""
     somebody: list[Any] = []
     sleep = sandbox._clock.sleep
 
     def acting(seconds: float) -> None:
         sleep(seconds)
         if somebody and act is not None:
-            act(somebody[0])
+            act(somebody.pop())
 
     sandbox._clock.sleep = acting  # type: ignore[method-assign]  # the sandbox has no hook for it
     return somebody

@@ -23,6 +23,7 @@ def submit(
     query: Pairs = (),
     empty: bool = False,
     refers_by: str | None = None,
+    is_dry_run: bool = False,
 ) -> Operation[R]:
     """Describe a POST with a body; after an unknown outcome the body's own id is what to look for.
 
@@ -39,6 +40,7 @@ def submit(
         query: Query pairs.
         empty: The response is not shown, so one without a body is a success too (as E1).
         refers_by: Field of the body that may refer to the resource of the path.
+        is_dry_run: The service stores nothing.
 
     Raises:
         RequestError: An argument is refused, or path and body name different resources.
@@ -55,6 +57,7 @@ def submit(
         empty=empty,
         reconcile_key=own if isinstance(own, str) else None,
         is_compared=True,
+        is_dry_run=is_dry_run,
     )
     if refers_by is not None:
         same_resource(f"body.{refers_by}", values[-1], getattr(body, refers_by))

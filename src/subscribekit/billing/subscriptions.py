@@ -102,6 +102,7 @@ class Subscriptions(Resource[D]):
             result=Subscription,
             query=query(flags={"dryrun": dryrun}),
             safety=money_if(not dryrun),
+            is_dry_run=bool(dryrun),
         )
 
     @operation
@@ -168,6 +169,7 @@ class Subscriptions(Resource[D]):
                 flags={"bill_prorated_period": bill_prorated_period, "dryrun": dryrun},
             ),
             safety=money_if(not dryrun),
+            is_dry_run=bool(dryrun),
         )
 
     @resolved(Rule("subscription_cancelled", "subscriptions.retrieve"))

@@ -97,6 +97,7 @@ class Transactions(Resource[D]):
             result=Transaction,
             query=query(flags={"dryrun": dryrun}),
             safety=money_if(not dryrun),
+            is_dry_run=bool(dryrun),
         )
 
     @operation

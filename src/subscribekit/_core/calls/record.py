@@ -17,7 +17,7 @@ from .settings import Settings
 T = TypeVar("T")
 
 _KEPT = frozenset({
-    "bill_prorated_period", "disentitle", "dryrun", "effective_date", "force", "perm", "reason_code",
+    "bill_prorated_period", "disentitle", "effective_date", "force", "perm", "reason_code",
     "replace_on_all_subscriptions", "settle", "to_date", "update_behavior",
 })  # fmt: skip
 """Query parameters that decide what a call does; they are kept as they are."""
@@ -34,6 +34,8 @@ def record_of(operation: Operation[T], sender: Settings | Prepared[T]) -> TextPa
 
 def _pairs(operation: Operation[T]) -> Iterator[tuple[str, str]]:
     yield "safety", str(operation.safety)
+    if operation.is_dry_run:
+        yield "dry_run", "1"
     yield "family", operation.path[0]
     result: object = operation.result
     if isinstance(result, type):

@@ -91,6 +91,8 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         "headers": headers,
         "extra": extra,
     }
+    if operation.is_dry_run:
+        shape["dry"] = True
     last = operation.path[-1] if operation.path else None
     own: Fields = {}
     if operation.resource_id != last:
@@ -141,6 +143,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         query=_query(stored.target),
         body=_plain(stored.body, shape),
         is_compared=shape.compared,
+        is_dry_run=shape.dry,
     )
     length = b"%d" % len(stored.body or b"")
     sdk = [(name, length if name == _LENGTH else value) for name, value in shape.headers]
@@ -277,6 +280,7 @@ class _Shape:
     by: str
     credential: bool
     compared: bool
+    dry: bool
     headers: tuple[RawHeader, ...]
     extra: tuple[str, ...]
 
@@ -303,6 +307,7 @@ def _shape(text: str) -> _Shape:
         by=_text(found, "by", None) or "the identifier",
         credential=found.get("credential") is not False,
         compared=found.get("compared") is True,
+        dry=found.get("dry") is True,
         headers=tuple(_header(each) for each in headers),
         extra=tuple(str(each) for each in extra),
     )

@@ -66,6 +66,7 @@ class Operation(Generic[T]):
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
         is_compared: After an unknown outcome the body is compared with what a read shows, so its digests are kept.
+        is_dry_run: The service documents that it only computes the result of this request, and stores nothing.
     """
 
     method: Method
@@ -82,16 +83,12 @@ class Operation(Generic[T]):
     original_transaction_id: str | None = None
     needs_credential: bool = True
     is_compared: bool = False
+    is_dry_run: bool = False
 
     @property
     def result(self) -> type[T]:
         """The type of the result."""
         return self.reader.result
-
-    @property
-    def is_dry_run(self) -> bool:
-        """Whether the service only computes the result, and stores nothing."""
-        return ("dryrun", "1") in self.query
 
     def __repr__(self) -> str:
         # Query and body may hold personal data; tracebacks with locals print this.
@@ -131,6 +128,7 @@ def post(
     original_transaction_id: str | None = None,
     needs_credential: bool = True,
     is_compared: bool = False,
+    is_dry_run: bool = False,
 ) -> Operation[R]:
     """Create, update or act.
 
@@ -148,6 +146,7 @@ def post(
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
         is_compared: After an unknown outcome the body is compared with what a read shows.
+        is_dry_run: The service documents that it stores nothing.
     """
     clean, segments, resource_id = path(template, *values)
     return Operation(
@@ -164,6 +163,7 @@ def post(
         original_transaction_id=original_transaction_id,
         needs_credential=needs_credential,
         is_compared=is_compared,
+        is_dry_run=is_dry_run,
     )
 
 

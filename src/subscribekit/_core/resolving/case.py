@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -18,6 +17,7 @@ from ..lists.page_iterator import PageIterator
 from ..operations.operation import Operation
 from ..operations.readers import Page
 from ..operations.sent_values import Comparison, compare, timestamp
+from .dates import UnreadError, date_of
 from .rules import Rule
 
 MAX_PAGES = 20
@@ -74,10 +74,6 @@ class Describe(Protocol):
     ) -> Operation[Model] | Listing[Model]: ...
 
 
-class UnreadError(Exception):
-    """A read gave nothing; the text says why, as the rest of a sentence."""
-
-
 @dataclass(frozen=True)
 class Case:
     """One unknown outcome and its rule."""
@@ -92,6 +88,12 @@ class Case:
     def record(self) -> Mapping[str, str]:
         """What the error carries, by name."""
         return dict(self.error.record)
+
+    @property
+    def sent_at(self) -> datetime | None:
+        """When the request was sent; `None` where that is not known as a point in time."""
+        found = self.error.sent_at
+        return None if found is None or found.tzinfo is None else found
 
     def given(self, name: str) -> str | None:
         """Give a query parameter that was sent."""
@@ -168,8 +170,8 @@ class Case:
 
         Without a `Date` the clocks are taken to agree. Times in whole seconds are rounded down before they are shown.
         """
-        sent_at = self.error.sent_at
-        if created is None or sent_at is None or sent_at.tzinfo is None:
+        sent_at = self.sent_at
+        if created is None or sent_at is None:
             return False
         since = sent_at + (timedelta() if response is None else self.skew(response))
         if created.microsecond == 0:
@@ -178,14 +180,8 @@ class Case:
 
     def skew(self, response: Response[Model]) -> timedelta:
         """How far the service's clock is ahead of the client's; a `Date` has whole seconds."""
-        told = response.headers.get("date")
-        try:
-            date = None if told is None else parsedate_to_datetime(told)
-        except (ValueError, OverflowError):
-            date = None
-        if date is None or date.tzinfo is None:
-            return timedelta()
-        return date.astimezone(UTC) - self.now()
+        date = date_of(response)
+        return timedelta() if date is None else date - self.now()
 
 
 def is_own_answer(error: NotFoundError) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 from ..._articles import with_article
 from ...models._base import Model
 from ..operations.operation import Safety
-from .case import Case, Finding, Listed, Look, UnreadError, time_of, wire
+from .case import Case, Finding, Listed, Look, time_of, wire
+from .dates import UnreadError
 from .rules import Test
 
 ASK = "; ask the operator with the quote"

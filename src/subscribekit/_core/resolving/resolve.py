@@ -1,14 +1,15 @@
 """From an unknown outcome to a verdict, as a generator that asks for reads and waits; the two functions below do them.
 
 Absence counts only when the request can no longer be under way, `after` seconds after it was sent, and when two looks
-agree. Nothing but reads is ever sent: whatever else is asked for is refused here, before the driver sees it.
+agree whose responses were made one after the other. A response that a cache kept decides nothing (H216). Nothing but
+reads is ever sent: other requests are refused here, before the driver sees them.
 """
 
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ..._articles import with_article
 from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
@@ -18,8 +19,9 @@ from ..calls.event_loop_warning import ASYNC_CLIENT
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.unknown_outcome import RECORD, recorded
-from ..operations.operation import Safety
-from .case import Case, Describe, Finding, Read, Reply, UnreadError
+from ..operations.operation import Operation, Safety
+from .case import Case, Describe, Finding, Read, Reply
+from .dates import Dates, UnreadError
 from .looks import ASK, ASK_FIRST, TESTS
 from .rules import Rule
 from .verdict import State, Verdict
@@ -29,6 +31,11 @@ Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
 _LOOKS = 3
 """Two that agree, and one more for a read that failed."""
+
+_APART = 2.0
+"""Seconds between two looks, so that the whole seconds of their `Date`s differ."""
+
+_FROM_THE_SERVICE = (("Cache-Control", "no-cache"), ("Pragma", "no-cache"))
 
 
 def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError:
@@ -91,7 +98,7 @@ def resolving(
     settings: Settings, error: OutcomeUnknownError, rule: Rule | None, describe: Describe, after: float, wait: bool
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
-    if dict(error.record).get("query:dryrun") == "1":
+    if dict(error.record).get("dry_run") == "1":
         verdict = _verdict(error, Finding("absent", "a dry run stores nothing, carried out or not; ask again"))
         return replace(verdict, state="not_applied", repeatable=True)
     if rule is None:
@@ -99,8 +106,9 @@ def resolving(
     case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
     left = _left(error, after, settings.clock.now())
     finding, is_late, agreeing = Finding("unclear", "nothing was read"), left <= 0, Counter[str]()
+    dates = Dates(case.sent_at)
     for _ in range(_LOOKS):
-        finding = yield from _look(case)
+        finding = yield from _look(case, dates)
         shows = "gone" if finding.by_absence else finding.shows
         agreeing[shows] += 1
         if finding.is_final or shows == "applied" or agreeing["gone"] == 2:
@@ -109,12 +117,12 @@ def resolving(
             break
         if is_late and (agreeing["absent"] == 2 or (shows == "unclear" and not agreeing["absent"])):
             break
-        if not is_late and shows != "gone":
-            if not wait:
-                says = f"{finding.says}; the request may still be under way for {left:.0f} s"
-                return _verdict(error, replace(finding, shows="unclear", says=says))
-            yield left
-            is_late = True
+        if not wait:
+            says = "one look proves no absence" if is_late else f"the request may still be under way for {left:.0f} s"
+            return _verdict(error, replace(finding, shows="unclear", says=f"{finding.says}; {says}"))
+        is_early = not is_late and shows != "gone"
+        yield max(left, _APART) if is_early else _APART
+        is_late = is_late or is_early
     if finding.by_absence and agreeing["gone"] < 2:
         finding = replace(finding, shows="unclear")
     return _verdict(error, finding, is_lost=finding.shows == "absent" and agreeing["absent"] >= 2)
@@ -143,9 +151,20 @@ def _is_of_candidates(rule: Rule, error: OutcomeUnknownError) -> bool:
     return rule.test in ("credited", "recorded") or (rule.test == "refunded" and "id" not in names)
 
 
-def _look(case: Case) -> Generator[Read, Reply, Finding]:
+def _look(case: Case, dates: Dates) -> Generator[Read, Reply, Finding]:
+    """Look once; a response that a cache may have kept ends the look, for it decides nothing."""
+    steps, reply = TESTS[case.rule.test](case), None
+    dates.begin()
     try:
-        return (yield from TESTS[case.rule.test](case))
+        while True:
+            step = steps.send(reply)
+            reply = yield step
+            dates.check(step.name, reply, case.now())
+    except StopIteration as stop:
+        finding: Finding = stop.value
+        if dates.is_repeated and (finding.by_absence or finding.shows == "absent"):
+            return Finding("unclear", f"{finding.says}, in a response that is not newer than that of the look before")
+        return finding
     except UnreadError as why:
         return Finding("unclear", str(why))
 
@@ -191,10 +210,10 @@ def _quote(error: OutcomeUnknownError) -> str:
                      if value is not None or name in ("request id", "trace id", "time (UTC)"))  # fmt: skip
 
 
-def _checked(step: Read) -> Read:
+def _checked(step: Read) -> Operation[Any]:
     if step.operation.safety is not Safety.READ or step.operation.method != "GET":
         raise AssertionError(f"{step.name} is no read, and resolving sends nothing else")
-    return step
+    return replace(step.operation, headers=(*step.operation.headers, *_FROM_THE_SERVICE))
 
 
 def _unread(error: SubscribekitError) -> SubscribekitError:
@@ -215,7 +234,7 @@ def run(driver: Driver, steps: Steps) -> Verdict:
             step = steps.send(reply)
             if isinstance(step, Read):
                 try:
-                    reply = driver.exchange(_checked(step).operation, step.name)
+                    reply = driver.exchange(_checked(step), step.name)
                 except SubscribekitError as error:
                     reply = _unread(error)
             else:
@@ -234,7 +253,7 @@ async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
             step = steps.send(reply)
             if isinstance(step, Read):
                 try:
-                    reply = await driver.exchange(_checked(step).operation, step.name)
+                    reply = await driver.exchange(_checked(step), step.name)
                 except SubscribekitError as error:
                     reply = _unread(error)
             else:
