@@ -227,6 +227,8 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
+        read_only: bool = False,
+        check_minor_units: bool = False,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -246,6 +248,9 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             trace: `"auto"`, `"off"` or the caller's span to continue.
             observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
+            read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
+                The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -255,16 +260,10 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(
-            timeouts=timeouts,
-            deadline=deadline,
-            retry=retry,
-            wire_names=wire_names,
-            ssl_context=ssl_context,
-            proxy=tunnel,
-            limits=limits,
-            trace=trace,
-            observers=observers,
-        )
+            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
+            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
+            check_minor_units=check_minor_units,
+        )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "GatewayClient":
@@ -293,6 +292,8 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
         allow_insecure_loopback: bool = False,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
+        read_only: bool = False,
+        check_minor_units: bool = False,
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
 
@@ -304,16 +305,10 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(
-            timeouts=timeouts,
-            deadline=deadline,
-            retry=retry,
-            wire_names=wire_names,
-            ssl_context=ssl_context,
-            proxy=tunnel,
-            limits=limits,
-            trace=trace,
-            observers=observers,
-        )
+            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
+            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
+            check_minor_units=check_minor_units,
+        )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 
     async def __aenter__(self) -> "AsyncGatewayClient":

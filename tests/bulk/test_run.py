@@ -597,3 +597,26 @@ def test_the_report_of_a_recorded_item_does_not_call_it_unknown(path: Path, tmp_
     ((line),) = csv.DictReader((tmp_path / "report.csv").read_text().splitlines())
     assert line["verdict"] == f"recorded as {state}"
     assert [line[name] for name in ("outcome", "error_class", "error")] == ["", "", ""]
+
+
+def test_a_read_only_client_looks_at_a_ledger_and_sends_nothing(path: Path) -> None:
+    """H246."""
+    service = Ledgered()
+    with client_of(service, read_only=True) as client, opened(path, client) as run:
+        run.add(jobs(client, 2))
+        assert len(run.preview()) == 2
+        with pytest.raises(RequestError, match="read-only"):
+            list(run.results())
+        with pytest.raises(RequestError, match="read-only"):
+            run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
+        assert run.counts() == Counts(ready=2)
+        assert run.resolve().applied == 0
+    assert service.effects == {}
+
+
+def test_a_client_that_checks_minor_units_takes_no_plan_of_one_that_does_not(path: Path) -> None:
+    """H247."""
+    with client_of() as other, client_of(check_minor_units=True) as client, opened(path, client) as run:
+        with pytest.raises(RequestError, match="amount has 3 digits"):
+            run.add([("o1", other.plan.entitlements.charge("ps-1", charge(1, "1.999")))])
+        assert run.counts() == Counts()

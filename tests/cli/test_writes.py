@@ -236,3 +236,28 @@ def test_nothing_typed_or_received_stays_in_sys_argv_of_errors(shell: Shell) -> 
     assert done.code == 2
     assert secret not in done.err
     assert sys.exc_info() == (None, None, None)
+
+
+@pytest.mark.parametrize("yes", [(), ("--yes",)], ids=["asked", "yes"])
+def test_a_read_only_terminal_neither_asks_nor_sends(
+    yes: tuple[str, ...], shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """H246."""
+    monkeypatch.setenv("SUBSCRIBEKIT_READ_ONLY", "1")
+    done = shell(*REVERSE, *yes, tty=True, typed="y\n")
+    assert done.code == 2
+    assert "read-only" in done.err
+    assert "[y/N]" not in done.err
+    assert shell(*REVERSE, "--plan").code == 0
+    assert platform.requests == []
+    assert shell("call", "billing.payments.retrieve", "pay-cash-0001").code == 0
+
+
+def test_a_wrong_value_of_the_variable_is_said(
+    shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUBSCRIBEKIT_READ_ONLY", "yes")
+    done = shell("call", "billing.payments.retrieve", "pay-cash-0001")
+    assert done.code == 2
+    assert "SUBSCRIBEKIT_READ_ONLY must be 1 or 0" in done.err
+    assert platform.requests == []

@@ -110,7 +110,7 @@ def test_all_arguments_of_a_client_are_keyword_only_and_the_same_in_both_styles(
     assert {parameter.kind for parameter in blocking.values()} == {inspect.Parameter.KEYWORD_ONLY}
     common = {
         "environment", "base_url", "timeouts", "deadline", "retry", "wire_names", "transport", "ssl_context", "proxy",
-        "limits", "allow_insecure_loopback", "trace", "observers",
+        "limits", "allow_insecure_loopback", "trace", "observers", "read_only", "check_minor_units",
     }  # fmt: skip
     own = {"billing": {"api_version", "compress_requests"}, "user_mgmt": {"cookie_name", "api_release"}}.get(
         group, set()

@@ -229,6 +229,8 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         compress_requests: bool = False,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
+        read_only: bool = False,
+        check_minor_units: bool = False,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -251,6 +253,9 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             compress_requests: Send bodies compressed with gzip.
             trace: `"auto"`, `"off"` or the caller's span to continue.
             observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
+            read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
+                The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -260,16 +265,10 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
-            timeouts=timeouts,
-            deadline=deadline,
-            retry=retry,
-            wire_names=wire_names,
-            ssl_context=ssl_context,
-            proxy=tunnel,
-            limits=limits,
-            trace=trace,
-            observers=observers,
-        )
+            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
+            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
+            check_minor_units=check_minor_units,
+        )  # fmt: skip
         self._driver = self._open(
             target, credential, options, transport, api_version=api_version, compress=compress_requests
         )
@@ -303,6 +302,8 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         compress_requests: bool = False,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
+        read_only: bool = False,
+        check_minor_units: bool = False,
     ) -> None:
         """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
 
@@ -314,16 +315,10 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
-            timeouts=timeouts,
-            deadline=deadline,
-            retry=retry,
-            wire_names=wire_names,
-            ssl_context=ssl_context,
-            proxy=tunnel,
-            limits=limits,
-            trace=trace,
-            observers=observers,
-        )
+            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
+            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
+            check_minor_units=check_minor_units,
+        )  # fmt: skip
         self._driver = self._open(
             target, credential, options, transport, api_version=api_version, compress=compress_requests
         )

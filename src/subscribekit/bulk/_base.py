@@ -122,6 +122,7 @@ class Base:
             raise BulkError("the run is closed")
 
     def _started(self) -> Engine:
+        self._settings.refuse_write("bulk")
         ledger = self._open()
         with self._opening:
             if self._engine is None:
@@ -183,6 +184,7 @@ class Base:
         prepared = prepared_of(self._settings, planned)
         if prepared.operation.safety.is_read:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
+        self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         return key, store(self._settings, planned.operation, prepared)
 
     def _add_batch(self, batch: list[tuple[str, StoredCall]]) -> int:

@@ -6,9 +6,11 @@ import os
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
+from .._core.calls.settings import Settings
 from .._core.config.environments import Environment, Group, named_environment
 from .._core.config.wire_names import WireNames
 from ..billing import BillingClient
@@ -18,6 +20,14 @@ from ..storefront import StorefrontClient
 from ..user_mgmt import UserMgmtClient
 
 Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtClient
+
+
+class _SettingsOf(Protocol):
+    def __call__(self, client: Client, /) -> Settings: ...
+
+
+settings_of: _SettingsOf = attrgetter("_driver.settings")
+"""What a client applies to its calls; users have no use for it."""
 
 _KINDS: dict[Group, type[Client]] = {
     "billing": BillingClient,

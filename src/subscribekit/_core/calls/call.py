@@ -76,8 +76,7 @@ class Call(Generic[T]):
         sent: Callable[[], None] | None = None,
         prepared: Prepared[T] | None = None,
     ) -> None:
-        if settings.credential.scheme == "none":
-            settings.refuse_without_credential(operation.needs_credential, name)
+        settings.refuse(operation, name)
         self._settings, self.operation, self.name, self._on_sent = settings, operation, name, sent
         self._prepared = prepared
         if prepared is not None:

@@ -24,7 +24,7 @@ _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 
 def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
     """Describe the first attempt of a call, its credential masked."""
-    settings.refuse_without_credential(operation.needs_credential, name)
+    settings.refuse_plan(operation, name)
     prepared = prepare(settings, operation, name)
     raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..._version import __version__
-from ...errors import ConfigurationError
+from ...errors import ConfigurationError, RequestError
 from ..config.address import Address
 from ..config.clock import Clock
 from ..config.credentials import Credential
@@ -14,6 +14,7 @@ from ..config.retry_policy import RetryPolicy
 from ..config.timeouts import Timeouts
 from ..config.wire_names import WireNames
 from ..http.failure import TransportFailure
+from ..operations.operation import Operation, Safety
 from .backoff import Budget, Pause
 from .observer import Observer
 from .trace import Trace
@@ -46,6 +47,8 @@ class Settings:
     api_release: str | None = None
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     compress: bool = False
+    read_only: bool = False
+    check_minor_units: bool = False
     budget: Budget = field(default_factory=Budget, repr=False)
     pause: Pause = field(default_factory=Pause, repr=False)
     observers: tuple[Observer, ...] = ()
@@ -78,13 +81,48 @@ class Settings:
         if self.shared_wait:
             raise TransportFailure("the service asked all calls of the client to wait", "connected", "held_back")
 
-    def refuse_without_credential(self, needed: bool, name: str) -> None:
-        """Refuse a call that needs a credential when there is none.
+    @property
+    def shown(self) -> str:
+        """What the repr of a client shows."""
+        brake = " read_only=True" if self.read_only else ""
+        return f"environment={self.environment!r} host={self.address.host!r}{brake}"
+
+    def refuse(self, operation: Operation[T], name: str) -> None:
+        """Refuse a call that may not be sent with these settings.
 
         Raises:
+            RequestError: As `refuse_write` and `refuse_plan`.
+            ConfigurationError: As `refuse_plan`.
+        """
+        if operation.safety is not Safety.READ:
+            self.refuse_write(name)
+        self.refuse_plan(operation, name)
+
+    def refuse_write(self, name: str) -> None:
+        """Refuse a write of a client that may only read.
+
+        Raises:
+            RequestError: The client is read-only.
+        """
+        if self.read_only:
+            raise RequestError(
+                "the client is read-only (read_only=True or SUBSCRIBEKIT_READ_ONLY=1), and this is a write; nothing "
+                "was sent"
+            ).during(name)
+
+    def refuse_plan(self, operation: Operation[T], name: str) -> None:
+        """Refuse a call that may not even be planned with these settings.
+
+        Raises:
+            RequestError: An amount has more digits than its currency, and the client checks that.
             ConfigurationError: The client of group B was made without an API key.
         """
-        if needed and self.credential.scheme == "none":
+        if self.check_minor_units and operation.body is not None:
+            from ..operations.minor_units import too_exact
+
+            if (fault := too_exact(operation.body)) is not None:
+                raise RequestError(f"{fault} (check_minor_units=True); nothing was sent").during(name)
+        if operation.needs_credential and self.credential.scheme == "none":
             raise ConfigurationError(
                 f"this operation needs an API key, only campaigns.activate works without one: {self.credential.remedy}"
             ).during(name)

@@ -133,7 +133,7 @@ class Base:
     def __repr__(self) -> str:
         if "_driver" not in vars(self):
             return f"<{type(self).__name__} that was not made>"
-        return f"<{type(self).__name__} environment={self.environment!r} host={self._settings.address.host!r}>"
+        return f"<{type(self).__name__} {self._settings.shown}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(

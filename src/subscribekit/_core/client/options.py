@@ -12,6 +12,7 @@ from ..calls.settings import UNNAMED, Settings
 from ..calls.trace import Trace, check_trace
 from ..config.clock import Clock
 from ..config.credentials import Credential
+from ..config.environments import is_process_read_only
 from ..config.retry_policy import RetryPolicy
 from ..config.secret import Secret
 from ..config.target import Target
@@ -35,6 +36,8 @@ class Options:
     limits: Limits | None
     trace: Trace
     observers: Sequence[Observer]
+    read_only: bool
+    check_minor_units: bool
     api_release: str | None = None
 
 
@@ -99,8 +102,12 @@ def build_settings(
     release = options.api_release
     if target.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
         raise ConfigurationError("api_release must be 'v' and a number, such as 'v85'")
-    if type(compress) is not bool:
-        raise ConfigurationError("compress_requests must be True or False")
+    flags = {
+        "compress_requests": compress, "read_only": options.read_only, "check_minor_units": options.check_minor_units,
+    }  # fmt: skip
+    for name, flag in flags.items():
+        if type(flag) is not bool:
+            raise ConfigurationError(f"{name} must be True or False")
     limits = options.limits or Limits()
     return Settings(
         group=target.group,
@@ -118,6 +125,8 @@ def build_settings(
         api_release=release,
         compress=compress,
         observers=tuple(options.observers),
+        read_only=is_process_read_only() or options.read_only,
+        check_minor_units=options.check_minor_units,
     )
 
 

@@ -21,6 +21,7 @@ API_VERSION = "20190501"
 
 
 _VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"
+_READ_ONLY = "SUBSCRIBEKIT_READ_ONLY"
 _NAME = "[A-Za-z][A-Za-z0-9_-]*"
 _LONGEST = 20
 _NAMED = ("production", "staging", "sandbox")
@@ -180,6 +181,18 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if not is_a_name(name):
         raise ConfigurationError(f"{_VARIABLE} must be a name: a letter followed by letters, digits, '-' or '_'")
     return Environment(name=name)
+
+
+def is_process_read_only(process: Mapping[str, str] = os.environ) -> bool:
+    """Whether `SUBSCRIBEKIT_READ_ONLY` makes all clients of the process read-only.
+
+    Raises:
+        ConfigurationError: It is something else than `1`, `0` or empty.
+    """
+    value = process.get(_READ_ONLY, "")
+    if value not in ("", "0", "1"):
+        raise ConfigurationError(f"{_READ_ONLY} must be 1 or 0")
+    return value == "1"
 
 
 def is_of_sandbox(given: object) -> bool:

@@ -19,7 +19,7 @@ from ..._core.lists.pager import Pager
 from ..._core.resolving.verdict import Verdict
 from ...errors import OutcomeUnknownError, SubscribekitError
 from ...models import Model, to_json
-from ..clients import Client, Connection
+from ..clients import Client, Connection, settings_of
 from ..output.asking import refused
 from ..output.nested import entries_of, items_of
 from ..output.outcomes import Code, ending, explain
@@ -150,6 +150,8 @@ def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
         if wishes.plan_only:
             _show_plan(plan, as_json=wishes.as_json)
             return Code.DONE
+        if plan.method != "GET":
+            settings_of(client).refuse_write(plan.operation)  # before a question that leads nowhere
         if plan.method != "GET" and not wishes.yes:
             code = _ask(plan, client, wishes)
             if code is not None:
