@@ -671,7 +671,7 @@ def test_what_a_name_raises_is_not_covered() -> None:
 BY_NAME = "{}() takes its arguments by name: write {}"
 KEYWORD = "{}() got an unexpected keyword argument {!r}: {}"
 DEADLINE = "give the client deadline=10.0, which bounds a whole call, retries included"
-WHICH = "it takes max_attempts, backoff_base, backoff_max, retry_after_max and retry_unknown"
+WHICH = "it takes max_attempts, backoff_base, backoff_max, retry_after_max, retry_unknown and share_retry_after"
 
 SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "seconds": (
