@@ -4,12 +4,15 @@ import sys
 import tarfile
 import zipfile
 from email import message_from_bytes
+from pathlib import Path
 
 FIELDS = ("Name", "Version", "Summary", "Requires-Python", "License-Expression", "Author", "Classifier", "Keywords")
 SOURCES = {
     "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", "mkdocs.yml", "docs/index.md", "examples/quickstart.py",
-    "tests/test_docs.py", "tests/conftest.py",
+    "tests/test_docs.py", "tests/conftest.py", "SECURITY.md", "hatch_build.py", "sbom.cdx.json",
 }  # fmt: skip
+LARGEST = 1_000_000
+"""Bytes of a wheel."""
 
 
 def main(paths: list[str]) -> None:
@@ -25,11 +28,14 @@ def main(paths: list[str]) -> None:
         *({"subscribekit/__init__.py", "subscribekit/py.typed"} - names),
         *(SOURCES - sources),
         *(field for field in FIELDS if not metadata[field]),
+        *(["the bill of materials"] if not any(name.endswith("sboms/sbom.cdx.json") for name in names) else []),
         *(["LICENSE"] if not any(name.endswith("licenses/LICENSE") for name in names) else []),
     ]
     surplus = sorted(name for name in names if not name.startswith("subscribekit"))
     if missing or surplus:
         sys.exit(f"missing: {missing}, in the wheel by mistake: {surplus}")
+    if (size := Path(wheel).stat().st_size) > LARGEST:
+        sys.exit(f"the wheel has {size:,} bytes, more than {LARGEST:,}")
     print(metadata["Name"], metadata["Version"], "-", len(names), "files in the wheel,", len(sources), "in the sdist")
 
 
