@@ -7,22 +7,27 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ... import _json as json
+from ..._core.config.retry_policy import RetryPolicy
 from ..._core.lists.pager import Pager
 from ...errors import ConfigurationError, SubscribekitError
 from ...models import Model
 from ..calls.arguments import options, values
 from ..calls.call import CaFileOption, EnvironmentOption, WireNameOption, connection_of, method_of
 from ..calls.catalogue import Entry
+from ..clients import Client
 from ..output.outcomes import Code, ending
 from ..output.screen import progress_console, say
 from .rows import Csv, Format
 from .spool import Spool
+
+if TYPE_CHECKING:
+    from .lanes import Lanes
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
 """Arguments that choose a part of a list: an export is whole."""
@@ -34,6 +39,10 @@ _PersonalOption = Annotated[
 ]
 _RestartOption = Annotated[
     bool, typer.Option("--restart", help="Begin anew, and replace FILE when the new one is whole: for a nightly job.")
+]
+_LanesOption = Annotated[
+    int | None,
+    typer.Option("--lanes", min=1, max=64, help="Read parts side by side; FILE is a folder of Parquet files."),
 ]
 _LimitOption = Annotated[str | None, typer.Option("--limit", hidden=True)]
 _ColumnsOption = Annotated[
@@ -68,6 +77,7 @@ def _own_options() -> Iterator[inspect.Parameter]:
     own: dict[str, tuple[object, object]] = {
         "cli_file": (_FileArgument, inspect.Parameter.empty),
         "cli_columns": (_ColumnsOption, None),
+        "cli_lanes": (_LanesOption, None),
         "cli_limit": (_LimitOption, None),
         "cli_personal": (_PersonalOption, False),
         "cli_restart": (_RestartOption, False),
@@ -94,6 +104,9 @@ def _export(entry: Entry, given: Mapping[str, object]) -> Code:
     connection = connection_of(given)
     with closing(connection.client(entry.group)) as client:
         what = _digest([entry.name, client.environment, client.base_url, file.suffix.lower(), columns, personal], given)
+        if given["cli_lanes"] is not None:
+            lanes = _lanes(client, entry, made, file, what, arguments)
+            return lanes.run(cast("int", given["cli_lanes"]), columns, personal=personal, restart=restart)
         spool = Spool(file, what)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         _format(file, pager, cast("type[Model]", kind), columns, personal=personal)  # refused before a file appears
@@ -120,6 +133,27 @@ def _export(entry: Entry, given: Mapping[str, object]) -> Code:
     return Code.DONE
 
 
+def _lanes(
+    client: Client, entry: Entry, made: Mapping[str, object], folder: Path, what: str, arguments: Mapping[str, object]
+) -> Lanes:
+    """Choose the export into a folder, which needs pyarrow."""
+    try:
+        from .lanes import Lanes
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None
+    together = client.with_options(retry=RetryPolicy(share_retry_after=True))
+    method = cast("Callable[..., Pager[Model]]", method_of(together, entry, made))
+    return Lanes(together, method, entry, folder, what, arguments)
+
+
+def _missing(error: ModuleNotFoundError) -> Exception:
+    return (
+        ConfigurationError("Parquet needs an extra: pip install 'subscribekit[arrow]'")
+        if error.name == "pyarrow"
+        else error
+    )
+
+
 def _format(file: Path, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool) -> Format:
     """Choose by the file's name.
 
@@ -134,9 +168,7 @@ def _format(file: Path, pager: Pager[Model], kind: type[Model], columns: str | N
     try:
         from .parquet import Parquet
     except ModuleNotFoundError as error:
-        if error.name != "pyarrow":
-            raise
-        raise ConfigurationError("Parquet needs an extra: pip install 'subscribekit[arrow]'") from None
+        raise _missing(error) from None
     return Parquet(pager, columns, personal=personal)
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -57,17 +57,43 @@ class Parquet:
         return file
 
 
+def write_part(file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, personal: bool) -> Generator[int]:
+    """Write a list to a file that gets its name when it is whole; gives the rows of each page as it is read."""
+    partial = file.with_name(f"{file.name}.partial")
+    partial.unlink(missing_ok=True)  # of a process that died
+    try:
+        reader = to_arrow(pager, columns=columns, personal=personal)
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, PRIVATE), "wb") as sink:
+            with pq.ParquetWriter(sink, reader.schema) as writer:
+                for table in _groups(reader, _SMALL_GROUP):
+                    writer.write_table(table)
+                    yield table.num_rows
+            sink.flush()
+            os.fsync(sink.fileno())
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def rows_of(file: Path) -> int:
+    """Count the rows of a file, which its end says."""
+    return int(pq.read_metadata(file).num_rows)
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+_SMALL_GROUP = 1_000
+"""Rows that wait for a row group in each of several files that are written at a time."""
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 """How an Arrow stream ends; a reader also takes the end of the file."""
 
 
-def _groups(stream: pa.RecordBatchReader) -> Iterator[pa.Table]:
+def _groups(stream: pa.RecordBatchReader, size: int = _GROUP) -> Iterator[pa.Table]:
     waiting: list[pa.RecordBatch] = []
     rows = 0
     for batch in stream:
         waiting.append(batch)
         rows += batch.num_rows
-        if rows >= _GROUP:
+        if rows >= size:
             yield pa.Table.from_batches(waiting, stream.schema)
             waiting, rows = [], 0
     if waiting:

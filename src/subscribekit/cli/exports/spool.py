@@ -39,6 +39,21 @@ class Progress:
     rows: int = 0
 
 
+def lock(descriptor: int, name: Path) -> None:
+    """Let no other process write a file, or into a folder, until the descriptor is closed.
+
+    Raises:
+        ConfigurationError: Another process does.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ConfigurationError(f"another process is writing {name}") from None
+
+
 class Spool:
     """The partial file of an export; one process at a time writes it."""
 
@@ -65,22 +80,13 @@ class Spool:
         except OSError as error:
             raise ConfigurationError(f"{self.partial} cannot be written: {error.strerror}") from None
         with os.fdopen(number, "r+b") as file:
-            self._lock(file)
+            lock(file.fileno(), self.partial)
             self.progress = Progress(self.progress.what) if restart else self._read_state()
             if file.seek(0, os.SEEK_END) < self.progress.size:
                 raise ConfigurationError(f"{self.partial} is shorter than it was; give --restart to begin anew")
             file.truncate(self.progress.size)
             file.seek(self.progress.size)
             yield file
-
-    def _lock(self, file: BinaryIO) -> None:
-        if sys.platform != "win32":
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise ConfigurationError(f"another process is writing {self.partial}") from None
 
     def _read_state(self) -> Progress:
         try:

@@ -1,0 +1,172 @@
+"""A list into a folder of Parquet files, read side by side: one file for each part, whole or not there.
+
+`parts.json` in the folder holds the windows of time. A command that is run again reads the parts that have no file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ... import _json as json
+from ..._core.client.base import BlockingClient
+from ..._core.lists.pager import Pager
+from ...errors import ConfigurationError
+from ...export import Part, split, to_arrow
+from ...models import Model
+from ..calls.catalogue import Entry
+from ..output.outcomes import Code
+from ..output.screen import progress_console, say
+from .parquet import rows_of, write_part
+from .spool import PRIVATE, lock
+
+SIZE = 10_000
+"""Rows of one part."""
+_VERSION = 1
+_SINCE = datetime(1970, 1, 1, tzinfo=UTC)
+_PLAN = "parts.json"
+
+
+class Lanes:
+    """An export into a folder.
+
+    Args:
+        client: What reads.
+        method: The client's list.
+        entry: What the list is called.
+        folder: Where to.
+        what: Which export it is, as a digest.
+        arguments: The filters, and the page size.
+    """
+
+    def __init__(
+        self,
+        client: BlockingClient,
+        method: Callable[..., Pager[Model]],
+        entry: Entry,
+        folder: Path,
+        what: str,
+        arguments: Mapping[str, object],
+    ) -> None:
+        self._client, self._list = client, method
+        self._entry, self._folder, self._what, self._arguments = entry, folder, what, arguments
+        self._stopped = threading.Event()
+
+    def run(self, lanes: int, columns: str | None, *, personal: bool, restart: bool) -> Code:
+        """Read what is not there yet."""
+        names = None if columns is None else [name.strip() for name in columns.split(",")]
+        to_arrow(self._list(), columns=names, personal=personal)  # refused before a folder appears
+        with self._alone():
+            parts = self._parts(restart=restart)
+            missing = [part for part in parts if not self._file(part).exists()]
+            if len(missing) < len(parts):
+                say(f"Going on: {len(parts) - len(missing):,} of {len(parts):,} parts are in {self._folder}.")
+            try:
+                self._read(missing, lanes, names, personal=personal)
+            except BaseException as stopped:
+                whole = sum(self._file(part).exists() for part in parts)
+                stopped.add_note(
+                    f"{whole:,} of {len(parts):,} parts are in {self._folder}; run the same command again to go on."
+                )
+                raise
+            rows = sum(rows_of(self._file(part)) for part in parts)
+        say(f"{rows:,} rows in {len(parts):,} files in {self._folder}")
+        return Code.DONE
+
+    @contextlib.contextmanager
+    def _alone(self) -> Generator[None]:
+        try:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            descriptor = None if sys.platform == "win32" else os.open(self._folder, os.O_RDONLY)
+        except OSError as error:
+            raise ConfigurationError(f"{self._folder} cannot be a folder of files: {error.strerror}") from None
+        try:
+            if descriptor is not None:
+                lock(descriptor, self._folder)
+            yield
+        finally:
+            if descriptor is not None:
+                os.close(descriptor)
+            with contextlib.suppress(OSError):
+                self._folder.rmdir()  # if nothing was written to it
+
+    def _file(self, part: Part[Model]) -> Path:
+        return self._folder / f"{part.name}.parquet"
+
+    def _parts(self, *, restart: bool) -> list[Part[Model]]:
+        plan = self._folder / _PLAN
+        if plan.exists():
+            parts = self._planned(plan, is_replaced=restart)
+            if not restart:
+                return parts
+            for part in parts:
+                self._file(part).unlink(missing_ok=True)
+            plan.unlink()
+        elif any(self._folder.glob("*.parquet")):
+            raise ConfigurationError(f"{self._folder} holds other files; choose an empty folder")
+        parts = cast("Callable[..., list[Part[Model]]]", split)(self._list, size=SIZE, since=_SINCE, **self._arguments)
+        windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in parts]
+        fresh = plan.with_name(f"{_PLAN}.new")
+        with os.fdopen(
+            os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), PRIVATE), "wb"
+        ) as file:
+            file.write(json.encode([_VERSION, self._what, windows]))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(plan)
+        return parts
+
+    def _planned(self, plan: Path, *, is_replaced: bool) -> list[Part[Model]]:
+        try:
+            version, what, windows = cast("list[object]", json.decode(plan.read_bytes()))
+            parts = [self._part(*each) for each in cast("list[tuple[str, str, str, int]]", windows)]
+        except (json.DamagedJSONError, ValueError, TypeError):
+            raise ConfigurationError(f"{plan} cannot be read; choose another folder") from None
+        if (version, what) != (_VERSION, self._what) and not is_replaced:
+            raise ConfigurationError(
+                f"{self._folder} belongs to another export (other list, filters, columns or environment); choose "
+                "another folder, or give --restart to begin anew"
+            )
+        return parts
+
+    def _part(self, name: str, since: str, until: str, count: int) -> Part[Model]:
+        if Path(name).name != name:
+            raise ValueError("the name of a part leads elsewhere")
+        borders = datetime.fromisoformat(since), datetime.fromisoformat(until)
+        return Part(name, *borders, count, self._entry.group, self._entry.family, self._arguments)
+
+    def _read(self, parts: Sequence[Part[Model]], lanes: int, columns: Sequence[str] | None, *, personal: bool) -> None:
+        def read(part: Part[Model], advance: Callable[[int], None]) -> None:
+            pager = part.read(self._client)
+            for rows in write_part(self._file(part), pager, columns, personal=personal):
+                if self._stopped.is_set():
+                    return
+                advance(rows)
+
+        with _bar(sum(part.count for part in parts)) as advance, ThreadPoolExecutor(lanes) as threads:
+            try:
+                reads = [threads.submit(read, part, advance) for part in parts]
+                done, _ = wait(reads, return_when=FIRST_EXCEPTION)
+                for each in done:
+                    each.result()
+            except BaseException:
+                self._stopped.set()
+                threads.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+@contextlib.contextmanager
+def _bar(total: int) -> Iterator[Callable[[int], None]]:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=progress_console(), transient=True) as bar:
+        task = bar.add_task("rows", total=total)
+        yield lambda rows: bar.advance(task, rows)

@@ -1,0 +1,91 @@
+"""How long a whole list takes in parts: python tests/benchmarks/parts.py [ACCOUNTS] [LATENCY].
+
+One lane reads the list as it is; several read its parts, counting them included, in threads of one process and in
+two processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.windows import WindowServer
+from subscribekit import BillingClient
+from subscribekit.export import Part, split
+
+_SINCE = datetime(2014, 1, 1, tzinfo=UTC)
+
+
+def client(url: str) -> BillingClient:
+    """Make a client of the server."""
+    return BillingClient(base_url=url, allow_insecure_loopback=True, api_user="u", api_key="k")
+
+
+def one_lane(url: str) -> int:
+    """Read the list as it is."""
+    with client(url) as billing:
+        return sum(len(page.data) for page in billing.accounts.list(limit=100).pages())
+
+
+def _count(billing: BillingClient, part: Part[Any]) -> int:
+    return sum(len(page.data) for page in part.read(billing).pages())
+
+
+def threads(url: str, lanes: int, size: int) -> int:
+    """Count and read parts in threads."""
+    with client(url) as billing:
+        parts = split(billing.accounts.list, size=size, since=_SINCE)
+        return _threads(billing, parts, lanes)
+
+
+def _threads(billing: BillingClient, parts: Sequence[Part[Any]], lanes: int) -> int:
+    with ThreadPoolExecutor(lanes) as pool:
+        return sum(pool.map(lambda part: _count(billing, part), parts))
+
+
+def _share(url: str, parts: Sequence[Part[Any]], lanes: int) -> int:
+    with client(url) as billing:
+        return _threads(billing, parts, lanes)
+
+
+def processes(pool: ProcessPoolExecutor, url: str, lanes: int, size: int) -> int:
+    """Count parts, and read them in processes that run already, with their share of the lanes each."""
+    with client(url) as billing:
+        parts = split(billing.accounts.list, size=size, since=_SINCE)
+    parts.sort(key=lambda part: -part.count)
+    number = pool._max_workers
+    return sum(pool.map(_share, [url] * number, [parts[n::number] for n in range(number)], [lanes // number] * number))
+
+
+def _timed(name: str, work: Callable[[], int], wanted: int, one: float | None) -> float:
+    began = time.perf_counter()
+    found = work()
+    took = time.perf_counter() - began
+    assert found == wanted, (found, wanted)
+    print(f"{name}: {took:.2f} s{'' if one is None else f', {took / one:.3f} of one lane'}", flush=True)
+    return took
+
+
+def main(accounts: int, latency: float) -> None:
+    """Measure."""
+    size = max(accounts // 60, 1)
+    with WindowServer(latency=latency, accounts=accounts) as server:
+        one = _timed("1 lane", lambda: one_lane(server.url), accounts, None)
+        for lanes in (4, 16):
+            _timed(f"{lanes} lanes, threads", lambda lanes=lanes: threads(server.url, lanes, size), accounts, one)
+        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+            list(pool.map(one_lane, []))
+            list(pool.map(time.sleep, [0.5, 0.5]))
+            _timed("16 lanes, 2 processes", lambda: processes(pool, server.url, 16, size), accounts, one)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, float(sys.argv[2]) if len(sys.argv) > 2 else 0.02)

@@ -1,0 +1,181 @@
+"""`subscribekit export accounts FOLDER --lanes 16`: a file a part, whole or not there, and each row once (H288)."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from benchmarks.windows import WindowServer
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.cli.exports import lanes
+from subscribekit.sandbox.faults import server_error
+from subscribekit.sandbox.http.wire import Request
+from subscribekit.sandbox.platform import Platform
+
+pytestmark = pytest.mark.hazard("H288")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lanes, "SIZE", 4)
+    return tmp_path / "accounts"
+
+
+def ids(folder: Path) -> list[str]:
+    found = [pq.read_table(each, columns=["id"])["id"].to_pylist() for each in sorted(folder.glob("*.parquet"))]
+    return [str(each) for part in found for each in part]
+
+
+def wanted() -> list[str]:
+    with BillingClient(environment="sandbox") as billing:
+        return sorted(str(each.id) for each in billing.accounts.list())
+
+
+def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, folder: Path) -> None:
+    done = shell("export", "accounts", "accounts", "--lanes", "3", "--columns", "id, created")
+    assert (done.code, done.out) == (0, "")
+    files = sorted(folder.glob("*.parquet"))
+    assert done.err == f"25 rows in {len(files)} files in accounts\n"
+    assert len(files) > 6
+    assert sorted(ids(folder)) == wanted()
+    assert {each.name for each in folder.iterdir()} == {each.name for each in files} | {"parts.json"}
+    assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert pq.read_table(files[0]).column_names == ["id", "created"]
+
+
+def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
+    shell: Shell, folder: Path, platform: Platform
+) -> None:
+    reads: list[str] = []
+
+    def is_fourth(request: Request) -> bool:
+        if dict(request.query).get("limit") == "100" and "created_before" in dict(request.query):
+            reads.append(request.path)
+        return len(reads) == 4
+
+    platform.faults.add(is_fourth, server_error(501))
+    failed = shell("export", "accounts", "accounts", "--lanes", "1")
+    assert failed.code == 1
+    assert "parts are in accounts; run the same command again to go on." in failed.err
+    whole = {each.name: each.stat().st_mtime_ns for each in folder.glob("*.parquet")}
+    assert len(whole) > 0
+    assert not list(folder.glob("*.partial"))
+    done = shell("export", "accounts", "accounts", "--lanes", "2")
+    assert done.code == 0
+    assert f"Going on: {len(whole)} of" in done.err
+    assert sorted(ids(folder)) == wanted()
+    assert {name: (folder / name).stat().st_mtime_ns for name in whole} == whole
+
+
+def test_what_is_whole_is_not_read_again_unless_it_is_asked_for(shell: Shell, folder: Path, platform: Platform) -> None:
+    shell("export", "accounts", "accounts", "--lanes", "2")
+    sent = len(platform.requests)
+    assert shell("export", "accounts", "accounts", "--lanes", "2").code == 0
+    assert len(platform.requests) == sent
+    assert shell("export", "accounts", "accounts", "--lanes", "2", "--restart").code == 0
+    assert len(platform.requests) > sent
+    assert sorted(ids(folder)) == wanted()
+
+
+@pytest.mark.parametrize("more", [["--personal"], ["--columns", "id"], ["--email", "a@example.com"]])
+def test_a_folder_of_another_export_is_refused(shell: Shell, folder: Path, more: list[str]) -> None:
+    shell("export", "accounts", "accounts", "--lanes", "2")
+    before = ids(folder)
+    refused = shell("export", "accounts", "accounts", "--lanes", "2", *more)
+    assert refused.code == 2
+    assert "belongs to another export" in refused.err
+    assert ids(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [("{", "cannot be read"), ("[1, 2]", "cannot be read"), ('[1, "x", [["../evil", "a", "b", 1]]]', "cannot be read")],
+)
+def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sentence: str) -> None:
+    folder.mkdir()
+    (folder / "parts.json").write_text(content)
+    refused = shell("export", "accounts", "accounts", "--lanes", "2")
+    assert refused.code == 2
+    assert sentence in refused.err
+
+
+def test_a_folder_with_other_files_is_refused(shell: Shell, folder: Path) -> None:
+    folder.mkdir()
+    (folder / "mine.parquet").write_bytes(b"x")
+    refused = shell("export", "accounts", "accounts", "--lanes", "2")
+    assert refused.code == 2
+    assert "holds other files" in refused.err
+
+
+def test_a_list_without_windows_and_an_unknown_column_leave_no_folder(shell: Shell, folder: Path) -> None:
+    refused = shell("export", "subscriptions", "accounts", "--lanes", "2")
+    assert refused.code == 2
+    assert "billing.accounts.list" in refused.err
+    assert shell("export", "accounts", "accounts", "--lanes", "2", "--columns", "nme").code == 2
+    assert not folder.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no locks of folders")
+def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) -> None:
+    import fcntl
+
+    folder.mkdir()
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        refused = shell("export", "accounts", "accounts", "--lanes", "2")
+    finally:
+        os.close(descriptor)
+    assert refused.code == 2
+    assert "another process is writing accounts" in refused.err
+
+
+def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
+    """Real processes, killed at random moments: when one is left alone, each row is there once."""
+    chance, folder = random.Random(28), tmp_path / "accounts"
+    with WindowServer(latency=0.002, accounts=3000, bursts=True) as server:
+        environment = {
+            **os.environ, "SUBSCRIBEKIT_LOCAL_BASE_URL": server.url, "SUBSCRIBEKIT_LOCAL_API_USER": "u",
+            "SUBSCRIBEKIT_LOCAL_API_KEY": "k",
+        }  # fmt: skip
+        start = (
+            "import sys; from subscribekit.cli import main; from subscribekit.cli.exports import lanes; "
+            "lanes.SIZE = 100; sys.exit(main(sys.argv[1:]))"
+        )
+        command = [
+            sys.executable, "-c", start, "export", "accounts", str(folder), "--lanes", "4", "--environment", "local",
+            "--page-size", "20",
+        ]  # fmt: skip
+        kills = 0
+        for _ in range(60):
+            process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+            known = set(folder.glob("*.parquet")) if folder.exists() else set[Path]()
+            more = chance.randrange(3, 9)
+            while process.poll() is None and len(set(folder.glob("*.parquet")) - known) < more:
+                time.sleep(0.002)
+            if process.poll() is not None:
+                break
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kills += 1
+            for each in folder.glob("*.parquet"):
+                pq.read_metadata(each)
+        assert process.poll() == 0
+        assert kills >= 3
+    assert sorted(ids(folder)) == [f"a{n:07d}" for n in range(3000)]
+    assert not list(folder.glob("*.partial"))
+    planned = json.loads((folder / "parts.json").read_text())[2]
+    assert {each.stem for each in folder.glob("*.parquet")} == {name for name, *_ in planned}
