@@ -9,7 +9,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 from pathlib import Path
@@ -165,7 +165,7 @@ class Lanes:
 
 
 @contextlib.contextmanager
-def _bar(total: int) -> Iterator[Callable[[int], None]]:
+def _bar(total: int) -> Generator[Callable[[int], None]]:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=progress_console(), transient=True) as bar:
         task = bar.add_task("rows", total=total)
