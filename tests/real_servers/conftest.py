@@ -1,6 +1,6 @@
-"""The part of the suite that needs nginx, HAProxy and squid, and runs only when it is asked for.
+"""The part of the suite that needs nginx, HAProxy, squid and PgBouncer, and runs only when it is asked for.
 
-apt-get install nginx-light haproxy squid
+apt-get install nginx-light haproxy squid pgbouncer
 pytest tests/real_servers
 """
 
@@ -19,7 +19,7 @@ from real_servers.load import Style
 from real_servers.servers import program
 
 HERE = Path(__file__).parent
-PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "squid": "squid"}
+PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "squid": "squid", "pgbouncer": "pgbouncer"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""nginx, HAProxy and squid as child processes on loopback ports, with configurations of their own."""
+"""nginx, HAProxy, squid and PgBouncer as child processes on loopback ports, with configurations of their own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+import sqlalchemy as sa
+
+from bulk.postgresql import Postgres
 
 _START_SECONDS = 20.0
 _STOP_SECONDS = 10.0
@@ -232,3 +236,41 @@ coredump_dir {folder}
     def command(self) -> list[str]:
         """In the foreground, as one process."""
         return ["-N", "-f", str(self.config)]
+
+
+class PgBouncer(Server):
+    """PgBouncer before a PostgreSQL server, with three connections to each of its databases.
+
+    Args:
+        folder: For its configuration and its log.
+        server: Where the databases are.
+        mode: `session`, `transaction` or `statement`: for how long a client keeps a connection to the server.
+    """
+
+    name = "pgbouncer"
+    end_signal = signal.SIGINT
+
+    def __init__(self, folder: Path, server: Postgres, mode: str) -> None:
+        super().__init__(folder)
+        self._server = server
+        self.config.write_text(f"""
+[databases]
+* = host={server.url.query["host"]} user={server.url.username}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {self.port}
+unix_socket_dir =
+auth_type = any
+pool_mode = {mode}
+default_pool_size = 3
+server_login_retry = 0.1
+""")
+
+    def command(self) -> list[str]:
+        # It refuses to run as root, and the folder of the server's socket is open to its user alone.
+        return [*(["-u", self._server.user] if self._server.user else []), str(self.config)]
+
+    def url(self, place: str) -> str:
+        """Lead the URL of a database here."""
+        url = sa.make_url(place).set(host="127.0.0.1", port=self.port, query={})
+        return url.render_as_string(hide_password=False)

@@ -27,9 +27,18 @@ BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
 _CONNECT = {
     "client_encoding": "utf8", "connect_timeout": 20, "keepalives_idle": 15, "keepalives_interval": 5,
-    "keepalives_count": 3, "tcp_user_timeout": 30_000,
+    "keepalives_count": 3, "tcp_user_timeout": 30_000, "prepare_threshold": None,
 }  # fmt: skip
-"""How PostgreSQL is spoken to, and how long one waits for a server that says nothing, unless the URL says otherwise."""
+"""Parameters of a connection to PostgreSQL, unless the URL has others. A pooler gives each transaction another session,
+and a prepared statement belongs to one."""
+_BEFORE_WRITING = """
+SELECT current_setting('fsync'), set_config('synchronous_commit', 'on', true),
+    set_config('idle_in_transaction_session_timeout', '{idle}', true)
+"""
+"""Settings of one transaction: those of a session change with a reload, and with the other users of a pooler (H230).
+
+The server ends the transaction of a process that was stopped, or of a machine that died (H166).
+"""
 _WRITING = "subscribekit_writing"
 _LOG = "subscribekit_log"
 
@@ -187,8 +196,18 @@ class Database:
             raise ConfigurationError(
                 "a ledger on PostgreSQL needs psycopg: pip install 'subscribekit[postgres]'"
             ) from None
-        event.listen(engine, "connect", _set_up_postgresql)
+        event.listen(engine, "begin", self._begin_postgresql)
         return engine
+
+    def _begin_postgresql(self, connection: sa.Connection) -> None:
+        """Let the commit wait for the disk, however the server is set."""
+        if not connection.get_execution_options().get(_WRITING):
+            return
+        row = connection.exec_driver_sql(_BEFORE_WRITING.format(idle=round(BUSY_SECONDS * 1000))).one()
+        if row[0] != "on":
+            raise LedgerError(
+                f"{self.name} would forget what was sent when its server fails: its setting fsync is {row[0]}"
+            )
 
     def _prepare(self) -> None:
         """Create the tables where there are none, and refuse what is not a ledger of this version."""
@@ -329,21 +348,6 @@ def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
     ):  # fmt: skip
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _set_up_postgresql(connection: DBAPIConnection, _: object) -> None:
-    """Wait for the disk at each commit, whatever the server's default is.
-
-    Nobody waits for long for a process that was stopped, or a machine that died, in a transaction (H166).
-    """
-    cursor = connection.cursor()
-    cursor.execute(f"SET idle_in_transaction_session_timeout = {round(BUSY_SECONDS * 1000)}")
-    cursor.execute("SHOW synchronous_commit")
-    row = cursor.fetchone()
-    if row is not None and row[0] == "off":
-        cursor.execute("SET synchronous_commit = on")
-    cursor.close()
-    connection.commit()
 
 
 def _reason(error: exc.SQLAlchemyError) -> str:

@@ -1,0 +1,101 @@
+"""A PostgreSQL server changes its settings, or dies, while a run works: no noted item is lost, and none is sent twice.
+
+Held here: H166, H230.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bulk.counting import CountingServer
+from bulk.kit import Ledgered, client_of, jobs, opened
+from bulk.postgresql import Postgres
+from bulk.test_kills import Killed
+from bulk.workers import Nursery
+from subscribekit.bulk import Run, _engine
+from subscribekit.errors import LedgerError
+
+
+@pytest.fixture
+def settings(server: Postgres) -> Iterator[Postgres]:
+    """Give the server, and undo changed settings in the end."""
+    yield server
+    server.reset()
+
+
+def in_writing(run: Run, *names: str) -> list[str]:
+    """Read settings in a transaction that writes."""
+    with run._open().database.write() as connection:
+        return [connection.execute(sa.text(f"SHOW {name}")).scalar_one() for name in names]
+
+
+@pytest.mark.parametrize("value", ["off", "local", "remote_write"])
+def test_each_commit_waits_for_the_disk_after_a_reload(settings: Postgres, database: str, value: str) -> None:
+    with client_of() as client, opened(database, client) as run:
+        assert in_writing(run, "synchronous_commit") == ["on"]
+        settings.set(synchronous_commit=value)
+        assert in_writing(run, "synchronous_commit") == ["on"]
+
+
+def test_a_setting_of_the_session_does_not_reach_a_commit(database: str) -> None:
+    with client_of() as client, opened(database, client) as run:
+        with run._open().database.engine.connect() as connection:  # as another user of a pooled connection
+            connection.exec_driver_sql("SET synchronous_commit = off")
+            connection.exec_driver_sql("SET idle_in_transaction_session_timeout = 0")
+            connection.commit()
+        assert in_writing(run, "synchronous_commit", "idle_in_transaction_session_timeout") == ["on", "20s"]
+
+
+def test_a_server_that_does_not_wait_for_the_disk_is_refused(settings: Postgres, database: str) -> None:
+    settings.set(fsync="off")
+    with client_of() as client, pytest.raises(LedgerError, match="fsync is off"):
+        opened(database, client)
+
+
+def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
+    settings: Postgres, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
+    service = Ledgered(lambda charged: settings.set(fsync="off") if charged == "t5" else None)
+    with client_of(service) as client:
+        with opened(database, client, concurrency=1, lease=0.3) as run:
+            run.add(jobs(client, 50))
+            with pytest.raises(LedgerError, match="fsync is off"):
+                list(run.results())
+            assert len(service.arrived) < 10
+        settings.reset()
+        with opened(database, client) as run:
+            list(run.results())
+            counts = run.counts()
+    assert (counts.ready, counts.sent, counts.total) == (0, 0, 50)
+    assert set(service.effects.values()) == {1}
+
+
+@pytest.mark.parametrize("commit", ["off", "on"])
+def test_a_server_that_crashes_forgets_no_item_that_was_sent(
+    settings: Postgres, tmp_path: Path, nursery: Nursery, database: str, commit: str
+) -> None:
+    items = 60
+    with CountingServer() as server:
+        killed = Killed(tmp_path, server, nursery, 1, database)
+        # The server writes its log by itself so seldom that a commit which does not wait is lost.
+        settings.set(wal_writer_delay="10s")
+        worker = killed.start(items=items, rate=200)
+        while len(server.arrived) < 5:
+            assert worker.is_running
+        settings.set(synchronous_commit=commit)
+        while len(server.arrived) < 40:
+            assert worker.is_running
+        settings.crash()
+        worker.kill()
+        while worker.is_running:
+            pass
+        killed.finish("counts", items=items)
+        counts = killed.counts(items)
+    assert counts.done + counts.unknown == items
+    assert counts.unknown <= 4
+    assert set(server.effects.values()) == {1}
