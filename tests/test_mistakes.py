@@ -1370,7 +1370,7 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
         run("gateway", charged, transport=service, trace=trace)
     assert str(caught.value) == (
         "entitlements.charge: The charge was probably carried out, but its answer is unusable: the answer (status 200) "
-        "has another shape: transaction_reference_id is missing. It was sent once and not repeated, at "
+        "has no transactionReferenceId, so it does not show that it was done. It was sent once and not repeated, at "
         "2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
         "again, under any transaction id, until the operator says that it was not made. Reconcile by transaction_id "
         "'t-1' before you decide what to do. No call reads it, so ask the operator; "

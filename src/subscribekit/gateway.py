@@ -20,6 +20,7 @@ from ._core.config.wire_names import WireNames
 from ._core.http.given import AsyncHttpTransport, HttpTransport
 from ._core.operations.arguments import Pairs, Wire, flag, text
 from ._core.operations.bodies import body_of
+from ._core.operations.identity import REFERENCE, named
 from ._core.operations.operation import Operation, Safety, get, post
 from .errors import RequestError
 from .models.campaign import Campaign
@@ -58,6 +59,7 @@ class Campaigns(Resource[D]):
             "/gateway/v1/campaigns/{campaign}/actions/activate",
             campaign,
             result=Campaign,
+            identity=named(campaign),
             safety=Safety.WRITE,
             needs_credential=False,
         )
@@ -131,6 +133,7 @@ class PartnerSubscriptions(Resource[D]):
             "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",
             partner_subscription,
             result=PartnerSubscription,
+            identity=named(partner_subscription),
             safety=Safety.WRITE,
         )
 
@@ -167,7 +170,7 @@ class Entitlements(Resource[D]):
             result=EntitlementChargeReceipt,
             safety=Safety.MONEY,
             body=body,
-            required="transaction_reference_id",
+            identity=REFERENCE,
             reconcile_key=charge.transaction_id,
             reconcile_by="transaction_id",
             original_transaction_id=charge.original_transaction_id,

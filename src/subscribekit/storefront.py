@@ -21,6 +21,7 @@ from ._core.config.wire_names import WireNames
 from ._core.http.given import AsyncHttpTransport, HttpTransport
 from ._core.operations.arguments import flag, text
 from ._core.operations.bodies import body_bytes
+from ._core.operations.identity import created
 from ._core.operations.operation import Operation, put
 from ._core.operations.readers import ReadOneOf
 from .errors import RequestError
@@ -74,6 +75,7 @@ class PaymentMethods(Resource[D]):
             account,
             reader=ReadOneOf(StorefrontPaymentMethod, payment_method_id),
             body=body_bytes("body", body),
+            identity=created(payment_method_id),
         )
 
 

@@ -104,6 +104,7 @@ CASES = (
         body='{"id":"s1","seasons":[{"starts":"2026-01-02"}]}',
         safety=Safety.WRITE,
         key="s1",
+        empty=True,
     ),
     Case(
         "rate_plans.list",
@@ -120,6 +121,7 @@ CASES = (
         body='{"id":"r1","tier":[{"rate_price":[{"amount":0.0015,"currency":"USD"}]}]}',
         safety=Safety.WRITE,
         key="r1",
+        empty=True,
     ),
     Case("rate_plans.retrieve", lambda c: c.rate_plans.retrieve("r1"), "GET /rate_plans/r1", _RATES, key="r1"),
     Case("campaigns.list", lambda c: c.campaigns.list(**PAGING), "GET /campaigns", [Campaign(id="c1")], query=PAGED),
@@ -133,6 +135,7 @@ CASES = (
         body='{"id":"c1","flat_amount_discounts":[{"currency":"USD","amount":5.00}]}',
         safety=Safety.WRITE,
         key="c1",
+        empty=True,
     ),
     Case(
         "campaigns.update",

@@ -259,7 +259,7 @@ CASES = (
         "activities.create",
         lambda c: c.activities.create(_NOTE),
         "POST /activities",
-        _NOTE,
+        _NOTE.model_copy(update={"vid": "v1"}),
         body=_NOTE_SENT,
         safety=Safety.WRITE,
     ),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.kit import Group
 from subscribekit._core.client.binding import Resource, listing, operation
-from subscribekit._core.operations.operation import Safety
+from subscribekit._core.operations.operation import Operation, Safety
 from subscribekit.billing.generic import GenericResource
 
 from .after_unknown import after_unknown_outcome
@@ -35,6 +35,7 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "Request": lambda row: f"{row.method} `{row.path}`",
     "Source": lambda row: row.source,
     "Safety": lambda row: row.safety,
+    "Success": lambda row: row.success,
     "After an unknown outcome": lambda row: row.after_unknown,
 }
 """The columns of the tables: heading and cell."""
@@ -61,6 +62,10 @@ Method, path, query, headers, body and result of each are tested in both styles.
   retried only when no byte left, whatever the policy says. Two classes: the arguments decide (`dryrun`, `settle`,
   `update_behavior`). A call through `request` is at least as strict as the method of the same path: a POST is *money*,
   a DELETE with a query is *delete matching*.
+- **Success**: what a response to a write must show besides a success status: *the id in the path*; *the id sent*, or
+  any id or vid where none was sent; *a reference*. *not shown*: no source shows the response, so any JSON that is no
+  error is a success, and so is no body; the result is what could be read. *no error*: a deletion. A response that shows
+  something else leaves the outcome `unknown` ([Errors](guides/errors.md)).
 - **After an unknown outcome**: what `client.resolve(error)` reads, and what it can answer besides `undecided`
   ([Resolve](guides/resolve.md)).
 
@@ -117,6 +122,7 @@ class Row:
     name: str
     source: str
     safety: str
+    success: str
     after_unknown: str
     tested: bool
 
@@ -171,7 +177,7 @@ def rows() -> Iterator[Row]:
 
 def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]) -> Iterator[Row]:
     if not cases:
-        yield Row(group, family, "?", "?", f"{family}.{method}", origin, "?", "?", tested=False)
+        yield Row(group, family, "?", "?", f"{family}.{method}", origin, "?", "?", "?", tested=False)
     found: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         described = case.described()[1]
@@ -184,8 +190,22 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
             path, name = template.replace("chargebacks", "{family}"), f"resource(name, model).{method}"
         safety = " or ".join(sorted(safeties))
         repeatable = safety in ("put", "delete")
+        success = " or ".join(dict.fromkeys(_success(each.described()[1]) for each in cases))
         after = "" if safety == "read" else after_unknown_outcome(f"{family}.{method}", group, repeatable=repeatable)
-        yield Row(group, family, verb, path, name, origin, safety, after, tested=True)
+        yield Row(group, family, verb, path, name, origin, safety, success, after, tested=True)
+
+
+def _success(described: Operation[object]) -> str:
+    """Say what a response must show, from the identity beside the operation."""
+    if described.safety is Safety.READ or described.method == "DELETE":
+        return "" if described.safety is Safety.READ else "no error"
+    if described.identity is None:
+        return "not shown"
+    if described.identity.is_reference:
+        return "a reference"
+    if set(described.identity.wanted) & set(described.path):
+        return "the id in the path"
+    return "the id sent, else any" if described.method == "POST" else "the id sent"
 
 
 def collection(model: str) -> str:

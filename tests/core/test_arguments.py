@@ -78,7 +78,8 @@ DANGEROUS = {
 def any_answer(request: Sent) -> Any:
     if request.method == "GET":
         return array() if "users.test" in request.url else answer({"object": "Subscription"})
-    return answer({"object": "Campaign"}) if "campaigns" in request.url else answer({"transactionReferenceId": "r"})
+    named = "p" if "storefront" in request.url else max(unquote(request.path).split("/"), key=len)
+    return answer({"id": named, "transactionReferenceId": "r"})
 
 
 @pytest.mark.parametrize("place", SEGMENTS)

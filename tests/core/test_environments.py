@@ -125,7 +125,7 @@ def test_a_missing_credential_is_named(
 def test_the_gateway_misses_its_key_only_at_the_call(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     set_variables(monkeypatch, "production", "gateway")
     monkeypatch.delenv("SUBSCRIBEKIT_PRODUCTION_GATEWAY_API_KEY")
-    service = Service(answer({"object": "Campaign"}))
+    service = Service(answer({"object": "Campaign", "id": "c"}))
 
     async def story(client: Any) -> None:
         await run.now(client.campaigns.activate("c"))
@@ -145,7 +145,7 @@ def test_base_url_alone_takes_no_credential_of_the_process(
     if environment == "variable":
         monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "production")
     if group == "gateway":
-        service = Service(answer({"object": "Campaign"}))
+        service = Service(answer({"object": "Campaign", "id": "c"}))
         run("gateway", lambda client: client.campaigns.activate("c"), base_url=URL[group], transport=service)
         assert "x-api-key" not in service.only.headers
         return

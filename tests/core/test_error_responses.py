@@ -268,7 +268,6 @@ WRITES: dict[str, tuple[Group, Any]] = {
     [
         {"object": "Error", "message": "m"},
         {"code": "not-found", "message": "m"},
-        {"code": "novel", "message": "m"},
         {"operationError": {"code": "forbidden", "message": "m"}},
     ],
     ids=lambda body: next(iter(body)) + str(body.get("code", "")),
@@ -293,9 +292,11 @@ ALL_WRITES = WRITES | {"E2": ("billing", lambda client: client.campaigns.update(
         ({"code": "server-error", "message": "m", "id": "p1"}, errors.OutcomeUnknownError, "unknown"),
         ({"code": "forbidden"}, errors.PermissionDeniedError, "rejected"),
         ({"code": "not-found", "message": "m", "id": "p1"}, errors.NotFoundError, "rejected"),
-        ({"validationErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
-        ({"id": "p1", "validationErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
-        ({"id": "p1", "fieldErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
+        ({"code": "invalid-request", "validationErrors": [{"code": "x"}]}, errors.ValidationFailedError, "rejected"),
+        ({"code": "novel", "message": "m"}, errors.OutcomeUnknownError, "unknown"),
+        ({"validationErrors": [{"code": "x"}]}, errors.OutcomeUnknownError, "unknown"),
+        ({"id": "p1", "validationErrors": [{"code": "x"}]}, errors.OutcomeUnknownError, "unknown"),
+        ({"id": "p1", "fieldErrors": [{"code": "x"}]}, errors.OutcomeUnknownError, "unknown"),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
 )
@@ -318,9 +319,12 @@ def test_a_charge_that_is_answered_with_a_receipt_and_an_error_is_unknown(run: R
         assert (caught.value.likely_applied, caught.value.attempts) == (True, 1)
 
 
-def test_a_code_that_nobody_documents_beside_an_identity_is_a_result(run: Run) -> None:
-    group, call = WRITES["E1"]
-    assert run(group, call, transport=Service(answer({"id": "p1", "code": "novel", "message": "m"}))).id == "p1"
+def test_a_code_and_a_message_in_a_resource_that_was_read_are_fields_of_it(run: Run) -> None:
+    def read(client: Any) -> Any:
+        return client.request("GET", "/reason_codes/r1")
+
+    resource = {"id": "r1", "code": "106", "message": "moved away"}
+    assert run("billing", read, transport=Service(answer(resource))) == resource
 
 
 def test_the_codes_that_make_an_error_are_those_that_have_a_class() -> None:

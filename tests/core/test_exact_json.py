@@ -131,7 +131,7 @@ def test_what_is_encoded_decodes_to_itself(value: Any) -> None:
 
 
 def test_text_is_sent_as_it_is(run: Run) -> None:
-    service = Service(answer({"object": "Campaign"}))
+    service = Service(answer({"object": "Campaign", "id": "c"}))
     name = 'ä€🎬"\\\n\t\x00/</script>\u2028'
     run("billing", lambda client: client.campaigns.update("c", Campaign(name=name)), transport=service)
     assert json.loads(service.only.body) == {"name": name}

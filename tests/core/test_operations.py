@@ -67,7 +67,7 @@ def test_the_base_address_may_have_a_path_and_a_port(group: Group, run: Run) -> 
 def test_reached_through_its_class_an_operation_stays_a_description() -> None:
     described = Payments.reverse(None, "pay-1")
     template = "/payments/{payment}/actions/reverse"
-    assert described == post(template, "pay-1", result=Payment, safety=Safety.WRITE, empty=True)
+    assert described == post(template, "pay-1", result=Payment, safety=Safety.WRITE, identity=None)
     assert described.result is Payment
     assert described.safety is Safety.WRITE
     assert described.path == ("payments", "pay-1", "actions", "reverse")
@@ -80,7 +80,7 @@ def test_an_operation_and_its_makers_have_no_default_safety() -> None:
         Operation(**path)  # type: ignore[arg-type]  # a mistake that must not become a read that is sent thrice
     for make in (post, delete):
         with pytest.raises(TypeError, match="safety"):
-            make("/a", result=Payment) if make is post else make("/a")  # type: ignore[operator]  # the same mistake
+            make("/a", result=Payment, identity=None) if make is post else make("/a")  # type: ignore[operator]  # the same mistake
 
 
 def test_the_service_gets_one_request_for_a_result_and_the_client_can_be_used_again(run: Run) -> None:

@@ -108,7 +108,7 @@ def test_a_raw_response_tells_what_is_known_about_the_call(run: Run) -> None:
 
     def slow(_: Any) -> httpx.Response:
         service.time.seconds += 2
-        return answer({"object": "Campaign"}, 202, Request_Id="r-7", X_Odd="1", Set_Cookie="JSESSIONID=evil")
+        return answer({"object": "Campaign", "id": "c"}, 202, Request_Id="r-7", X_Odd="1", Set_Cookie="JSESSIONID=evil")
 
     service.answers = [httpx.ConnectError("refused"), slow]
     response = run("gateway", lambda client: client.with_raw_response.campaigns.activate("c"), transport=service)

@@ -47,14 +47,20 @@ class Op:
 GOOD = f.ok(THING)
 PAGE = f.page([THING])
 
+
+def good(identifier: str) -> Step:
+    """A response that shows the resource of a call."""
+    return f.ok({**THING, "id": identifier})
+
+
 OPERATIONS = (
     Op("E1", "billing", "MA", "POST", lambda c: c.payments.reverse("p1"), GOOD, "p1"),
-    Op("E2", "billing", "MA", "POST", lambda c: c.campaigns.update("c1", Campaign(name="n")), GOOD, "c1"),
+    Op("E2", "billing", "MA", "POST", lambda c: c.campaigns.update("c1", Campaign(name="n")), good("c1"), "c1"),
     Op("E3", "billing", "S", "GET", lambda c: c.accounts.list(email="jane@example.org"), PAGE),
     Op("E4", "billing", "S", "GET", lambda c: c.event_summaries.list(billed=False), PAGE),
-    Op("E5", "gateway", "M", "POST", lambda c: c.campaigns.activate("c1"), GOOD, "c1"),
+    Op("E5", "gateway", "M", "POST", lambda c: c.campaigns.activate("c1"), good("c1"), "c1"),
     Op("E6", "gateway", "S", "GET", lambda c: c.subscriptions.retrieve("s1"), GOOD),
-    Op("E7", "gateway", "M", "POST", lambda c: c.partner_subscriptions.cancel("ps1"), GOOD, "ps1"),
+    Op("E7", "gateway", "M", "POST", lambda c: c.partner_subscriptions.cancel("ps1"), good("ps1"), "ps1"),
     Op("E8", "gateway", "M$", "POST", lambda c: c.entitlements.charge("ps1", CHARGE), GOOD, "tx-1"),
     Op(
         "E9", "user_mgmt", "D2", "DELETE",

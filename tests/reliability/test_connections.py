@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from faults import scripts as f
+from faults.payloads import THING
 from faults.server import BadCertificate, FaultServer, unused_port
 from faults.steps import Step
 from reliability.kit import QUICK, Run, hazard, sent
@@ -142,6 +143,7 @@ def test_a_read_on_a_connection_that_is_lost_on_reuse_is_repeated(run: Run, srv:
 @pytest.mark.parametrize(("op", "connections"), [(E6, 1), (E8, 2), (E5, 2)], ids=str)
 def test_a_write_does_not_meet_a_connection_that_was_idle(run: Run, srv: FaultServer, op: Op, connections: int) -> None:
     limits = Limits(keepalive_expiry=60, write_keepalive_expiry=1e-9)
+    srv.script(op.good)
     run(run.client("gateway", srv, limits=limits), E6.use, op.use)
     assert srv.connections == connections
 
@@ -150,7 +152,7 @@ def test_a_write_does_not_meet_a_connection_that_was_idle(run: Run, srv: FaultSe
 @every_class
 def test_a_connection_that_ended_while_idle_is_not_used(run: Run, srv: FaultServer, op: Op) -> None:
     client = run.client(op.group, srv)
-    srv.script(f.close_when_idle(), op.good)
+    srv.script(f.close_when_idle(body={**THING, "vid": op.key or "v1", "id": op.key or "a1"}), op.good)
     run(client, op.use)
     run.disconnected(srv)
     run(client, op.use)

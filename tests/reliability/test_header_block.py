@@ -20,7 +20,8 @@ from subscribekit import TraceContext
 from subscribekit._core.config.wire_names import RESERVED_HEADERS
 from subscribekit.errors import ConfigurationError, RequestError
 
-ANSWER = b'{"id":"a1","transactionReferenceId":"ref-1"}'
+ANSWER = b'{"id":"a1","vid":"c1","transactionReferenceId":"ref-1"}'
+"""A good response to any of the operations below."""
 ALWAYS = {"host", "accept", "accept-encoding", "user-agent"}
 OWN: dict[str, set[str]] = {
     "E1": {"authorization", "content-length", "content-encoding", "x-api-version"},

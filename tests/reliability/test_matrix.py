@@ -56,8 +56,8 @@ class Row:
 
 #                                        S     P     D1    D2      MA      M       M$
 LOST = "again again again unknown unknown unknown unknown"
-CUT = "again again again fine likely likely likely"
-DAMAGED = "again likely likely fine likely likely likely"
+CUT = "again again again likely likely likely likely"
+DAMAGED = "again likely likely likely likely likely likely"
 SHAPE = "rejected likely likely fine likely likely likely"
 REFUSED = "rejected rejected rejected rejected rejected rejected rejected"
 REDIRECT = "rejected unknown unknown unknown unknown unknown unknown"

@@ -202,12 +202,9 @@ def test_bombs_and_large_bodies_do_not_fill_the_memory(srv: FaultServer, style: 
 def test_what_is_too_large_is_refused_once(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.gzip_bomb(16))
     client = run.client(op.group, srv)
-    if op is E9:
-        run(client, op.use)
-    else:
-        error = run.fails(client, op.use)
-        assert isinstance(error, OutcomeUnknownError if op.writes else ResponseTooLargeError)
-        assert isinstance(error.__cause__ or error, ResponseTooLargeError)
+    error = run.fails(client, op.use)
+    assert isinstance(error, OutcomeUnknownError if op.writes else ResponseTooLargeError)
+    assert isinstance(error.__cause__ or error, ResponseTooLargeError)
     assert len(srv.requests) == 1
 
 
@@ -267,7 +264,7 @@ def test_an_amount_keeps_every_digit(run: Run, srv: FaultServer) -> None:
 
 @hazard("H56")
 @pytest.mark.parametrize("kind", ["null", "array", "string", "number"])
-@pytest.mark.parametrize("op", [E1, E2, E6, E7, E8], ids=str)
+@pytest.mark.parametrize("op", [E2, E6, E7, E8], ids=str)
 def test_another_kind_of_value_is_not_a_result(run: Run, srv: FaultServer, kind: f.ContentKind, op: Op) -> None:
     srv.script(f.content(kind))
     error = run.fails(run.client(op.group, srv), op.use)
@@ -368,9 +365,12 @@ def test_a_code_wins_over_the_status(run: Run, srv: FaultServer) -> None:
 
 @hazard("H60")
 def test_an_empty_response_counts_where_nothing_is_expected(run: Run, srv: FaultServer) -> None:
-    for step in (f.no_content(), f.ok(), f.ok(b""), f.html(200), f.content("half"), f.gzip_corrupt("cut")):
+    for step in (f.no_content(), f.ok(), f.ok(b"")):
         srv.script(step)
         assert run(run.client("user_mgmt", srv), E9.use) is None
+    for step in (f.html(200), f.content("half"), f.gzip_corrupt("cut"), f.until_close(0)):
+        srv.script(step)
+        assert isinstance(run.fails(run.client("user_mgmt", srv), E9.use), OutcomeUnknownError)
     srv.script(f.no_content())
     assert run(run.client("billing", srv), E1.use).id is None
     assert isinstance(run.fails(run.client("gateway", srv), E6.use), InvalidResponseError)

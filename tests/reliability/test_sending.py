@@ -113,7 +113,7 @@ def test_an_accepted_id_arrives_as_one_segment_and_decodes_to_itself(
 def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) -> None:
     group, use = TAKES_ID[name]
     client = run.client(group, srv)  # type: ignore[arg-type]
-    srv.script(f.ok([{"id": "a1"}] if name == "E11" else {"id": "a1", "transactionReferenceId": "r"}))
+    srv.script(f.ok([{"id": "a1"}] if name == "E11" else {"id": "a" * most, "transactionReferenceId": "r"}))
     run(client, lambda c: use(c, "a" * most))
     assert len(srv.requests) == 1
     assert isinstance(run.fails(client, lambda c: use(c, "a" * (most + 1))), RequestError)
@@ -251,6 +251,7 @@ def test_a_plain_body_is_never_called_gzip(run: Run, srv: FaultServer, op: Op) -
 
 @hazard("H46")
 def test_a_body_that_is_called_gzip_is_gzip(run: Run, srv: FaultServer) -> None:
+    srv.script(E2.good)
     run(run.client("billing", srv, compress_requests=True), E2.use)
     (request,) = srv.requests
     assert request.header("content-encoding") == "gzip"

@@ -1,11 +1,11 @@
 """How the writes of the billing API are described: what to reconcile by, and whether money moves."""
 
-import re
 from datetime import date, datetime
 from typing import TypeVar
 
 from .._core.operations.arguments import Pairs
 from .._core.operations.bodies import body_of
+from .._core.operations.identity import created, has_form_of_vid, named
 from .._core.operations.operation import Operation, PostSafety, Safety, post
 from ..errors import RequestError
 from ..models._base import Model
@@ -21,7 +21,7 @@ def submit(
     result: type[R],
     safety: PostSafety,
     query: Pairs = (),
-    empty: bool = False,
+    is_shown: bool = True,
     refers_by: str | None = None,
     is_dry_run: bool = False,
 ) -> Operation[R]:
@@ -38,7 +38,7 @@ def submit(
         result: The model that is answered.
         safety: Whether the call moves money.
         query: Query pairs.
-        empty: The response is not shown, so one without a body is a success too (as E1).
+        is_shown: A source shows the response, which then must name the resource; any will do otherwise (as E1).
         refers_by: Field of the body that may refer to the resource of the path.
         is_dry_run: The service stores nothing.
 
@@ -47,6 +47,8 @@ def submit(
     """
     encoded = body_of("body", body, kind)
     own: object = getattr(body, "id", None)
+    is_update = template.endswith("}")
+    identity = named(values[-1], own, getattr(body, "vid", None)) if is_update else created(own)
     described = post(
         template,
         *values,
@@ -54,20 +56,16 @@ def submit(
         safety=safety,
         body=encoded,
         query=query,
-        empty=empty,
+        identity=identity if is_shown else None,
         reconcile_key=own if isinstance(own, str) else None,
         is_compared=True,
         is_dry_run=is_dry_run,
     )
     if refers_by is not None:
         same_resource(f"body.{refers_by}", values[-1], getattr(body, refers_by))
-    elif template.endswith("}"):
+    elif is_update:
         same_resource("body", values[-1], body)
     return described
-
-
-_VID = re.compile(r"[0-9a-f]{40}|vid\W?\w*")
-"""The form of every vid that was published, and what stands for one in tests."""
 
 
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
@@ -80,7 +78,7 @@ def same_resource(name: str, identifier: str, model: Model | None) -> None:
     """
     own, vid = getattr(model, "id", None), getattr(model, "vid", None)
     named = [each for each in (own, vid) if isinstance(each, str)]
-    if not named or identifier in named or (vid is None and _VID.fullmatch(identifier)):
+    if not named or identifier in named or (vid is None and has_form_of_vid(identifier)):
         return
     field = "id" if isinstance(own, str) else "vid"
     raise RequestError(f"{name}.{field} is {named[0]!r} and the call names {identifier!r}: give the same one in both")

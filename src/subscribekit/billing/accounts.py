@@ -280,7 +280,7 @@ class Accounts(Resource[D]):
             body=body,
             kind=Account,
             result=Account,
-            empty=True,
+            is_shown=False,
             safety=Safety.WRITE,
             refers_by="parent",
         )
@@ -347,7 +347,7 @@ class Accounts(Resource[D]):
             body=body,
             kind=Credit,
             result=Credit,
-            empty=True,
+            is_shown=False,
             safety=Safety.MONEY,
         )
         for granted in body.currency_amounts or ():
@@ -380,7 +380,7 @@ class Accounts(Resource[D]):
             body=body,
             kind=Entitlement,
             result=Entitlement,
-            empty=True,
+            is_shown=False,
             safety=Safety.WRITE,
             refers_by="account",
         )

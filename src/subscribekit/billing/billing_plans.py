@@ -126,6 +126,6 @@ class BillingPlans(Resource[D]):
             body=body,
             kind=BillingPlan,
             result=BillingPlan,
-            empty=True,
+            is_shown=False,
             safety=Safety.WRITE,
         )

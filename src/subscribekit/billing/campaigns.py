@@ -5,6 +5,7 @@ from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import body_of
+from .._core.operations.identity import named
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.campaign import Campaign
@@ -62,20 +63,21 @@ class Campaigns(Resource[D]):
     def create(self, body: Campaign) -> Operation[Campaign]:
         """Create a campaign.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `Campaign` without
+        fields.
 
         Args:
             body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
                 of the currency, exact.
 
         Returns:
-            The campaign; a new one waits in the state `Pending`.
+            The campaign, as far as the service shows it; a new one waits in the state `Pending`.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/campaigns", body=body, kind=Campaign, result=Campaign, safety=Safety.WRITE)
+        return submit("/campaigns", body=body, kind=Campaign, result=Campaign, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, campaign: str) -> Operation[Campaign]:
@@ -121,6 +123,7 @@ class Campaigns(Resource[D]):
             body=body_of("body", body, Campaign),
             result=Campaign,
             safety=Safety.WRITE,
+            identity=named(campaign, body.id, body.vid),
             is_compared=True,
         )
         same_resource("body", campaign, body)

@@ -100,7 +100,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
         return submit(
-            f"/{self._name}", body=body, kind=self._model, result=self._model, empty=True, safety=Safety.MONEY
+            f"/{self._name}", body=body, kind=self._model, result=self._model, is_shown=False, safety=Safety.MONEY
         )
 
     @operation
@@ -145,7 +145,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             body=body,
             kind=self._model,
             result=self._model,
-            empty=True,
+            is_shown=False,
             safety=Safety.MONEY,
         )
 

@@ -125,6 +125,6 @@ class PaymentMethods(Resource[D]):
             body=body,
             kind=PaymentMethod,
             result=PaymentMethod,
-            empty=True,
+            is_shown=False,
             safety=Safety.WRITE,
         )

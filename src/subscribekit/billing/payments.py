@@ -77,7 +77,7 @@ class Payments(Resource[D]):
             AuthorizationFailedError: The payment method was declined.
             OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
-        return submit("/payments", body=body, kind=Payment, result=Payment, empty=True, safety=Safety.MONEY)
+        return submit("/payments", body=body, kind=Payment, result=Payment, is_shown=False, safety=Safety.MONEY)
 
     @operation
     def retrieve(self, payment: str) -> Operation[Payment]:
@@ -116,4 +116,4 @@ class Payments(Resource[D]):
             NotFoundError: There is no such payment.
             OutcomeUnknownError: It may or may not have been reversed; ask `client.resolve(error)`.
         """
-        return post("/payments/{payment}/actions/reverse", payment, result=Payment, empty=True, safety=Safety.WRITE)
+        return post("/payments/{payment}/actions/reverse", payment, result=Payment, identity=None, safety=Safety.WRITE)

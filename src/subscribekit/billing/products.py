@@ -89,7 +89,7 @@ class Products(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/products", body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE)
+        return submit("/products", body=body, kind=Product, result=Product, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, product: str) -> Operation[Product]:
@@ -130,5 +130,5 @@ class Products(Resource[D]):
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
         return submit(
-            "/products/{product}", product, body=body, kind=Product, result=Product, empty=True, safety=Safety.WRITE
+            "/products/{product}", product, body=body, kind=Product, result=Product, is_shown=False, safety=Safety.WRITE
         )

@@ -61,20 +61,21 @@ class RatePlans(Resource[D]):
     def create(self, body: RatePlan) -> Operation[RatePlan]:
         """Create a rate plan.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `RatePlan` without
+        fields.
 
         Args:
             body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
                 cent).
 
         Returns:
-            The rate plan.
+            The rate plan, as far as the service shows it.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/rate_plans", body=body, kind=RatePlan, result=RatePlan, safety=Safety.WRITE)
+        return submit("/rate_plans", body=body, kind=RatePlan, result=RatePlan, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, rate_plan: str) -> Operation[RatePlan]:

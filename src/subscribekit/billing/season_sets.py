@@ -61,19 +61,20 @@ class SeasonSets(Resource[D]):
     def create(self, body: SeasonSet) -> Operation[SeasonSet]:
         """Create a season set.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `SeasonSet` without
+        fields.
 
         Args:
             body: The season set, without vids.
 
         Returns:
-            The season set.
+            The season set, as far as the service shows it.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet, safety=Safety.WRITE)
+        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, season_set: str) -> Operation[SeasonSet]:

@@ -8,6 +8,7 @@ from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.identity import named
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.billing_plan import BillingPlanHistory
@@ -211,6 +212,7 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/actions/cancel",
             subscription,
             result=Subscription,
+            identity=named(subscription),
             query=query(
                 texts={"reason_code": reason_code},
                 flags={
@@ -247,7 +249,7 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{transaction}/actions/finish",
             transaction,
             result=Subscription,
-            empty=True,
+            identity=None,
             safety=Safety.MONEY,
         )
 
@@ -277,6 +279,7 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/billing_day_changes",
             subscription,
             result=Subscription,
+            identity=named(subscription),
             query=query(texts={"to_date": day("to_date", to_date)}, flags={"perm": perm}),
             safety=Safety.WRITE,
         )

@@ -5,6 +5,7 @@ from .._core.client.rule_of import resolved
 from .._core.lists.listing import Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
+from .._core.operations.identity import named
 from .._core.operations.operation import Operation, Safety, get, post
 from .._core.resolving.rules import Rule
 from ..models.transaction import Transaction
@@ -137,7 +138,13 @@ class Transactions(Resource[D]):
             NotFoundError: There is no such transaction.
             OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
         """
-        return post("/transactions/{transaction}/actions/capture", transaction, result=Transaction, safety=Safety.MONEY)
+        return post(
+            "/transactions/{transaction}/actions/capture",
+            transaction,
+            result=Transaction,
+            identity=named(transaction),
+            safety=Safety.MONEY,
+        )
 
     @resolved(Rule("transaction_cancelled", "transactions.retrieve"))
     @operation
@@ -162,6 +169,6 @@ class Transactions(Resource[D]):
             "/transactions/{transaction}/actions/cancel",
             transaction,
             result=Transaction,
-            empty=True,
+            identity=None,
             safety=Safety.WRITE,
         )

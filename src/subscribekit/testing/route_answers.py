@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from .._core.config.environments import Group
 from .._json import encode
@@ -52,6 +53,15 @@ def _response(status: int, body: object, headers: dict[str, str] | None = None) 
 def one(group: Group, model: Model) -> httpx.Response:
     """Answer one resource."""
     return _response(200, write(model), _request_id(group))
+
+
+def named(group: Group, made: Model, named_by: int | str, request: httpx.Request) -> httpx.Response:
+    """Answer a resource with the identifier that the request names: in its path, or in its body."""
+    if isinstance(named_by, int):
+        identifier = unquote(request.url.raw_path.decode("ascii").partition("?")[0].split("/")[named_by])
+    else:
+        identifier = json.loads(request.content)[named_by]
+    return one(group, made.model_copy(update={"id": identifier}))
 
 
 def empty(status: int = 204) -> httpx.Response:

@@ -66,9 +66,9 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
 class RespxRoutes:
     """The routes of one environment.
 
-    Every method takes the identifiers in the path (`None` matches any), what is answered (a random resource when it is
-    left out), and `error`, which is answered in its place: a status, a documented code of groups B to D, or the way in
-    which the connection fails, such as `httpx.ReadTimeout`.
+    Every method takes the identifiers in the path (`None` matches any), what is answered (a random resource with the
+    identifier of the request when it is left out), and `error`, which is answered in its place: a status, a documented
+    code of groups B to D, or the way in which the connection fails, such as `httpx.ReadTimeout`.
 
     Args:
         environment: Whose addresses, credentials and wire names are matched.
@@ -96,9 +96,9 @@ class RespxRoutes:
         """Mock `billing.payments.reverse` (E1)."""
         from ..models import Payment
 
-        made = result or _made(Payment, payment, status="Failure")
+        made = _made(Payment, payment, status="Failure")
         route = self._route("billing", "POST", ("payments", payment, "actions", "reverse"))
-        return self._answer(route, "billing", made, error)
+        return self._answer_named(route, "billing", result, made, error, named_by=-3)
 
     def campaign_update(
         self,
@@ -112,7 +112,7 @@ class RespxRoutes:
         from ..models import Campaign
 
         route = self._route("billing", "POST", ("campaigns", campaign), body=body, has_body=True)
-        return self._answer(route, "billing", result or _made(Campaign, campaign), error)
+        return self._answer_named(route, "billing", result, _made(Campaign, campaign), error, named_by=-1)
 
     def account_list(
         self, accounts: Sequence[Account] = (), *, params: Mapping[str, str] | None = None, error: Error | None = None
@@ -140,7 +140,7 @@ class RespxRoutes:
 
         path = ("gateway", "v1", "campaigns", campaign, "actions", "activate")
         route = self._route("gateway", "POST", path, keyless=self.environment.credential("gateway_api_key") is None)
-        return self._answer(route, "gateway", result or _made(Campaign, campaign), error)
+        return self._answer_named(route, "gateway", result, _made(Campaign, campaign), error, named_by=-3)
 
     def subscription_retrieve(
         self, subscription: str | None = None, *, result: Subscription | None = None, error: Error | None = None
@@ -149,7 +149,7 @@ class RespxRoutes:
         from ..models import Subscription
 
         route = self._route("gateway", "GET", ("submgmt", "v2", "subscriptions", subscription))
-        return self._answer(route, "gateway", result or _made(Subscription, subscription), error)
+        return self._answer_named(route, "gateway", result, _made(Subscription, subscription), error, named_by=-1)
 
     def partner_subscription_cancel(
         self,
@@ -161,11 +161,11 @@ class RespxRoutes:
         """Mock `gateway.partner_subscriptions.cancel` (E7)."""
         from ..models import PartnerSubscription
 
-        made = result or _made(PartnerSubscription, partner_subscription, type="BILLING", billing_status="CANCELLED")
+        made = _made(PartnerSubscription, partner_subscription, type="BILLING", billing_status="CANCELLED")
         path = ("partnersub", "v2", "partnerSubscription", partner_subscription, "cancel")
-        return self._answer(
-            self._route("gateway", "POST", path), "gateway", made, error, not_found="partner-subscription-not-found"
-        )
+        route = self._route("gateway", "POST", path)
+        not_found = "partner-subscription-not-found"
+        return self._answer_named(route, "gateway", result, made, error, named_by=-2, not_found=not_found)
 
     def entitlement_charge(
         self,
@@ -226,7 +226,8 @@ class RespxRoutes:
 
         path = ("storefront", "paymentMethod", "account", account)
         route = self._route("storefront", "PUT", path, has_body=True)
-        return self._answer(route, "storefront", result or make(StorefrontPaymentMethod), error)
+        made = make(StorefrontPaymentMethod)
+        return self._answer_named(route, "storefront", result, made, error, named_by="paymentMethodId")
 
     def _route(
         self,
@@ -287,6 +288,22 @@ class RespxRoutes:
         if error is not None:
             return route.mock(side_effect=error)
         return route.mock(return_value=answers.empty() if result is None else answers.one(group, result))
+
+    def _answer_named(
+        self,
+        route: respx.Route,
+        group: Group,
+        result: Model | None,
+        made: Model,
+        error: Error | None,
+        *,
+        named_by: int | str,
+        not_found: str | None = None,
+    ) -> respx.Route:
+        """Answer the result, or what was made with the identifier of each request."""
+        if result is not None or error is not None:
+            return self._answer(route, group, result, error, not_found=not_found)
+        return route.mock(side_effect=partial(answers.named, group, made, named_by))
 
     def _answer_pages(self, route: respx.Route, items: Sequence[Model], error: Error | None) -> respx.Route:
         if error is not None:

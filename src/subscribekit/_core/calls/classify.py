@@ -15,6 +15,7 @@ from ..config.environments import Group
 from ..http.failure import TransportFailure
 from ..http.progress import NOT_SENT
 from ..http.received import Received
+from ..operations.error_shapes import error_in
 from ..operations.operation import Operation
 from ..operations.readers import EmptyBodyError, ShapeError
 from .error_bodies import api_error, escape, excerpt
@@ -108,25 +109,62 @@ def classify(
     try:
         value = _parse(received)
     except _UnreadableError as error:
+        if status == 204:  # says that there is no body: one is of a mock's making
+            return _empty(operation, received)
         if 200 <= status < 300:
-            return _unreadable(operation, received, str(error))
+            return _unreadable(received, str(error))
         text = f"the body {escape(str(error))}" if str(error) else ""
         return _refused(api_error(operation, group, received, None, text), group, wait, longest_wait)
-    is_error = value is not _NO_BODY and operation.reader.is_error(value)
-    if is_error or not 200 <= status < 300:
-        body = None if value is _NO_BODY else value
-        if 200 <= status < 300 and operation.reader.has_result(value):
+    if 200 <= status < 300:
+        return _answered(operation, group, received, value)
+    body = None if value is _NO_BODY else value
+    return _refused(api_error(operation, group, received, body), group, wait, longest_wait)
+
+
+def _answered(operation: Operation[T], group: Group, received: Received, value: JSON) -> Result[T] | Failure:
+    """Say what a body under a success status means: a result only if it is no error and about this call."""
+    identity, is_read = operation.identity, operation.safety.is_read
+    if value is _NO_BODY:
+        return _empty(operation, received)
+    problem = None if identity is None else identity.problem_in(value)
+    shape = error_in(value, operation.reader.result, is_read=is_read)
+    if shape is not None:
+        if identity is not None and identity.is_reference and problem is None:
             return Failure(Event.WRONG_SHAPE, _invalid(received, "holds a result and an error at once"))
-        return _refused(api_error(operation, group, received, body), group, wait, longest_wait)
+        if shape == "documented":
+            return _refused(api_error(operation, group, received, value), group, None, 0.0)
+        text = "" if is_read else _UNDOCUMENTED
+        return Failure(Event.UNDOCUMENTED_ERROR, api_error(operation, group, received, value, advice=text))
     try:
-        if value is _NO_BODY:
-            return Result(operation.reader.read_empty())
-        return Result(operation.reader.read(value, received.headers))
-    except (EmptyBodyError, _json.DamagedJSONError) as error:
-        # As damaged as one that was cut: a read may get it whole the next time.
-        return Failure(Event.DAMAGED, _invalid(received, f"cannot be read: {error}"))
+        result = operation.reader.read(value, received.headers)
+    except _json.DamagedJSONError as error:
+        return _damaged(received, str(error))
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has another shape: {error}"))
+    if problem is not None and isinstance(value, dict):  # of an array the reader has picked the one
+        return Failure(Event.WRONG_SHAPE, _invalid(received, f"{problem}, so it does not show that it was done"))
+    return Result(result)
+
+
+_UNDOCUMENTED = "No source documents such an error under a success status, so it does not show that nothing was done."
+
+
+def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
+    """Say what a success status without a body means; one that just ends may have been cut before its first byte."""
+    try:
+        result = operation.reader.read_empty()
+    except EmptyBodyError as error:
+        return _damaged(received, str(error))
+    if operation.identity is not None:
+        return _damaged(received, "the body is empty")
+    if not received.is_framed:
+        return Failure(Event.CUT_OFF, _invalid(received, "is empty, and nothing marks its end"))
+    return Result(result)
+
+
+def _damaged(received: Received, problem: str) -> Failure:
+    """As damaged as a body that was cut: a read may get it whole the next time."""
+    return Failure(Event.DAMAGED, _invalid(received, f"cannot be read: {problem}"))
 
 
 class _UnreadableError(ValueError):
@@ -154,10 +192,7 @@ def _parse(received: Received) -> JSON:
         raise _UnreadableError(f"is {escape(kind)[:60]} and not JSON{about}") from None
 
 
-def _unreadable(operation: Operation[T], received: Received, problem: str) -> Result[T] | Failure:
-    kind: object = operation.reader.result
-    if kind is type(None):
-        return Result(operation.reader.read_empty())  # the status alone says that it was done (H60)
+def _unreadable(received: Received, problem: str) -> Failure:
     if received.damage == "too_large":
         error = errors.ResponseTooLargeError("the answer is larger than 10 MB; it was not read")
         return Failure(Event.WRONG_SHAPE, _about(error, received))

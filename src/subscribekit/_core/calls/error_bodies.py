@@ -114,7 +114,7 @@ def _read_body(value: JSON) -> _ErrorBody:
         code, message = known.code, message or known.message
     return _ErrorBody(
         code=code,
-        message=message,
+        message=message or _text(value.get("error")),
         type=_text(main.get("type")),
         authorities=_texts(main.get("authorities")),
         validation=_details(value.get("validationErrors")),
@@ -137,12 +137,15 @@ def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
     return errors.ServerError if status >= 500 else APIError
 
 
-def api_error(operation: Operation[T], group: Group, received: Received, value: JSON, text: str = "") -> APIError:
-    """Make the error for an error response."""
+def api_error(
+    operation: Operation[T], group: Group, received: Received, value: JSON, text: str = "", advice: str = ""
+) -> APIError:
+    """Make the error for an error response; `advice` replaces the sentence about what to do."""
     body = _read_body(value)
     kind = _class_of(received.status, body)
     message = body.message or text or "the service gave no message"
-    error = kind(_sentence(operation, group, received, kind, body, message))
+    advice = advice or _advice(kind, group, operation, body.code)
+    error = kind(f"{_sentence(operation, received, body, message)} {advice}")
     error.status_code, error.code, error.message = received.status, body.code, message
     error.type, error.authorities = body.type, body.authorities
     error.request_id, error.body, error.headers = received.request_id, value, dict(received.headers)
@@ -183,9 +186,7 @@ def _advice(kind: type[APIError], group: Group, operation: Operation[T], code: s
     return next((_ADVICE[each] for each in kind.__mro__ if each in _ADVICE), "Correct the request.")
 
 
-def _sentence(
-    operation: Operation[T], group: Group, received: Received, kind: type[APIError], body: _ErrorBody, message: str
-) -> str:
+def _sentence(operation: Operation[T], received: Received, body: _ErrorBody, message: str) -> str:
     facts = [f"code {body.code}"] if body.code else []
     facts += [f"{each.field}: {each.code or each.message}" for each in body.fields[:5]]
     facts += [str(each.message or each.code) for each in body.validation[:5]]
@@ -193,7 +194,7 @@ def _sentence(
         facts.append(f"request id {escape(received.request_id)[:100]}")
     about = f" ({'; '.join(facts)})" if facts else ""
     done = f"{operation.method} {operation.template} was answered with {received.status}"
-    return f"{done}: {message}{about}. {_advice(kind, group, operation, body.code)}"
+    return f"{done}: {message}{about}."
 
 
 def in_log(request_id: str | None) -> str | None:

@@ -32,7 +32,8 @@ class Event(StrEnum):
     REDIRECT = "3xx; none is followed"
     CUT_OFF = "success status, then the connection was lost"
     DAMAGED = "success status, damaged content"
-    WRONG_SHAPE = "success status, wrong shape or too large"
+    WRONG_SHAPE = "success status, wrong shape, without the identity, or too large"
+    UNDOCUMENTED_ERROR = "success status, an error that no source documents"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -85,6 +86,7 @@ TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
     Event.CUT_OFF:              (_RETRY_REFUSED, _RETRY_APPLIED,    _ASKED_APPLIED,  _APPLIED),
     Event.DAMAGED:              (_ONCE,          _APPLIED,          _APPLIED,        _APPLIED),
     Event.WRONG_SHAPE:          (_REJECTED,      _APPLIED,          _APPLIED,        _APPLIED),
+    Event.UNDOCUMENTED_ERROR:   (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
 }  # fmt: skip
 
 _COLUMN = {safety: number for number, column in enumerate(COLUMNS) for safety in column}

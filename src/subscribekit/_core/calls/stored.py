@@ -23,6 +23,7 @@ from ..config.wire_names import RESERVED_HEADERS
 from ..http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
 from ..operations.arguments import Pairs
 from ..operations.generic import ReadArray
+from ..operations.identity import REFERENCE, Identity
 from ..operations.operation import Method, Operation, Safety
 from ..operations.readers import NOTHING, Reader, ReadModel, ReadNothing, ReadOneOf, ReadPlain
 from . import trace
@@ -78,6 +79,7 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
     """
     operation = prepared.operation
     reader, wanted = _describe_reader(name, operation.reader)
+    identity = operation.identity
     headers, extra = _split_headers(settings, name, prepared)
     shape: Fields = {
         "name": name,
@@ -88,6 +90,7 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         "by": operation.reconcile_by,
         "credential": operation.needs_credential,
         "compared": operation.is_compared,
+        "identity": None if identity is None else list(identity.fields),
         "headers": headers,
         "extra": extra,
     }
@@ -103,6 +106,8 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         own["original"] = operation.original_transaction_id
     if wanted is not None:
         own["wanted"] = wanted
+    if identity is not None and identity != Identity(identity.fields, _named(identity.fields, operation.reconcile_key)):
+        own["named"] = list(identity.wanted)
     return StoredCall(
         name=name,
         method=operation.method,
@@ -144,6 +149,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         body=_plain(stored.body, shape),
         is_compared=shape.compared,
         is_dry_run=shape.dry,
+        identity=_identity(shape, own, _text(own, "key", last)),
     )
     length = b"%d" % len(stored.body or b"")
     sdk = [(name, length if name == _LENGTH else value) for name, value in shape.headers]
@@ -218,13 +224,13 @@ def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | N
     result: object = reader.result
     if isinstance(reader, ReadModel):
         kind = _public_name(name, result)
-        return {"kind": "model", "model": kind, "empty": reader.empty, "required": reader.required}, None
+        return {"kind": "model", "model": kind, "any_shape": reader.any_shape}, None
     if isinstance(reader, ReadOneOf):
         return {"kind": "one_of", "model": _public_name(name, result)}, reader.wanted
     if isinstance(reader, ReadNothing):
         return {"kind": "nothing"}, None
     if isinstance(reader, ReadPlain):
-        return {"kind": "plain", "required": reader.required}, None
+        return {"kind": "plain"}, None
     if isinstance(reader, ReadArray):
         return {"kind": "array"}, None
     raise RequestError(f"the result of {name} cannot be stored")
@@ -253,13 +259,13 @@ def model_named(name: JSON) -> type[Model]:
 
 
 def _reader(described: Fields, wanted: str | None) -> Reader[object]:
-    kind, required = described.get("kind"), _text(described, "required", None)
+    kind = described.get("kind")
     if kind == "model":
-        return ReadModel(model_named(described.get("model")), described.get("empty") is True, required)
+        return ReadModel(model_named(described.get("model")), described.get("any_shape") is True)
     if kind == "one_of" and wanted is not None:
         return ReadOneOf(model_named(described.get("model")), wanted)
     if kind == "plain":
-        return ReadPlain(required)
+        return ReadPlain()
     if kind == "array":
         return ReadArray()
     if kind == "nothing":
@@ -281,6 +287,7 @@ class _Shape:
     credential: bool
     compared: bool
     dry: bool
+    identity: tuple[str, ...] | None
     headers: tuple[RawHeader, ...]
     extra: tuple[str, ...]
 
@@ -308,6 +315,7 @@ def _shape(text: str) -> _Shape:
         credential=found.get("credential") is not False,
         compared=found.get("compared") is True,
         dry=found.get("dry") is True,
+        identity=None if found.get("identity") is None else _texts(found, "identity"),
         headers=tuple(_header(each) for each in headers),
         extra=tuple(str(each) for each in extra),
     )
@@ -345,6 +353,24 @@ def _text(fields: Mapping[str, JSON], name: str, default: str | None) -> str | N
     if value is not None and not isinstance(value, str):
         raise DamagedCallError(f"{name} is not text")
     return value
+
+
+def _texts(fields: Mapping[str, JSON], name: str) -> tuple[str, ...]:
+    values = fields.get(name, [])
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        raise DamagedCallError(f"{name} is not a list of texts")
+    return tuple(str(each) for each in values)
+
+
+def _named(fields: tuple[str, ...], key: str | None) -> tuple[str, ...]:
+    """Give what an identity names in nearly every call, so that a ledger need not keep it for each."""
+    return () if key is None or fields == REFERENCE.fields else (key,)
+
+
+def _identity(shape: _Shape, own: Fields, key: str | None) -> Identity | None:
+    if shape.identity is None:
+        return None
+    return Identity(shape.identity, _texts(own, "named") if "named" in own else _named(shape.identity, key))
 
 
 def _query(target: str) -> Pairs:

@@ -89,6 +89,11 @@ def _translating(progress: Progress) -> Generator[None]:
         raise
 
 
+def _marks_end(response: "httpx.Response") -> bool:
+    """Whether a response without a length has a marked end: all but those of a connection of HTTP/1 have."""
+    return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
+
+
 def _only_stale() -> TransportFailure:
     return TransportFailure("the transport opens no new connection in place of a used one", "connected")
 
@@ -158,7 +163,9 @@ class HttpxTransport(Transport):
                 in_call.set(weakref.ref(watch))
                 with contextlib.suppress(StaleConnectionError):
                     response = self._transport.handle_request(self._library.request(request, watch.event))
-                    return RawResponse(response.status_code, response.headers.raw, _Body(response, watch, before))
+                    return RawResponse(
+                        response.status_code, response.headers.raw, _Body(response, watch, before), _marks_end(response)
+                    )
         except BaseException as error:
             in_call.set(before)
             _raise_translated(error, progress)
@@ -228,7 +235,12 @@ class AsyncHttpxTransport(AsyncTransport):
                 with contextlib.suppress(StaleConnectionError):
                     sent = self._library.request(request, watch.event_async)
                     response = await self._transport.handle_async_request(sent)
-                    return RawResponse(response.status_code, response.headers.raw, _AsyncBody(response, watch, before))
+                    return RawResponse(
+                        response.status_code,
+                        response.headers.raw,
+                        _AsyncBody(response, watch, before),
+                        _marks_end(response),
+                    )
         except BaseException as error:
             in_call.set(before)
             _raise_translated(error, progress)

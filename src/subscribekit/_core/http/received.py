@@ -11,6 +11,10 @@ from .transport import RawResponse
 BodyProblem: TypeAlias = TransportFailure | TooLargeError | DamagedBodyError
 BODY_PROBLEMS = (TransportFailure, TooLargeError, DamagedBodyError)
 
+_NO_CONTENT = 204
+_FRAMING = frozenset({"content-length", "transfer-encoding"})
+"""Headers that mark the end of a body; without them it ends with its connection."""
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Received:
@@ -21,12 +25,14 @@ class Received:
         headers: The headers.
         body: The whole body; `None` when it could not be read, `problem` then says why.
         problem: Why the body could not be read.
+        is_framed: Something marks the end of the body: a body that only ends with its connection may have been cut.
     """
 
     status: int
     headers: Headers
     body: bytes | None
     problem: BodyProblem | None = None
+    is_framed: bool = True
 
     @property
     def request_id(self) -> str | None:
@@ -59,11 +65,13 @@ class Timed(Protocol):
 class Reading:
     """A response while its body is read."""
 
-    __slots__ = ("_call", "_decoder", "_headers", "_status")
+    __slots__ = ("_call", "_decoder", "_headers", "_is_framed", "_status")
 
     def __init__(self, response: RawResponse[object], call: Timed) -> None:
         self._call, self._status, self._headers = call, response.status, Headers.decoded(response.headers)
         self._decoder: BodyDecoder | None = None
+        marked = response.status == _NO_CONTENT or not _FRAMING.isdisjoint(self._headers.by_name)
+        self._is_framed = marked or response.marks_end
 
     def feed(self, piece: bytes) -> None:
         """Take one piece as it came from the network.
@@ -88,4 +96,5 @@ class Reading:
             except DamagedBodyError as damage:
                 problem = damage
         # Without its traceback, or frame and error would keep each other, and the body, alive.
-        return Received(self._status, self._headers, body, problem and problem.with_traceback(None))
+        problem = problem and problem.with_traceback(None)
+        return Received(self._status, self._headers, body, problem, self._is_framed)

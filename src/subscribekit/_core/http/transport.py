@@ -51,11 +51,19 @@ class RawRequest:
 
 @dataclass(slots=True, eq=False, repr=False)
 class RawResponse(Generic[B_co]):
-    """A response whose body is still to be read; the body must be closed."""
+    """A response whose body is still to be read; the body must be closed.
+
+    Attributes:
+        status: HTTP status.
+        headers: The headers.
+        body: The body.
+        marks_end: The transport marks the end of a body also without headers that do: HTTP/2, a mock's whole body.
+    """
 
     status: int
     headers: RawHeaders
     body: B_co
+    marks_end: bool = False
 
 
 class Body(Protocol):

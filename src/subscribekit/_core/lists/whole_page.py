@@ -47,11 +47,3 @@ class WholePage(Generic[M]):
         """Refuse an empty body, as the page itself does."""
         self.envelope.read_empty()
         return Page([])
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes."""
-        return self.envelope.is_error(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Whether the body also holds what only a success gives."""
-        return self.envelope.has_result(value)

@@ -1,6 +1,13 @@
 """Which JSON is an error body, whatever the status says. No I/O."""
 
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
 from ..._json import JSON
+from ...models._base import Model, wire_names
+
+ErrorShape: TypeAlias = Literal["documented", "undocumented"]
+"""Whether a source says that the request was refused: under a success status another error says nothing of that."""
 
 ERROR_CODES = frozenset(
     {
@@ -11,34 +18,39 @@ ERROR_CODES = frozenset(
 )  # fmt: skip
 """The codes of groups B to D (specification, Errors)."""
 
-_LISTS = frozenset({"validationErrors", "fieldErrors", "operationErrors"})
+_MARKS = frozenset({"error", "errors", "validationErrors", "fieldErrors", "operationErrors", "operationError"})
+_SUSPICIOUS = _MARKS | {"success", "code"}
 
 
-def has_error_shape(value: JSON) -> bool:
-    """Whether it is one of the error bodies of the specification: an `Error`, or with a list of errors."""
-    if not isinstance(value, dict):
-        return False
-    if value.get("object") == "Error" or "operationError" in value:
-        return True
-    if _LISTS.isdisjoint(value):  # as in nearly every response
-        return False
-    return any(isinstance(errors := value.get(name), list) and bool(errors) for name in _LISTS)
+def error_in(value: JSON, result: type[object], *, is_read: bool) -> ErrorShape | None:
+    """Say whether a body is an error, and whether a source documents it.
 
-
-def has_known_code(value: JSON) -> bool:
-    """Whether it has a code that the specification lists."""
-    return isinstance(value, dict) and isinstance(code := value.get("code"), str) and code in ERROR_CODES
-
-
-def has_error_code(value: JSON) -> bool:
-    """Whether it has a known code, or a code and a message where a result was expected.
-
-    What has an identity and a code that nobody documents is a result.
+    Args:
+        value: The parsed body.
+        result: What the operation gives; a model that has such a field itself is no error for having it.
+        is_read: A read has nothing to lose: a resource with `code` and `message` among its fields is a resource.
     """
-    if not isinstance(value, dict) or "code" not in value:
-        return False
-    if has_known_code(value):
-        return True
-    if "message" not in value:
-        return False
-    return not any(value.get(name) for name in ("id", "vid", "object"))
+    if not isinstance(value, dict):
+        return None
+    if value.get("object") == "Error":
+        return "documented"
+    if _SUSPICIOUS.isdisjoint(value):  # as in nearly every response
+        return None
+    own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()
+    if not ERROR_CODES.isdisjoint(_codes({name: each for name, each in value.items() if name not in own})):
+        return "documented"
+    if any(value.get(name) for name in _MARKS - own) or (value.get("success") is False and "success" not in own):
+        return "undocumented"
+    has_code = (
+        value.get("code") is not None and value.get("message") is not None and own.isdisjoint(("code", "message"))
+    )
+    is_resource = is_read and any(value.get(name) for name in ("id", "vid", "object"))
+    return "undocumented" if has_code and not is_resource else None
+
+
+def _codes(value: dict[str, JSON]) -> Iterator[str]:
+    """Give the codes in the places that the specification shows."""
+    several = value.get("operationErrors")
+    for each in (value, value.get("operationError"), *(several if isinstance(several, list) else ())):
+        if isinstance(each, dict) and isinstance(code := each.get("code"), str):
+            yield code

@@ -13,11 +13,11 @@ from ...errors import RequestError
 from ...models._base import Model, wire_names
 from .arguments import Pairs, QueryParams, free_query, is_word, own_path
 from .bodies import body_bytes
+from .identity import REFERENCE
 from .operation import Method, Operation, Safety
-from .readers import NOTHING, EmptyBodyError, Reader, ReadModel, ReadPlain, ShapeError
+from .readers import EmptyBodyError, Reader, ReadModel, ReadPlain, ShapeError
 
 _METHODS: Mapping[str, Method] = {"GET": "GET", "POST": "POST", "PUT": "PUT", "DELETE": "DELETE"}
-_RECEIPT = "transactionReferenceId"
 _CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
 
 
@@ -40,14 +40,6 @@ class ReadArray:
     def read_empty(self) -> list[JSON]:
         """Refuse an empty body."""
         raise EmptyBodyError("the body is empty")
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes."""
-        return NOTHING.is_error(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """An error is no array."""
-        return False
 
 
 def free_operation(
@@ -84,8 +76,7 @@ def free_operation(
         raise RequestError("a DELETE with an empty query value might select everything")
     is_charge = method != "GET" and _is_charge(segments)
     key, by, original = _reconciled_by(method, segments, json, is_charge)
-    # A charge is no success without its reference, as by its method.
-    reader: Reader[object] = _reader(result, _RECEIPT if is_charge else None)
+    reader: Reader[object] = _reader(result, is_charge=is_charge)
     return Operation(
         method=verb,
         template="/" + "/".join(each if is_word(each) else "{…}" for each in segments),
@@ -98,26 +89,25 @@ def free_operation(
         reconcile_key=key,
         reconcile_by=by,
         original_transaction_id=original,
+        identity=REFERENCE if is_charge else None,  # a charge is no success without it, as by its method
     )
 
 
 def _reader(
-    result: type[Model] | type[dict[str, JSON]] | type[list[JSON]], required: str | None
+    result: type[Model] | type[dict[str, JSON]] | type[list[JSON]], *, is_charge: bool
 ) -> Reader[Model] | ReadPlain | ReadArray:
-    """Give the reader for the argument `result`; `required` is the field on the wire that makes a success."""
+    """Give the reader for the argument `result`."""
     if result is dict:
-        return ReadPlain(required)
+        return ReadPlain()
+    (reference,) = REFERENCE.fields
     if isinstance(result, type) and issubclass(result, Model):
-        if required is None:
+        if not is_charge or reference in wire_names(result).values():
             return ReadModel(result)
-        names = {wire: name for name, wire in wire_names(result).items()}
-        if required in names:
-            return ReadModel(result, required=names[required])
     elif result is not list:
         raise RequestError("result must be a model class, dict or list")
-    elif required is None:
+    elif not is_charge:
         return ReadArray()
-    raise RequestError(f"result of a charge must be dict or a model with {required}, without which it is no success")
+    raise RequestError(f"result of a charge must be dict or a model with {reference}, without which it is no success")
 
 
 def _body(method: str, json: object, max_text: int | None) -> bytes | None:

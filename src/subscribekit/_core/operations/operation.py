@@ -11,6 +11,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from ...models._base import Model
 from .arguments import Pairs, path
+from .identity import Identity
 from .readers import NOTHING, Reader, ReadModel
 
 T = TypeVar("T")
@@ -67,6 +68,8 @@ class Operation(Generic[T]):
         needs_credential: `False` where the specification does not show a scheme (E5).
         is_compared: After an unknown outcome the body is compared with what a read shows, so its digests are kept.
         is_dry_run: The service documents that it only computes the result of this request, and stores nothing.
+        identity: What shows that the response to a write is about it; `None` for reads, for deletions, and where no
+            source shows a response, so that any success status without an error is a success.
     """
 
     method: Method
@@ -84,6 +87,7 @@ class Operation(Generic[T]):
     needs_credential: bool = True
     is_compared: bool = False
     is_dry_run: bool = False
+    identity: Identity | None = None
 
     @property
     def result(self) -> type[T]:
@@ -120,9 +124,8 @@ def post(
     result: type[R],
     safety: PostSafety,
     body: bytes | None = None,
+    identity: Identity | None,
     query: Pairs = (),
-    empty: bool = False,
-    required: str | None = None,
     reconcile_key: str | None = None,
     reconcile_by: str = "the identifier",
     original_transaction_id: str | None = None,
@@ -138,9 +141,8 @@ def post(
         result: The model that is answered.
         safety: Whether the call moves money.
         body: The encoded body.
+        identity: What the response must have to be a success; `None` where no source shows a response (E1).
         query: Query pairs.
-        empty: A response without a body is a success too, since none is shown (E1).
-        required: The field without which a response is no success (E8).
         reconcile_key: What to look for after an unknown outcome; the last identifier of the path when absent.
         reconcile_by: What that is, in a sentence.
         original_transaction_id: For a refund, the charge that it refunds (E8).
@@ -153,7 +155,7 @@ def post(
         method="POST",
         template=clean,
         path=segments,
-        reader=ReadModel(result, empty=empty, required=required),
+        reader=ReadModel(result, any_shape=identity is None),
         safety=safety,
         query=query,
         body=body,
@@ -164,10 +166,11 @@ def post(
         needs_credential=needs_credential,
         is_compared=is_compared,
         is_dry_run=is_dry_run,
+        identity=identity,
     )
 
 
-def put(template: str, *values: str, reader: Reader[T], body: bytes) -> Operation[T]:
+def put(template: str, *values: str, reader: Reader[T], body: bytes, identity: Identity) -> Operation[T]:
     """Set absolute values, which a second request sets to the same (E11)."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
@@ -179,13 +182,14 @@ def put(template: str, *values: str, reader: Reader[T], body: bytes) -> Operatio
         body=body,
         resource_id=resource_id,
         reconcile_key=resource_id,
+        identity=identity,
     )
 
 
 def delete(
     template: str, *values: str, safety: DeleteSafety, query: Pairs = (), reconcile_key: str | None = None
 ) -> Operation[None]:
-    """Remove what an identifier names, or what a query selects (E9); the response's body is not read."""
+    """Remove what an identifier names, or what a query selects (E9); the response gives no result."""
     clean, segments, resource_id = path(template, *values)
     return Operation(
         method="DELETE",

@@ -12,9 +12,8 @@ from pydantic import ValidationError
 
 from ..._articles import with_article
 from ..._json import JSON, check_numbers
-from ...models._base import Model, read, wire_names
+from ...models._base import Model, read
 from ...models._printing import Printer, print_lines
-from .error_shapes import has_error_code, has_error_shape, has_known_code
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -45,14 +44,6 @@ class Reader(Protocol[T_co]):
         """Give the result for an empty body; raises `ShapeError` when there must be one."""
         ...
 
-    def is_error(self, value: JSON) -> bool:
-        """Whether the body of a 2xx response is an error body."""
-        ...
-
-    def has_result(self, value: JSON) -> bool:
-        """Whether it also holds what only a success gives, so that the two contradict each other."""
-        ...
-
 
 def validate(kind: type[M], raw: JSON) -> M:
     """Read one model; raises `ShapeError` without the values that were found."""
@@ -66,11 +57,15 @@ def validate(kind: type[M], raw: JSON) -> M:
 
 @dataclass(slots=True, repr=False)
 class ReadModel(Generic[M]):
-    """One model."""
+    """One model.
+
+    Attributes:
+        kind: The model.
+        any_shape: No source shows the response: any JSON is one, as far as it can be read, and so is no body.
+    """
 
     kind: type[M]
-    empty: bool = False
-    required: str | None = None
+    any_shape: bool = False
 
     @property
     def result(self) -> type[M]:
@@ -78,32 +73,22 @@ class ReadModel(Generic[M]):
         return self.kind
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
-        """Read the model; the field `required` must be there."""
+        """Read the model."""
         check_numbers(value)
-        model = validate(self.kind, value)
-        if self.required is not None and getattr(model, self.required) in (None, ""):
-            raise ShapeError(f"{self.required} is missing")
-        return model
+        try:
+            return validate(self.kind, value)
+        except ShapeError:
+            if not self.any_shape:
+                raise
+        # Of an object of another kind the fields are read; those that the model does not know stay raw.
+        fields = value if isinstance(value, dict) else {}
+        return validate(self.kind, {name: each for name, each in fields.items() if name != "object"})
 
     def read_empty(self) -> M:
-        """Give a model without fields, where the specification shows no response (E1)."""
-        if not self.empty:
+        """Give a model without fields, where no source shows a response."""
+        if not self.any_shape:
             raise EmptyBodyError("the body is empty")
         return validate(self.kind, {})
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes, but for results that have such fields themselves."""
-        if has_error_shape(value):
-            return True
-        if not has_error_code(value) or {"code", "message"} & set(self.kind.model_fields):
-            return False
-        return not self.has_result(value) or has_known_code(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Look for the field that only a success has."""
-        if self.required is None or not isinstance(value, dict):
-            return False
-        return bool(value.get(wire_names(self.kind)[self.required]))
 
 
 @dataclass(slots=True, repr=False)
@@ -132,18 +117,10 @@ class ReadOneOf(Generic[M]):
         """Refuse an empty body."""
         raise EmptyBodyError("the body is empty")
 
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes."""
-        return has_error_shape(value) or has_error_code(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Nothing tells a success from an error."""
-        return False
-
 
 @dataclass(slots=True, repr=False)
 class ReadNothing:
-    """No result; whatever a 2xx response holds is ignored (E9)."""
+    """No result; the JSON of a success is not looked at (E9)."""
 
     @property
     def result(self) -> type[None]:
@@ -151,18 +128,11 @@ class ReadNothing:
         return type(None)
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> None:
-        """Ignore the body."""
+        """Ignore the body, but for numbers that no JSON should hold."""
+        check_numbers(value)
 
     def read_empty(self) -> None:
         """Accept an empty body."""
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes."""
-        return has_error_shape(value) or has_error_code(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Nothing tells a success from an error."""
-        return False
 
 
 NOTHING = ReadNothing()
@@ -170,9 +140,7 @@ NOTHING = ReadNothing()
 
 @dataclass(slots=True, repr=False)
 class ReadPlain:
-    """A JSON object as it is, fractional numbers as `Decimal`; the field `required` must be there."""
-
-    required: str | None = None
+    """A JSON object as it is, fractional numbers as `Decimal`."""
 
     @property
     def result(self) -> type[dict[str, JSON]]:
@@ -184,25 +152,11 @@ class ReadPlain:
         check_numbers(value)
         if not isinstance(value, dict):
             raise ShapeError("a JSON object was expected")
-        if self.required is not None and not value.get(self.required):
-            raise ShapeError(f"{self.required} is missing")
         return value
 
     def read_empty(self) -> dict[str, JSON]:
         """Give an empty object for an empty body."""
-        if self.required is not None:
-            raise EmptyBodyError("the body is empty")
         return {}
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes; an object with an identity is a result."""
-        if has_error_shape(value) or has_known_code(value):
-            return True
-        return has_error_code(value) and not self.has_result(value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Look for the field that only a success has."""
-        return self.required is not None and isinstance(value, dict) and bool(value.get(self.required))
 
 
 _MAX_COUNT = 10**18
@@ -320,14 +274,6 @@ class ReadCursorPage:
         """Refuse an empty body."""
         raise EmptyBodyError("the body is empty")
 
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes."""
-        return has_error_shape(value) or (isinstance(value, dict) and "code" in value and "data" not in value)
-
-    def has_result(self, value: JSON) -> bool:
-        """Nothing tells a success from an error."""
-        return False
-
 
 @dataclass(slots=True, repr=False)
 class ReadOffsetPage:
@@ -348,14 +294,6 @@ class ReadOffsetPage:
     def read_empty(self) -> Page[JSON]:
         """Refuse an empty body."""
         raise EmptyBodyError("the body is empty")
-
-    def is_error(self, value: JSON) -> bool:
-        """Recognise the error shapes; an object is never a page."""
-        return isinstance(value, dict) and ("code" in value or has_error_shape(value))
-
-    def has_result(self, value: JSON) -> bool:
-        """Nothing tells a success from an error."""
-        return False
 
 
 CURSOR_PAGE = ReadCursorPage()

@@ -41,14 +41,15 @@ class AsyncCampaigns:
     async def create(self, body: Campaign) -> Campaign:
         """Create a campaign.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `Campaign` without
+        fields.
 
         Args:
             body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
                 of the currency, exact.
 
         Returns:
-            The campaign; a new one waits in the state `Pending`.
+            The campaign, as far as the service shows it; a new one waits in the state `Pending`.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

@@ -41,13 +41,14 @@ class SeasonSets:
     def create(self, body: SeasonSet) -> SeasonSet:
         """Create a season set.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `SeasonSet` without
+        fields.
 
         Args:
             body: The season set, without vids.
 
         Returns:
-            The season set.
+            The season set, as far as the service shows it.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

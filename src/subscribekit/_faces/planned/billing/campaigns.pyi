@@ -42,15 +42,16 @@ class PlannedCampaigns:
     def create(self, body: Campaign) -> PlannedRequest[Campaign]:
         """Create a campaign.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `Campaign` without
+        fields.
 
         Args:
             body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
                 of the currency, exact.
 
         Returns:
-            The request, unsent. `client.send` sends it and gives: the campaign; a new one waits in the state
-                `Pending`.
+            The request, unsent. `client.send` sends it and gives: the campaign, as far as the service shows it; a
+                new one waits in the state `Pending`.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

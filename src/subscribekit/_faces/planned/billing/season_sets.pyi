@@ -42,13 +42,14 @@ class PlannedSeasonSets:
     def create(self, body: SeasonSet) -> PlannedRequest[SeasonSet]:
         """Create a season set.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `SeasonSet` without
+        fields.
 
         Args:
             body: The season set, without vids.
 
         Returns:
-            The request, unsent. `client.send` sends it and gives: the season set.
+            The request, unsent. `client.send` sends it and gives: the season set, as far as the service shows it.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

@@ -42,14 +42,15 @@ class RawRatePlans:
     def create(self, body: RatePlan) -> Response[RatePlan]:
         """Create a rate plan.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `RatePlan` without
+        fields.
 
         Args:
             body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
                 cent).
 
         Returns:
-            A `Response` whose `data` is: the rate plan.
+            A `Response` whose `data` is: the rate plan, as far as the service shows it.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.

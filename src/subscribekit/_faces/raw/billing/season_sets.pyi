@@ -42,13 +42,14 @@ class RawSeasonSets:
     def create(self, body: SeasonSet) -> Response[SeasonSet]:
         """Create a season set.
 
-        Published, not in the specification.
+        Published, not in the specification. The response is not shown, so an empty one gives a `SeasonSet` without
+        fields.
 
         Args:
             body: The season set, without vids.
 
         Returns:
-            A `Response` whose `data` is: the season set.
+            A `Response` whose `data` is: the season set, as far as the service shows it.
 
         Raises:
             RequestError: An argument is refused; nothing was sent.
