@@ -50,7 +50,9 @@ def failure_of(error: Exception, progress: Progress) -> TransportFailure:
     """
     phase = progress.phase
     kind: FailureKind = "lost"
-    if isinstance(error, ConnectError) and is_refusal_by_tls(error, progress.handled):
+    if progress.has_begun:
+        pass
+    elif isinstance(error, ConnectError) and is_refusal_by_tls(error, progress.handled):
         phase, kind = "connected", "refused_by_tls"
     elif phase == "not_reported":
         phase = "nothing" if isinstance(error, ConnectError) else "headers_started"

@@ -32,7 +32,7 @@ class Watch:
         self.progress: Progress = progress
         self._is_opened = self._is_refused = False
 
-    def event(self, name: str, _: object = None) -> None:
+    def event(self, name: str, info: object = None) -> None:
         """Note a trace event.
 
         Raises:
@@ -47,7 +47,7 @@ class Watch:
             self._is_opened = self._is_refused = False
         elif self._is_refused and name.startswith("http11.response_closed."):
             return  # the refused connection; nothing was sent
-        self.progress.event(name)
+        self.progress.event(name, info)
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""

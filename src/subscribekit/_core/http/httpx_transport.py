@@ -1,8 +1,7 @@
 """Transports of httpx and httpx2 as transports of this package: mocks, the sandbox, whatever an application gives.
 
 Neither library is imported for the other one's transport: a transport and its exceptions are known by the names in
-their ancestry. A transport that goes through a proxy of its own reports the request that opens the tunnel like the
-call's own request, so what fails there is taken for sent: unknown rather than sent twice.
+their ancestry.
 """
 
 import contextlib
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 _FAMILIES = ("httpx", "httpx2")
-_LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "trio")
+_LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "socksio", "trio")
 """Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
@@ -43,7 +42,9 @@ def foreign_failure(error: Exception, progress: Progress) -> TransportFailure | 
     phase: Phase = progress.phase
     kind: FailureKind = "lost"
     connecting = bool(names & {"ConnectError", "ConnectTimeout"}) and not _was_connected(error.__cause__)
-    if "PoolTimeout" in names:
+    if progress.has_begun:  # a transport that repeats by itself: what fails later says nothing of the first attempt
+        pass
+    elif "PoolTimeout" in names:
         phase, kind = "nothing", "no_free_connection"
     elif "ProxyError" in names and phase != "not_reported":
         phase, kind = "connected", "refused_by_proxy"

@@ -1,13 +1,14 @@
 """How far one attempt got. The phase decides what a failure means, so it may never say less than what happened.
 
-Only events that are known to come before sending count as "nothing" or "connected". Every other event, of HTTP/2 or of
+Only events that are known to come before sending count as "nothing" or "connected", those of a proxy's tunnel and of
+SOCKS among them. Every other event, of HTTP/2 or of
 a wrapper that nobody knows, counts as "headers started": a charge must not be sent again because a name was unknown
 (H01).
 """
 
 import sys
-from collections.abc import Callable
-from typing import get_args
+from collections.abc import Callable, Mapping
+from typing import cast, get_args
 
 from ...errors import Phase
 
@@ -26,8 +27,18 @@ _BEFORE: dict[str, Phase] = {
     "connection.start_tls.complete": "connected",
     "connection.retry.started": "nothing",
     "connection.retry.complete": "nothing",
+    "proxy.start_tls.started": "connected",
     "proxy.start_tls.failed": "connected",
     "proxy.start_tls.complete": "connected",
+    "socks.connect_tcp.started": "nothing",
+    "socks.connect_tcp.failed": "nothing",
+    "socks.connect_tcp.complete": "connected",
+    "socks.setup_socks5_connection.started": "connected",
+    "socks.setup_socks5_connection.failed": "connected",
+    "socks.setup_socks5_connection.complete": "connected",
+    "socks.start_tls.started": "connected",
+    "socks.start_tls.failed": "connected",
+    "socks.start_tls.complete": "connected",
 }
 _LATER: dict[str, Phase] = {
     "http11.send_request_body.complete": "body_sent",
@@ -37,9 +48,6 @@ _LATER: dict[str, Phase] = {
     "http2.receive_response_headers.complete": "answer_started",
     "http2.receive_response_body.complete": "answer_complete",
 }
-_TUNNEL = "proxy.start_tls.started"
-"""The request that opened a proxy's tunnel was reported before; the call's own has not begun."""
-
 NOT_SENT: tuple[Phase, ...] = ("nothing", "connected")
 """Phases in which no byte of the request has left."""
 
@@ -54,7 +62,7 @@ class Progress:
             fails; not the exception itself, which would live as long as the connection.
     """
 
-    __slots__ = ("_on_sent", "before_sending", "handled", "phase")
+    __slots__ = ("_in_tunnel", "_on_sent", "before_sending", "handled", "phase")
 
     def __init__(
         self, on_sent: Callable[[], None] | None = None, before_sending: Callable[[], None] | None = None
@@ -63,14 +71,16 @@ class Progress:
         self.before_sending: Callable[[], None] | None = before_sending
         self.handled: int = id(sys.exc_info()[1])
         self._on_sent = on_sent
+        self._in_tunnel = False
 
     def wait(self) -> None:
         """Wait for a free connection: nothing of the request was sent."""
-        self.phase = "nothing"
+        self.reach("nothing")
 
     def begin(self) -> None:
         """Have a connection; from here on only what is reported counts."""
-        self.phase = "not_reported"
+        if not self.has_begun:
+            self.phase = "not_reported"
 
     def reach(self, phase: Phase) -> None:
         """Note a phase; an earlier one than the present changes nothing."""
@@ -83,16 +93,24 @@ class Progress:
                 on_sent, self._on_sent = self._on_sent, None
                 on_sent()
 
-    def event(self, name: str, _: object = None) -> None:
-        """Note a trace event by httpcore's name of it."""
-        if name == _TUNNEL:
-            self.phase = "connected"
-        else:
-            self.reach(_BEFORE.get(name) or _LATER.get(name) or "headers_started")
+    def event(self, name: str, info: object = None) -> None:
+        """Note a trace event by httpcore's name of it; the request that opens a proxy's tunnel is not the call's."""
+        request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
+        if request is not None:
+            self._in_tunnel = getattr(request, "method", None) == b"CONNECT"
+        known = _BEFORE.get(name)
+        if known is None:
+            known = "connected" if self._in_tunnel else _LATER.get(name) or "headers_started"
+        self.reach(known)
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""
         self.event(name, info)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a byte of the request was reported to leave; whatever follows, the request is not unsent again."""
+        return _ORDER[self.phase] > _ORDER["connected"]
 
     @property
     def may_have_sent(self) -> bool:
