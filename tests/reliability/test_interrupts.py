@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,8 +25,9 @@ import subscribekit
 from faults import scripts as f
 from faults.server import FaultServer
 from faults.steps import Step
-from reliability.kit import CREDENTIALS, hazard
+from reliability.kit import CREDENTIALS, FakeTime, TimedNetwork, hazard
 from subscribekit import Limits, RetryPolicy, Timeouts
+from subscribekit._core.calls.unknown_outcome import recorded
 from subscribekit._core.config.address import parse_address
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.pool import ConnectionPool
@@ -34,9 +36,11 @@ from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
+from subscribekit.models import EntitlementCharge
 
 OWN = str(Path(subscribekit.__file__).parent / "_core" / "http")
 BELOW = (str(Path(h11.__file__).parent), str(Path(ssl.__file__)))
+CHARGE = EntitlementCharge(transaction_id="tx1", product_code="film", amount=Decimal("4.90"), currency="USD")
 TIMES = {"connect": 2.0, "read": 2.0, "write": 2.0, "pool": 2.0}
 
 pytestmark = [
@@ -299,6 +303,36 @@ def test_hundreds_of_real_signals_leave_the_pool_whole(srv: FaultServer) -> None
     assert client.subscriptions.retrieve("s1").id == "a1"
     client.close()
     srv.wait_until_disconnected()
+
+
+def _time_is_up(*_: object) -> None:
+    raise TimeoutError("the application's own limit")
+
+
+@hazard("H250")
+@pytest.mark.parametrize("stalls", [f.tls_stall(), f.stall_before_headers(), f.stall_mid_body()])
+@pytest.mark.parametrize("is_charge", [False, True], ids=["read", "charge"])
+def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
+    stalls: Any, is_charge: bool, secure: FaultServer
+) -> None:
+    """Not a retry, and no request after the application's limit; what may have been sent has its record."""
+    secure.script(stalls)
+    before = signal.signal(signal.SIGALRM, _time_is_up)
+    route = Route(Limits(), secure.client_context())
+    client = subscribekit.GatewayClient(
+        base_url=secure.url, transport=TimedNetwork(route, FakeTime().clock()), deadline=None, **CREDENTIALS["gateway"]
+    )
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(TimeoutError, match="own limit") as caught:
+            client.entitlements.charge("ps1", CHARGE) if is_charge else client.subscriptions.retrieve("s1")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        client.close()
+    was_sent = bool(secure.requests)
+    assert len(secure.requests) <= 1
+    assert (recorded(caught.value) is not None) == (is_charge and was_sent)
 
 
 @hazard("H100")

@@ -7,9 +7,8 @@ everything is decided here: what is sent, what a response means, whether to retr
 import logging
 from collections.abc import Callable, Generator
 from datetime import datetime
-from enum import Enum
 from operator import methodcaller
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ... import errors
 from ...errors import SubscribekitError
@@ -22,14 +21,16 @@ from ..operations.operation import Operation, Safety
 from . import backoff, trace, unknown_outcome
 from .classify import Failure, Result, classify, classify_failure, explain_end, held_back
 from .error_bodies import in_log
+from .log import log, logger
 from .prepared import Prepared
 from .record import record_of
 from .request import body_of, fixed_headers, target_of, timeouts_of
 from .response import Response
 from .retry_table import Event, Rule, rule_for
 from .settings import Settings
+from .steps import CREDENTIAL, Attempt, Reply, Step
 from .trace import CallTrace
-from .unknown_outcome import Sent, UnknownOutcome, mark, outcome_unknown, remember
+from .unknown_outcome import Sent, UnknownOutcome, mark, mark_known, outcome_unknown, remember
 
 if TYPE_CHECKING:
     from .observers import Observation
@@ -38,25 +39,7 @@ __tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest s
 
 T = TypeVar("T")
 
-logger = logging.getLogger("subscribekit")
-logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library that nobody set up
-
 _CLOSE_TO_DEADLINE = 0.005
-
-
-class Ask(Enum):
-    """What `run` asks for besides sending and waiting."""
-
-    CREDENTIAL = "the application's callable for the credential"
-
-
-CREDENTIAL: Final = Ask.CREDENTIAL
-
-Step: TypeAlias = RawRequest | Ask | float
-"""What the driver does next: send a request, obtain the credential, wait so many seconds."""
-Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
-"""What came of it: for the credential `None` when the deadline passed, an error when it cannot be used."""
-Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]
 
 
 class Call(Generic[T]):
@@ -156,14 +139,15 @@ class Call(Generic[T]):
     def _retries(self, done: "Response[T] | Failure") -> Attempt[T]:
         """Repeat the attempt as tenacity says; entered only after a failure, as it takes long to import."""
         try:
-            import tenacity
+            from tenacity import Retrying, retry_if_result  # by name: another thread may have got half of it
         except (ImportError, OSError):  # no descriptor is free: the failure itself says more
-            logger.exception("the retries of a call could not be prepared; it ends with its first failure")
+            text = "the retries of a call could not be prepared; it ends with its first failure"
+            log(logging.ERROR, text, is_error=True)
             return done
         waits: list[float] = []
         # A result given to tenacity would live on in its cycles, and with it an error: it looks at the call instead.
-        for attempt in tenacity.Retrying(
-            retry=tenacity.retry_if_result(lambda _: self._last is not None and self._wants_retry(self._last)),
+        for attempt in Retrying(
+            retry=retry_if_result(lambda _: self._last is not None and self._wants_retry(self._last)),
             stop=lambda state: (
                 self.attempts >= self._settings.retry.max_attempts or self._ends_in(state.upcoming_sleep)
             ),
@@ -198,9 +182,6 @@ class Call(Generic[T]):
         """Build the next attempt: a new span, times cut to the deadline, the credential last."""
         settings = self._settings
         self.attempts += 1
-        hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
-        self.progress, self._last = Progress(self._on_sent, hold_back), None
-        self._secret, self._sent_at = secret, settings.clock.now()
         headers = self._fixed.copy()
         span, trace_id = None, None if self._trace is None else self._trace.trace_id
         if self._seen is not None:
@@ -210,6 +191,10 @@ class Call(Generic[T]):
         credential = settings.credential.header(settings.address.origin, secret)
         if credential is not None:
             headers.append(credential)
+        # From here on the request may be on its way: only what is told of it proves that it is not.
+        hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
+        self._secret, self._sent_at = secret, settings.clock.now()
+        self.progress, self._last = Progress(self._on_sent, hold_back), None
         return RawRequest(
             method=self.operation.method,
             address=settings.address,
@@ -246,14 +231,24 @@ class Call(Generic[T]):
             if not isinstance(done.error, errors.APIError):
                 done.error = self._deadline_error(done.error.outcome)
             done.is_final = True
-        self._last = done
-        self._went_out = self._went_out or done.error.outcome != "not_sent"
+        self._note(done)
         self._tell_ended(done.error, received)
         return done
+
+    def _note(self, failure: Failure) -> None:
+        """Keep what a failed attempt means, before anything is told or logged of it: that may be interrupted."""
+        self._unknown = remember(self._unknown, self._rule(failure), self._phase)
+        self._went_out = self._went_out or failure.error.outcome != "not_sent"
+        self._last = failure
 
     @property
     def _phase(self) -> errors.Phase:
         return "not_reported" if self.progress is None else self.progress.phase
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether something of the present attempt may have left, and nothing has come of it yet."""
+        return self._last is None and self.progress is not None and self._phase not in NOT_SENT
 
     def timed_out(self) -> TransportFailure:
         """The failure of an attempt that the deadline ends."""
@@ -317,12 +312,11 @@ class Call(Generic[T]):
             return False
         rule = self._rule(done)
         self._once_used = self._once_used or (rule.retry == "once" and not is_renewal)
-        self._unknown = remember(self._unknown, rule, self._phase)
         if self._seen is not None:
             self._seen.retrying(done.error, wait)
-        logger.warning(
-            "%s %s attempt %d failed (%s, status %s, request id %s, after %.3f s), next in %.2f s",
-            self.operation.method, self.operation.template, self.attempts, type(done.error).__name__,
+        self._log(
+            logging.WARNING, "attempt %d failed (%s, status %s, request id %s, after %.3f s), next in %.2f s",
+            self.attempts, type(done.error).__name__,
             getattr(done.error, "status_code", None), in_log(getattr(done.error, "request_id", None)),
             self.elapsed, wait,
         )  # fmt: skip
@@ -353,7 +347,7 @@ class Call(Generic[T]):
             elapsed=settings.clock.monotonic() - self._started,
         )
         if logger.isEnabledFor(logging.INFO):
-            self._log(str(received.status))
+            self._log_end(logging.INFO, str(received.status))
         if self._seen is not None:
             self._seen.result_read(value)
             self._tell_call_ended(None)
@@ -362,7 +356,8 @@ class Call(Generic[T]):
     def fail(self, failure: Failure) -> SubscribekitError:
         """Give the error to raise, complete with what is known."""
         error = failure.error
-        self._unknown = remember(self._unknown, self._rule(failure), self._phase)
+        if failure is not self._last:  # nothing was sent of the last attempt
+            self._note(failure)
         if self._unknown is None:
             pass
         elif isinstance(error, errors.NotFoundError) and self.operation.safety is Safety.DELETE:
@@ -374,43 +369,45 @@ class Call(Generic[T]):
             error = self._complete(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
-        # The engine of retries and frames of other libraries may live on, which must not keep the error.
-        self._last = None
-        del failure.error
+        del failure.error  # the engine of retries and frames of other libraries may live on, and keep the failure
         self._describe(error)
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
-        self._log(unknown_outcome.end_of(error, self.operation), is_unknown=error.outcome == "unknown")
+        level = logging.WARNING if error.outcome == "unknown" else logging.INFO
+        self._log_end(level, unknown_outcome.end_of(error, self.operation))
         self._tell_call_ended(error)
         return error
 
     def interrupted(self, error: BaseException) -> BaseException:
         """Note that the caller, or an error of another kind, stopped the call (H11): a write's outcome is said.
 
+        The record is kept first: what logs and observers do with the news may be interrupted, too (H248).
+
         Returns:
             The same error. What interrupts (a cancellation, Ctrl-C) loses the engine's frames, whose variables hold the
             request (H31); an error keeps them, since they say where it comes from.
         """
+        outcome, key = self._outcome_so_far(), self.operation.reconcile_key
+        if outcome == "unknown":
+            mark(error, self._interruption())
+        elif self.operation.safety is not Safety.READ:
+            mark_known(error, outcome, self._sent_at)
         if not isinstance(error, Exception):
             error.with_traceback(None)
             error.__context__ = None  # that of the caller is set again when it is raised
+        if self.operation.safety is not Safety.READ and self.attempts:
+            resolved_by = unknown_outcome.BY_RECORD if outcome == "unknown" else ""
+            error.add_note(
+                f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}{resolved_by}"
+            )
+            self._log(logging.WARNING, "interrupted: outcome %s, phase %s, reconcile by %r", outcome, self._phase, key)
         self._tell_call_ended(error)
-        if self.operation.safety is Safety.READ or self.attempts == 0:
-            return error
-        outcome, key = self._outcome_so_far(), self.operation.reconcile_key
-        note = f"subscribekit: {self.name} was interrupted; outcome {outcome}, reconcile by {key!r}"
-        if outcome == "unknown":
-            note += unknown_outcome.BY_RECORD
-            mark(error, self._interruption())
-        error.add_note(note)
-        logger.warning(
-            "%s %s interrupted: outcome %s, phase %s, reconcile by %r",
-            self.operation.method, self.operation.template, outcome, self._phase, key,
-        )  # fmt: skip
         return error
 
     def _interruption(self) -> errors.OutcomeUnknownError:
-        known = self._unknown
+        known, status = self._unknown, self._status or 0
+        if self._last is None and 200 <= status < 300:  # the response had come
+            known = UnknownOutcome(self._phase, likely_applied=True, is_last=True)
         return self._complete(unknown_outcome.unknown_after_interrupt(self.operation, self.name, self._phase, known))
 
     def _complete(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
@@ -422,11 +419,9 @@ class Call(Generic[T]):
 
     def _outcome_so_far(self) -> errors.Outcome:
         """What is known of all attempts, those before the present one too."""
-        if self._unknown is not None or (self._last is not None and self._rule(self._last).is_unknown):
+        if self.operation.safety is not Safety.READ and (self._unknown is not None or self.is_under_way):
             return "unknown"
-        if self._last is None and self._phase not in NOT_SENT:
-            return "unknown"  # in the middle of an attempt
-        return "rejected" if self._went_out else "not_sent"
+        return "rejected" if self._went_out or self.is_under_way else "not_sent"
 
     def _describe(self, error: SubscribekitError) -> None:
         error.operation, error.attempts, error.elapsed = self.name, self.attempts, self.elapsed
@@ -442,8 +437,9 @@ class Call(Generic[T]):
         if self._seen is not None:
             self._seen.call_ended(error, self.attempts, self.elapsed)
 
-    def _log(self, end: str, *, is_unknown: bool = False) -> None:
-        logger.log(
-            logging.WARNING if is_unknown else logging.INFO, "%s %s -> %s, %d attempt(s), %.3f s, request id %s",
-            self.operation.method, self.operation.template, end, self.attempts, self.elapsed, in_log(self._request_id),
-        )  # fmt: skip
+    def _log_end(self, level: int, end: str) -> None:
+        request_id = in_log(self._request_id)
+        self._log(level, "-> %s, %d attempt(s), %.3f s, request id %s", end, self.attempts, self.elapsed, request_id)
+
+    def _log(self, level: int, text: str, *args: object) -> None:
+        log(level, "%s %s " + text, self.operation.method, self.operation.template, *args)

@@ -13,23 +13,36 @@ from ... import errors
 from ..config.secret import Secret
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
+from ..http.signals import raised_by_signal
 from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
-from .call import CREDENTIAL, Call, Reply
+from .call import Call
 from .classify import Failure
 from .event_loop_warning import warn_in_event_loop
 from .plan import prepared_of
 from .prepared import Prepared
-from .refusal import accept, described
+from .refusal import accept, broken_off, described
 from .response import PlannedRequest, Response
-from .retry_table import Event
 from .settings import Settings
+from .steps import CREDENTIAL, Reply
 
 __tracebackhide__ = methodcaller(
     "errisinstance", errors.SubscribekitError
 )  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
+
+
+P = TypeVar("P", bound=BodyProblem)
+
+
+def _by_itself(problem: P, handled: int) -> P:
+    """Give what an exchange failed with; what the handler of a signal raised into it ends the call (H250)."""
+    interrupt = raised_by_signal(problem, handled)
+    if interrupt is not None:
+        raise interrupt
+    problem.with_traceback(None)
+    return problem
 
 
 class State:
@@ -83,20 +96,25 @@ class Driver:
         if loops is not None and loops._get_running_loop() is not None:  # noqa: SLF001  the public one raises instead
             warn_in_event_loop(self.settings.group)
         call = Call(self.settings, operation, name, sent, prepared)
-        done: Response[T] | Failure | BaseException
+        ended: Response[T] | Failure
         try:
-            done = self._run(call)
-        except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
-            done = Failure(Event.NOT_SENT, refused.with_traceback(None), is_final=True)
+            try:
+                ended = self._run(call)
+            except errors.SubscribekitError as error:
+                ended = broken_off(error, is_sent=call.is_under_way)
+            if isinstance(ended, Response):
+                return ended
+            # Raised outside every handler: no frame or context of the engine.
+            raise call.fail(ended)  # noqa: TRY301  what interrupts at this very line is caught below
+        except errors.SubscribekitError:
+            del call, ended  # an error keeps this frame, which must hold no request
+            raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
-            done = call.interrupted(error)
-        # Raised here, outside every handler: no frame or context of the engine, no request in a local.
+            stopped = call.interrupted(error)
         try:
-            if isinstance(done, Response):
-                return done
-            raise call.fail(done) if isinstance(done, Failure) else done
+            raise stopped
         finally:
-            del call, done  # an error keeps this frame, which must not keep the error
+            del call, stopped  # or the error and this frame would keep each other
 
     def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
         """Send what was planned, byte for byte.
@@ -132,16 +150,17 @@ class Driver:
             return unusable.with_traceback(None)
 
     def _send(self, call: Call[T], request: RawRequest) -> Received | TransportFailure:
+        handled = request.progress.handled
         try:
             response = self.transport.send(request)
         except TransportFailure as failure:
-            return failure.with_traceback(None)
+            return _by_itself(failure, handled)
         reading, problem = Reading(response, call), None
         try:
             for piece in response.body:
                 reading.feed(piece)
         except BODY_PROBLEMS as error:
-            problem = error
+            problem = _by_itself(error, handled)
         finally:
             response.body.close()
         return reading.received(problem)
@@ -189,21 +208,26 @@ class AsyncDriver:
         if self.state.closed:
             self.state.refuse(name)
         call = Call(self.settings, operation, name, sent, prepared)
-        done: Response[T] | Failure | BaseException
+        ended: Response[T] | Failure
         try:
-            running_loop()  # refuses trio before anything else is done
-            done = await self._run(call)
-        except errors.SubscribekitError as refused:  # by a check, before the attempt was sent
-            done = Failure(Event.NOT_SENT, refused.with_traceback(None), is_final=True)
+            try:
+                running_loop()  # refuses trio before anything else is done
+                ended = await self._run(call)
+            except errors.SubscribekitError as error:
+                ended = broken_off(error, is_sent=call.is_under_way)
+            if isinstance(ended, Response):
+                return ended
+            # Raised outside every handler: no frame or context of the engine.
+            raise call.fail(ended)  # noqa: TRY301  what interrupts at this very line is caught below
+        except errors.SubscribekitError:
+            del call, ended  # an error keeps this frame, which must hold no request
+            raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
-            done = call.interrupted(error)
-        # Raised here, outside every handler: no frame or context of the engine, no request in a local.
+            stopped = call.interrupted(error)
         try:
-            if isinstance(done, Response):
-                return done
-            raise call.fail(done) if isinstance(done, Failure) else done
+            raise stopped
         finally:
-            del call, done  # an error keeps this frame, which must not keep the error
+            del call, stopped  # or the error and this frame would keep each other
 
     async def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
         """Send what was planned, byte for byte.
@@ -252,23 +276,26 @@ class AsyncDriver:
 
         response = reading = None
         problem: BodyProblem | None = None
+        limit = asyncio.timeout(call.left)
         try:
             # The deadline is a cancellation at its moment; it costs one connection and nothing else.
-            async with asyncio.timeout(call.left):
+            async with limit:
                 response = await self.transport.send(request)
                 reading = Reading(response, call)
                 async for piece in response.body:
                     reading.feed(piece)
         except TimeoutError:
+            if not limit.expired():
+                raise
             problem = call.timed_out()
         except BODY_PROBLEMS as error:
-            problem = error
+            problem = _by_itself(error, request.progress.handled)
         finally:
             if response is not None:
                 await response.body.aclose()
         if reading is not None:
             return reading.received(problem)
-        return problem.with_traceback(None) if isinstance(problem, TransportFailure) else call.timed_out()
+        return problem if isinstance(problem, TransportFailure) else call.timed_out()
 
     async def aclose(self) -> None:
         """Close the connections of this event loop; once is enough, twice does no harm."""

@@ -14,7 +14,9 @@ from weakref import WeakSet
 
 from ...errors import ConfigurationError, SubscribekitError
 from ..config.by_name import says_what_it_takes
+from ..http.signals import is_of_signal
 from ..operations.operation import Operation
+from .log import log
 from .observer import Observer
 from .trace import is_span_id
 
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-logger = logging.getLogger("subscribekit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +252,8 @@ class Observation:
         if isinstance(found, CallObserver):
             self.following.append(found)
         elif found is not None:
-            logger.error(
+            log(
+                logging.ERROR,
                 "%s.call_started must give a CallObserver or None, not a %s; the call goes on without it",
                 type(observer).__name__, type(found).__name__,
             )  # fmt: skip
@@ -306,7 +307,8 @@ def _checked_span(observer: CallObserver, span: object) -> str | None:
     kind = type(observer)
     if kind not in _gave_wrong_spans:
         _gave_wrong_spans.add(kind)
-        logger.warning(
+        log(
+            logging.WARNING,
             "%s gave a span id that is not 16 lower-case hexadecimal characters, or all zero; another one is drawn "
             "(this is said once)",
             kind.__name__,
@@ -318,9 +320,9 @@ def _told(tell: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     try:
         return tell(*args, **kwargs)
     except BaseException as error:
-        if not isinstance(error, Exception) and not _is_cancellation(error):
+        if is_of_signal(error) or (not isinstance(error, Exception) and not _is_cancellation(error)):
             raise
-        logger.exception("an observer failed; the call goes on")
+        log(logging.ERROR, "an observer failed; the call goes on", is_error=True)
         return None
 
 

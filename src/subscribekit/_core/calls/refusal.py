@@ -1,9 +1,11 @@
-"""Refusals without the frames that hold what was refused."""
+"""Refusals: without the frames that hold what was refused, and told from errors of other calls."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from ...errors import SubscribekitError
+from ...errors import ConnectionFailedError, SubscribekitError
+from .classify import Failure
+from .retry_table import Event
 
 T = TypeVar("T")
 
@@ -35,3 +37,21 @@ def accept(described: T | SubscribekitError | TypeError, name: str) -> T:
         return described
     finally:
         del described  # an error keeps this frame, which must not keep the error
+
+
+def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
+    """Say what an error means that came out of an attempt: a check refused it, or another call failed inside it.
+
+    The other call was made by the handler of a signal, or by a transport of the application. Its outcome is not that of
+    this call (H248).
+
+    Args:
+        error: What came out.
+        is_sent: Whether something of the request may have left.
+    """
+    if error.operation is None:
+        return Failure(Event.NOT_SENT, error.with_traceback(None), is_final=True)
+    text = f"{error.operation} failed inside the call, which ends with it: {error}"
+    failed = ConnectionFailedError(text, outcome="rejected" if is_sent else "not_sent")  # of a read
+    failed.__cause__ = error
+    return Failure(Event.NO_RESPONSE if is_sent else Event.NOT_SENT, failed, is_final=True)

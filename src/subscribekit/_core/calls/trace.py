@@ -13,11 +13,11 @@ from types import TracebackType
 from typing import Literal, Protocol, TypeAlias, TypeGuard
 
 from ...errors import ConfigurationError
+from .log import log
 
 _TRACE_ID = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{16})?")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
-logger = logging.getLogger("subscribekit")
 
 # Not `os.urandom`, which lets go of the interpreter: with many threads each identifier then costs a change of threads.
 # And not the common generator, which an application may seed. These identifiers are no secrets.
@@ -193,7 +193,7 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
     try:
         return TraceContext(trace_id, span_id, parent or None, sampled), None
     except ConfigurationError:
-        logger.debug("received headers hold no trace to continue; a new one begins")
+        log(logging.DEBUG, "received headers hold no trace to continue; a new one begins")
         return None, sampled
 
 

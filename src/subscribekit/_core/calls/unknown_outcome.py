@@ -6,6 +6,7 @@ from typing import Final, TypeVar, get_args
 
 from ... import errors
 from ...errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
+from ..http.signals import is_of_signal
 from ..operations.operation import Operation, Safety
 from .error_bodies import escape
 from .plan import laid_down
@@ -21,6 +22,9 @@ NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, besides charges, whose effect no call of the interfaces shows."""
 RECORD: Final = "__subscribekit__"
 """Attribute of an exception that interrupted a call: the `OutcomeUnknownError` that the call would have raised."""
+
+OUTCOME: Final = "__subscribekit_outcome__"
+"""Attribute of an exception that interrupted a call whose outcome is known: `rejected` or `not_sent`."""
 
 _ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _DRY_RUN = "It was a dry run, which stores nothing: ask again."
@@ -137,6 +141,15 @@ def mark(error: BaseException, record: OutcomeUnknownError) -> None:
     is_inner = isinstance(there, OutcomeUnknownError) and _began(there) >= _began(record)
     if not is_inner:
         vars(error)[RECORD] = record
+    vars(error).pop(OUTCOME, None)
+
+
+def mark_known(error: BaseException, outcome: errors.Outcome, sent_at: datetime | None) -> None:
+    """Leave the known outcome of a call on what ended it; the record of an inner call stays."""
+    there: object = vars(error).get(RECORD)
+    if isinstance(there, OutcomeUnknownError) and sent_at is not None and _began(there) < sent_at:
+        del vars(error)[RECORD]
+    vars(error)[OUTCOME] = outcome
 
 
 def _began(record: OutcomeUnknownError) -> datetime:
@@ -154,12 +167,13 @@ def recorded(error: BaseException) -> OutcomeUnknownError | None:
         found: object = here if isinstance(here, OutcomeUnknownError) else vars(here).get(RECORD)
         if isinstance(found, OutcomeUnknownError):
             return found
-        if isinstance(here, SubscribekitError):
+        if isinstance(here, SubscribekitError) or OUTCOME in vars(here):
             return None
         seen.append(here)
-        # Ctrl-C in an event loop cancels the call, and asyncio raises KeyboardInterrupt in the handler of that.
-        cancelled = isinstance(here, KeyboardInterrupt) and type(here.__context__).__name__ == "CancelledError"
-        here = here.__context__ if cancelled and here.__cause__ is None else here.__cause__
+        # What interrupts while an error is on its way to the caller has it as its context: Ctrl-C in an event loop
+        # cancels the call, and asyncio raises KeyboardInterrupt in the handler of that.
+        interrupts = not isinstance(here, Exception) or is_of_signal(here)
+        here = here.__context__ if interrupts and here.__cause__ is None else here.__cause__
     return None
 
 

@@ -24,7 +24,8 @@ _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
 
 
-def _chain(error: BaseException, handled: int) -> list[BaseException]:
+def chain(error: BaseException, handled: int) -> list[BaseException]:
+    """Give an error with what it came from, up to what the caller was handling."""
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and id(current) != handled and current not in chain:
@@ -40,7 +41,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         error: What it failed with.
         handled: `Progress.handled`: what came before it in the error's context is somebody else's (H212).
     """
-    for each in _chain(error, handled):
+    for each in chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):
             continue
         if isinstance(each, UnicodeError):
@@ -78,4 +79,4 @@ def _reason_of_tls(error: ssl.SSLError) -> str:
 
 def is_refusal_by_tls(error: BaseException, handled: int = 0) -> bool:
     """Whether the TLS handshake was refused for good; an end of the stream inside it may pass."""
-    return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in _chain(error, handled))
+    return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in chain(error, handled))

@@ -12,13 +12,20 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from ..._articles import with_article
-from ...errors import ClientClosedError, ConfigurationError, OutcomeUnknownError, RequestError, SubscribekitError
+from ...errors import (
+    ClientClosedError,
+    ConfigurationError,
+    Outcome,
+    OutcomeUnknownError,
+    RequestError,
+    SubscribekitError,
+)
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.error_bodies import escape
 from ..calls.event_loop_warning import ASYNC_CLIENT
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
-from ..calls.unknown_outcome import RECORD, recorded
+from ..calls.unknown_outcome import OUTCOME, RECORD, recorded
 from ..operations.operation import Operation, Safety
 from .case import Case, Describe, Finding, Read, Reply
 from .dates import Dates, UnreadError
@@ -70,16 +77,18 @@ def _unresolved(error: OutcomeUnknownError, why: str) -> RequestError:
 
 def _nothing_to_resolve(error: object) -> RequestError:
     name = type(error).__name__
-    if isinstance(error, SubscribekitError) and error.outcome != "unknown":
-        meaning = "nothing was sent" if error.outcome == "not_sent" else "nothing was carried out"
-        text = f"there is nothing to resolve: the outcome is known, {error.outcome} ({meaning})"
-        return RequestError(text, outcome=error.outcome)
+    known: Outcome = error.outcome if isinstance(error, SubscribekitError) else getattr(error, OUTCOME, "unknown")
+    if known != "unknown":
+        meaning = "nothing was sent" if known == "not_sent" else "nothing was carried out"
+        text = f"there is nothing to resolve: the outcome is known, {known} ({meaning})"
+        return RequestError(text, outcome=known)
     if isinstance(error, BaseExceptionGroup):
         text = f"the {name} stands for several calls: resolve each of its .exceptions by itself"
         return RequestError(text, outcome="unknown")
     if isinstance(error, BaseException):
-        return RequestError(f"the {name} carries no call whose outcome is unknown")
-    return RequestError(f"resolve takes the error of a call, not {with_article(name)}")
+        text = f"the {name} carries no call whose outcome is unknown; what it may have interrupted is not known"
+        return RequestError(text, outcome="unknown")
+    return RequestError(f"resolve takes the error of a call, not {with_article(name)}", outcome="unknown")
 
 
 def check_times(after: float, wait: bool) -> None:

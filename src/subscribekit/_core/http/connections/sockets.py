@@ -23,6 +23,7 @@ from ..network_errors import (
     WriteTimeoutError,
 )
 from ..readiness import is_readable, is_writable
+from ..signals import is_of_signal
 from .deadline import ConnectTimer, CurrentRequest
 from .tls import check_protocol
 from .tls_layer import TLSLayer
@@ -90,7 +91,7 @@ class Socket:
                     return self._socket.recv(PIECE)
                 except BlockingIOError:  # what was there had a bad checksum
                     continue
-        except TimeoutError as error:  # raised by the handler of a signal, or by the system
+        except TimeoutError as error:
             raise ReadTimeoutError from error
         except OSError as error:
             raise ReadError from error
@@ -256,6 +257,8 @@ def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest)
                 sock.close()
                 raise
         except OSError as error:
+            if is_of_signal(error):  # the next address is not tried (H250)
+                raise
             failure = ConnectTimeoutError() if isinstance(error, TimeoutError) else ConnectError()
             failure.__cause__ = error
         else:

@@ -1,0 +1,27 @@
+"""What is logged of calls. What a filter or handler of the application raises there changes no call (H249)."""
+
+import logging
+
+from ..http.signals import is_of_signal
+
+logger = logging.getLogger("subscribekit")
+logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library that nobody set up
+
+_NOT_LOGGED = logging.NullHandler()
+
+
+def log(level: int, text: str, *args: object, is_error: bool = False) -> None:
+    """Log a sentence; what that fails with goes where the standard library shows errors of handlers.
+
+    Args:
+        level: A level of `logging`.
+        text: The sentence, with `%s` for the arguments.
+        args: The arguments: names, numbers and identifiers.
+        is_error: Whether the exception that is being handled is logged with it.
+    """
+    try:
+        logger.log(level, text, *args, exc_info=is_error, stacklevel=2)
+    except Exception as error:
+        if is_of_signal(error):
+            raise
+        _NOT_LOGGED.handleError(logging.makeLogRecord({"msg": text, "args": args}))

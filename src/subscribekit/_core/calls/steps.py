@@ -1,0 +1,30 @@
+"""What a call asks its driver for, and what comes back."""
+
+from collections.abc import Generator
+from enum import Enum
+from typing import Final, TypeAlias, TypeVar
+
+from ...errors import SubscribekitError
+from ..config.secret import Secret
+from ..http.failure import TransportFailure
+from ..http.received import Received
+from ..http.transport import RawRequest
+from .classify import Failure
+from .response import Response
+
+T = TypeVar("T")
+
+
+class Ask(Enum):
+    """What a call asks for besides sending and waiting."""
+
+    CREDENTIAL = "the application's callable for the credential"
+
+
+CREDENTIAL: Final = Ask.CREDENTIAL
+
+Step: TypeAlias = RawRequest | Ask | float
+"""What the driver does next: send a request, obtain the credential, wait so many seconds."""
+Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
+"""What came of it: for the credential `None` when the deadline passed, an error when it cannot be used."""
+Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]
