@@ -69,11 +69,12 @@ class Postgres:
 
     def crash(self) -> None:
         """End every process of the server at once, without a checkpoint, and start it again."""
-        command = (self._server.bin_path / "pg_ctl", "-w", "-D", self._server.pgdata, "-m", "immediate", "stop")
-        subprocess.run(command, check=True, capture_output=True, user=self.user)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            self._server.ensure_postgres_running()
+        log = self._server.pgdata / "log"
+        command = ("pg_ctl", "-w", "-t", "90", "-D", self._server.pgdata, "-l", log, "-m", "immediate", "restart")
+        subprocess.run(
+            [self._server.bin_path / command[0], *command[1:]], check=True, stdout=subprocess.DEVNULL, user=self.user
+        )
+        self._server.ensure_postgres_running()
 
 
 @contextmanager

@@ -5,6 +5,8 @@ Held here: H166, H230.
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from bulk.counting import CountingServer
 from bulk.kit import Ledgered, client_of, jobs, opened
 from bulk.postgresql import Postgres
 from bulk.test_kills import Killed
-from bulk.workers import Nursery
+from bulk.workers import Nursery, Worker
 from subscribekit.bulk import Run, _engine
 from subscribekit.errors import LedgerError
 
@@ -75,25 +77,36 @@ def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
     assert set(service.effects.values()) == {1}
 
 
+def until(server: CountingServer, worker: Worker, number: int) -> None:
+    """Wait for so many requests."""
+    while len(server.arrived) < number:
+        assert worker.is_running
+        time.sleep(0.001)
+
+
+def wait(event: threading.Event) -> None:
+    assert event.wait(60)
+
+
 @pytest.mark.parametrize("commit", ["off", "on"])
 def test_a_server_that_crashes_forgets_no_item_that_was_sent(
     settings: Postgres, tmp_path: Path, nursery: Nursery, database: str, commit: str
 ) -> None:
-    items = 60
+    items, crashed = 60, threading.Event()
     with CountingServer() as server:
+        server.before_effect = lambda: None if len(server.arrived) <= 30 else wait(crashed)
         killed = Killed(tmp_path, server, nursery, 1, database)
         # The server writes its log by itself so seldom that a commit which does not wait is lost.
         settings.set(wal_writer_delay="10s")
         worker = killed.start(items=items, rate=200)
-        while len(server.arrived) < 5:
-            assert worker.is_running
+        until(server, worker, 5)
         settings.set(synchronous_commit=commit)
-        while len(server.arrived) < 40:
-            assert worker.is_running
+        until(server, worker, 31)
         settings.crash()
+        crashed.set()
         worker.kill()
         while worker.is_running:
-            pass
+            time.sleep(0.01)
         killed.finish("counts", items=items)
         counts = killed.counts(items)
     assert counts.done + counts.unknown == items

@@ -118,10 +118,12 @@ class Database:
         try:
             # A link that is changed meanwhile leads nobody to another file.
             self.path = self.path.resolve()
-            self._log = f"{self.path}-wal"
+            self._place, self._log = str(self.path), f"{self.path}-wal"
+            self._refuse_lonely_log()
             self._file = _files.hold(self.path)
             try:
                 self._check_file(self._file)
+                self._identity: _files.Identity | None = self._file.identity
             except BaseException:
                 _files.release(self._file)
                 raise
@@ -137,6 +139,15 @@ class Database:
         event.listen(engine, "begin", self._begin_sqlite)
         _files.share(engine)
         return engine
+
+    def _refuse_lonely_log(self) -> None:
+        """SQLite would remove the log of a ledger that was moved away, and begin anew (H231)."""
+        has_log = _files.identity(self._log) is not None
+        if has_log and (not self.path.exists() or not self.path.stat().st_size):
+            raise LedgerError(
+                f"{self.name} is missing or empty, and {self.path.name}-wal beside it belongs to one that was moved: "
+                f"put that back, or remove the -wal as well"
+            )
 
     def _check_file(self, file: _files.OpenFile) -> None:
         """Look whether a file can be a ledger before SQLite touches it."""
@@ -163,15 +174,17 @@ class Database:
             return
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITING) else "BEGIN")
         if options.get(_WRITING):
-            self._refuse_removed_log(connection)
+            self._refuse_exchanged(connection)
 
-    def _refuse_removed_log(self, connection: sa.Connection) -> None:
-        """What is committed to a log that was removed is lost, and nobody would say so."""
-        try:
-            found = os.stat(self._log).st_ino  # noqa: PTH116  at each commit; a Path takes as long as the rest
-        except FileNotFoundError:
-            found = None
-        known = connection.info.get(_LOG)
+    def _refuse_exchanged(self, connection: sa.Connection) -> None:
+        """A commit to a file or a log that is not at its place is lost for every later run (H148, H231)."""
+        if self._identity is None or _files.identity(self._place) != self._identity:
+            self._identity = None  # for good: a connection may have been opened to the other file meanwhile
+            raise LedgerError(
+                f"{self.name} was moved, removed or replaced while it was open; put it back with its -wal, or what was "
+                f"sent is sent again"
+            )
+        found, known = _files.identity(self._log), connection.info.get(_LOG)
         if known is None:
             connection.info[_LOG] = found
         elif known != found:
@@ -295,6 +308,8 @@ class Database:
             writing = connection.execution_options(**{_WRITING: True})
             with writing.begin():
                 yield writing
+            if self.is_sqlite:
+                self._refuse_exchanged(writing)  # before anything is sent that was noted there
 
     @contextmanager
     def read(self) -> Generator[sa.Connection]:

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 from weakref import WeakSet
 
 from ..errors import LedgerError
@@ -39,6 +39,22 @@ class OpenFile:
         """Read its first bytes."""
         return os.pread(self.descriptor, 100, 0)
 
+    @property
+    def identity(self) -> "Identity":
+        """Its device and inode, which no other file gets while it is open."""
+        return _inode(os.fstat(self.descriptor))
+
+
+Identity: TypeAlias = tuple[int, int]
+
+
+def identity(place: str) -> Identity | None:
+    """Give device and inode of the file that is at a place now; `None` where none is."""
+    try:
+        return _inode(os.stat(place))  # noqa: PTH116  twice at each commit; a Path takes as long as the rest
+    except OSError:
+        return None
+
 
 class _Transaction:
     """Lives as long as a transaction, however that ends: also by an interrupt on its way out (H167)."""
@@ -49,7 +65,7 @@ class _Files:
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
-        self.open: dict[tuple[int, int], OpenFile] = {}
+        self.open: dict[Identity, OpenFile] = {}
         self.pools: WeakSet[_Pool] = WeakSet()
         self.transactions: WeakSet[_Transaction] = WeakSet()
         self.is_forking = False
@@ -86,7 +102,7 @@ def _open_already(path: Path) -> OpenFile | None:
         return None
 
 
-def _inode(found: os.stat_result) -> tuple[int, int]:
+def _inode(found: os.stat_result) -> Identity:
     return found.st_dev, found.st_ino
 
 
