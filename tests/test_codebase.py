@@ -24,7 +24,7 @@ MAX_LINES = 450
 # Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
 ORDER: tuple[tuple[str, ...], ...] = (
     ("_articles",),
-    ("_version", "_core", "_json"),
+    ("_version", "_core", "_csv", "_json"),
     ("errors",),
     ("models", "models.*"),
     ("_core.config", "_core.config.*", "filters"),
@@ -97,6 +97,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "bulk._entries",
         "bulk._ledger",
         "bulk._schema",
+        "bulk._money",
         "bulk._statements",
     ),
     "pyrate_limiter": ("bulk", "bulk._pace"),

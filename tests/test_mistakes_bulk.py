@@ -41,7 +41,7 @@ VALUES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "no rule at all": (
         lambda: Stop(cloud=3), TypeError,
-        "Stop() got an unexpected keyword argument 'cloud': it takes rejected, unknown and after",
+        "Stop() got an unexpected keyword argument 'cloud': it takes rejected, unknown, after, amount and currency",
     ),
     "a share": (
         lambda: Stop(rejected=0.1), ConfigurationError, f"{REJECTED}, not float",

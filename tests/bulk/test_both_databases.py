@@ -108,11 +108,11 @@ def test_a_ledger_of_another_origin_or_version_is_refused(place: str) -> None:
     with client_of() as client, opened(place, client) as run:
         run.add(jobs(client, 1))
         with run._open().database.write() as connection:
-            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 2"))
-        with pytest.raises(LedgerError, match="version 2"):
+            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 3"))
+        with pytest.raises(LedgerError, match="version 3"):
             Run(place, client)
         with run._open().database.write() as connection:
-            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 1"))
+            connection.execute(sa.text("UPDATE subscribekit_ledger SET version = 2"))
     with GatewayClient(base_url="https://other.test", api_key="k") as other, pytest.raises(LedgerError, match="origin"):
         Run(place, other)
 

@@ -60,15 +60,15 @@ def test_a_folder_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
 def test_a_newer_ledger_is_refused(path: Path) -> None:
     made(path)
     with sqlite3.connect(path) as other:
-        other.execute("PRAGMA user_version = 2")
+        other.execute("PRAGMA user_version = 3")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match=r"version 2.*update subscribekit"):
+    with client_of() as client, pytest.raises(LedgerError, match=r"version 3.*update subscribekit"):
         Run(path, client)
     with sqlite3.connect(path) as other:
-        other.execute("PRAGMA user_version = 1")
-        other.execute("UPDATE subscribekit_ledger SET version = 2")
+        other.execute("PRAGMA user_version = 2")
+        other.execute("UPDATE subscribekit_ledger SET version = 3")
     other.close()
-    with client_of() as client, pytest.raises(LedgerError, match="version 2"):
+    with client_of() as client, pytest.raises(LedgerError, match="version 3"):
         Run(path, client)
 
 
@@ -238,7 +238,7 @@ def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) ->
             with ledger.database.write() as connection:
                 _, now = ledger.database.clock(connection)
                 owner = ledger.register(connection, "another", now, 0.3)
-                assert ledger.claim_key(connection, owner, "order-2") is not None
+                assert ledger.claim_key(connection, owner, "order-2")[0]
         with opened(path, client) as run:
             began = time.monotonic()
             items = {item.key: item.state for item in run.results()}

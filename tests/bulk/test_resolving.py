@@ -93,7 +93,7 @@ def leave_sent(run: Run, *keys: str) -> None:
         _, now = ledger.database.clock(connection)
         owner = ledger.register(connection, "dead", now - 100, 1)
         for key in keys:
-            assert ledger.claim_key(connection, owner, key) is not None
+            assert ledger.claim_key(connection, owner, key)[0]
 
 
 def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_path: Path) -> None:

@@ -197,8 +197,8 @@ def test_an_amount_that_was_changed_in_the_file_is_not_sent(path: Path) -> None:
         with opened(path, client) as run:
             run.add(jobs(client, 5))
         content = path.read_bytes()
-        assert content.count(b"1.50") == 5
-        path.write_bytes(content.replace(b"1.50", b"9.50", 1))
+        assert content.count(b'"amount":1.50') == 5
+        path.write_bytes(content.replace(b'"amount":1.50', b'"amount":9.50', 1))
         with opened(path, client, concurrency=1) as run:
             with pytest.raises(LedgerError, match="damaged"):
                 list(run.results())

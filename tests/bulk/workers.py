@@ -25,7 +25,7 @@ KEY = "gateway-key-4712"
 def work(told: dict[str, Any]) -> None:
     """Add all items and send what is ready."""
     from subscribekit import GatewayClient, RetryPolicy
-    from subscribekit.bulk import Rate, Run
+    from subscribekit.bulk import Rate, Run, Stop
     from subscribekit.hooks import Hooks
     from subscribekit.models import EntitlementCharge
 
@@ -55,6 +55,7 @@ def work(told: dict[str, Any]) -> None:
         concurrency=told.get("lanes", 8),
         lease=told.get("lease", 5.0),
         rate=rate,
+        stop=Stop(amount=Decimal(told["limit"]), currency="USD") if "limit" in told else None,
         max_attempts=100,
     ) as run:
         if told.get("settles"):

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit.bulk import Run
-from subscribekit.models import Account
+from subscribekit.models import Account, Refund
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit
 from subscribekit.sandbox.platform import Platform
 
@@ -145,3 +146,33 @@ def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: 
     assert done.code == 2
     assert done.err == "The commands of bulk need an extra: pip install 'subscribekit[bulk]'\n"
     assert "bulk" in shell("--help").out
+
+
+def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
+    done = shell("bulk", "resume", ledger, "--yes", "--stop-amount", "10", "--currency", "USD")
+    assert "cannot count 'row-0': its body has no amount and currency" in done.err
+    assert (done.code, platform.requests) == (2, [])
+
+
+@pytest.mark.parametrize(
+    "given", [["10"], ["1e3", "--currency", "USD"], ["-5", "--currency", "USD"], ["5", "--currency", "usd"]]
+)
+def test_a_limit_in_money_that_is_none(shell: Shell, ledger: str, given: list[str], platform: Platform) -> None:
+    done = shell("bulk", "resume", ledger, "--yes", "--stop-amount", *given)
+    assert (done.code, platform.requests) == (2, [])
+
+
+def test_a_limit_in_money_ends_the_run(shell: Shell, tmp_path: Path, platform: Platform) -> None:
+    path = tmp_path / "refunds.db"
+    with BillingClient(environment="sandbox") as client, Run(path, client) as run:
+        for number in range(3):
+            plan = client.plan.refunds.create(
+                "SBX00000001", Refund(id=f"r-{number}", amount=Decimal("1.10"), currency="USD")
+            )
+            run.add([(f"r-{number}", plan)])
+    shown = shell("bulk", "resume", str(path), "--plan")
+    assert shown.lines[0] == "3 items of 3.30 USD in all, the largest 1.10, the smallest 1.10"
+    done = shell("bulk", "resume", str(path), "--yes", "--stop-amount", "2.20", "--currency", "USD")
+    assert done.code == 3
+    assert "the limit in money is reached" in done.err
+    assert counts(shell, str(path))["done"] == 2

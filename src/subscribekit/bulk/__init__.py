@@ -20,14 +20,16 @@ except ModuleNotFoundError as _missing:
     ) from None
 
 from ._items import AsyncItem, Item
-from ._preview import PlannedItem
+from ._money import Amounts
+from ._preview import PlannedItem, Preview
 from ._resolving import Resolved
 from ._run import Run
 from ._run_async import AsyncRun
 from ._values import Counts, Rate, Settled, State, Stop
 
 __all__ = [
-    "AsyncItem", "AsyncRun", "Counts", "Item", "PlannedItem", "Rate", "Resolved", "Run", "Settled", "State", "Stop",
+    "Amounts", "AsyncItem", "AsyncRun", "Counts", "Item", "PlannedItem", "Preview", "Rate", "Resolved",
+    "Run", "Settled", "State", "Stop",
 ]  # fmt: skip
 
 del _limiter, _sqlalchemy

@@ -15,7 +15,7 @@ from .._core.calls.plan import prepared_of
 from .._core.calls.prepared import Prepared
 from .._core.calls.response import PlannedRequest, Response
 from .._core.calls.settings import Settings
-from .._core.calls.stored import DamagedCallError, StoredCall, gives_something, restore, store
+from .._core.calls.stored import DamagedCallError, gives_something, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
@@ -25,8 +25,9 @@ from ._database import Database
 from ._engine import Engine
 from ._entries import Ended, Entry
 from ._items import AsyncItem, Item
-from ._ledger import Ledger, digest_of
-from ._preview import PlannedItem
+from ._ledger import Ledger, NewItem, digest_of
+from ._money import Limit, amount_of, refuse_uncounted
+from ._preview import PlannedItem, Preview
 from ._records import error_of, kept_result
 from ._resolving import said_by, unknown_of
 from ._session import Put, Session
@@ -89,6 +90,8 @@ class Base:
         self._driver: Any = driver_of(client)
         self._settings: Settings = self._driver.settings
         self._rate, self._stop = rate, stop or Stop()
+        money, currency = self._stop.amount, self._stop.currency
+        self._limit = None if money is None or currency is None else Limit(money, currency)
         self._concurrency = count("concurrency", concurrency, 256)
         self._lease = positive("lease", lease, 86_400)
         self._max_attempts = count("max_attempts", max_attempts, 1000)
@@ -126,7 +129,9 @@ class Base:
         ledger = self._open()
         with self._opening:
             if self._engine is None:
-                self._engine = Engine(ledger, self._settings, self._rate, self._lease)
+                if self._limit is not None:
+                    ledger.start_counting(self._limit)
+                self._engine = Engine(ledger, self._settings, self._rate, self._lease, self._limit)
             return self._engine
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -162,7 +167,7 @@ class Base:
 
     # Adding
 
-    def _call_of(self, pair: object) -> tuple[str, StoredCall]:
+    def _call_of(self, pair: object) -> NewItem:
         """Check a key with its plan, and turn the plan into what is stored."""
         given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
@@ -170,7 +175,7 @@ class Base:
             raise RequestError(f"add takes pairs of a key and a plan, not {kind_of(given)}")
         return self._call(*found)
 
-    def _call(self, key: object, plan: object) -> tuple[str, StoredCall]:
+    def _call(self, key: object, plan: object) -> NewItem:
         if not isinstance(plan, PlannedRequest):
             raise RequestError(
                 f"the item {repr(key)[:MAX_KEY]} must be what client.plan gives, such as "
@@ -185,9 +190,11 @@ class Base:
         if prepared.operation.safety.is_read:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
-        return key, store(self._settings, planned.operation, prepared)
+        if self._limit is not None:
+            refuse_uncounted(self._limit, key, *amount_of(prepared.operation.body))
+        return key, store(self._settings, planned.operation, prepared), prepared.operation.body
 
-    def _add_batch(self, batch: list[tuple[str, StoredCall]]) -> int:
+    def _add_batch(self, batch: list[NewItem]) -> int:
         added = self._open().add(batch)
         if self._engine is not None:
             self._engine.wake()
@@ -255,7 +262,8 @@ class Base:
         except DamagedCallError as error:
             text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
         else:
-            if digest_of(entry.call) == entry.digest:
+            is_counted = self._limit is None or amount_of(prepared.operation.body) == (entry.amount, entry.currency)
+            if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared
             text = f"{self._open().database.name} is damaged: the request of {entry.key!r} is not what was added"
         raise LedgerError(text)
@@ -336,8 +344,10 @@ class Base:
             _prepared=prepared,
         )
 
-    def _preview(self, number: int) -> list[PlannedItem]:
-        return [self._previewed(entry) for entry in self._open().page("ready", None, count("n", number, 10_000))]
+    def _preview(self, number: int) -> Preview:
+        ledger = self._open()
+        found = [self._previewed(entry) for entry in ledger.page("ready", None, count("n", number, 10_000))]
+        return Preview(found, ledger.amounts())
 
     def _previewed(self, entry: Entry) -> PlannedItem:
         plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger
@@ -358,11 +368,11 @@ class Base:
     def _enter(self, key: str, plan: PlannedRequest[T]) -> str:
         """Add one item unless it is there."""
         self._refuse_misuse()
-        key, call = self._call(key, plan)
+        key, call, body = self._call(key, plan)
         ledger = self._open()
         found = ledger.entry(key)
         if found is None:
-            ledger.add([(key, call)])
+            ledger.add([(key, call, body)])
         elif found.digest != digest_of(call):
             raise BulkError(
                 f"the key {key!r} is already used for another request: a key stands for one request for ever"
@@ -388,6 +398,8 @@ class Base:
             raise BulkError(f"the item {key!r} is not in the ledger any more")
         if found.state in ("done", "rejected", "unknown"):
             return found
+        if (refused := engine.refused.pop(key, None)) is not None:
+            raise refused
         if len(engine.failures) > failures:
             raise engine.failures[-1].with_traceback(None)
         return None

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from ..errors import SubscribekitError
 from ._entries import Ended, Entry
 from ._lease import Lease
 
@@ -38,6 +39,10 @@ class Taker(Protocol):
         """Take the reason why nothing more is handed out."""
         ...
 
+    def stop(self, reason: str) -> None:
+        """Take the rule that ends the run."""
+        ...
+
     def tell(self, entry: Entry, ended: Ended | None) -> None:
         """Take an item that has ended; without what came of it when another process died with it."""
         ...
@@ -56,6 +61,8 @@ class Found:
     """What one transaction found, to be handed on after its commit."""
 
     claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
+    refused: dict[str | None, SubscribekitError] = field(default_factory=dict["str | None", SubscribekitError])
+    over: str | None = None
     kept: set[int] = field(default_factory=set[int])
     lost: list[Entry] = field(default_factory=list[Entry])
     lease: Lease | None = None

@@ -231,6 +231,7 @@ class Database:
             else:
                 self._refuse_encoding(connection)
                 metadata.create_all(connection)
+                _add_columns(connection)
         if self.is_sqlite:
             self._use_wal()
 
@@ -249,6 +250,9 @@ class Database:
             return
         version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         self.refuse_newer(int(version))
+        if version < VERSION:
+            _add_columns(connection)
+            connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
             raise LedgerError(f"{self.name} is no ledger, or a damaged one")
@@ -352,6 +356,16 @@ class Database:
         if self.is_sqlite and not self._is_closed:
             _files.release(self._file)
         self._is_closed = True
+
+
+def _add_columns(connection: sa.Connection) -> None:
+    """Add the columns that an older version did not have."""
+    for table in metadata.sorted_tables:
+        known = {each["name"] for each in sa.inspect(connection).get_columns(table.name)}
+        for column in table.columns:
+            if known and column.name not in known:
+                kind = column.type.compile(connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:

@@ -17,11 +17,12 @@ import sqlalchemy as sa
 
 from .._core.calls.settings import Settings
 from .._core.config.clock import SYSTEM
-from ..errors import LeaseLostError, LedgerError, SubscribekitError
+from ..errors import LeaseLostError, LedgerError, RequestError, SubscribekitError
 from ._claims import LOOK_AT_OTHERS, Claim, Found, Give, Taker, Want
 from ._entries import Ended, Entry
 from ._lease import Lease, running_time
 from ._ledger import Ledger
+from ._money import Limit, over
 from ._pace import Limiter
 from ._values import Rate
 
@@ -43,10 +44,13 @@ class Engine:
         settings: Those of the client.
         rate: How fast items may be taken.
         lease: Seconds after which others may take a silent process for dead.
+        limit: The most money that items of the ledger may add up to.
     """
 
-    def __init__(self, ledger: Ledger, settings: Settings, rate: Rate | None, lease: float) -> None:
-        self._ledger, self._settings, self._lease_seconds = ledger, settings, lease
+    def __init__(
+        self, ledger: Ledger, settings: Settings, rate: Rate | None, lease: float, limit: Limit | None
+    ) -> None:
+        self._ledger, self._settings, self._lease_seconds, self._limit = ledger, settings, lease, limit
         self._limiter = None if rate is None else Limiter(rate)
         self._taker: Taker | None = None
         self._changed = threading.Condition()
@@ -67,6 +71,7 @@ class Engine:
         self._is_woken = False
         self._failing_since: float | None = None
         self.failures: list[SubscribekitError] = []
+        self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = threading.Thread(target=self._work, name="subscribekit-bulk", daemon=True)
         self._thread.start()
 
@@ -298,17 +303,35 @@ class Engine:
             found.wait = found.wait or LOOK_AT_OTHERS
         taken = 0
         for want in keyed[:allowed]:
-            entry = self._ledger.claim_key(connection, lease.owner, want.key or "")
+            entry = self._claim_key(connection, found, lease.owner, want.key or "")
             found.claims.append((want, None if entry is None else Claim(entry, lease)))
             taken += entry is not None
         free = min(number, allowed - taken)
-        entries = self._ledger.claim(connection, lease.owner, free, now) if free > 0 else []
+        entries = self._claim(connection, found, lease.owner, free, now) if free > 0 else []
         found.claims += [(want, Claim(entry, lease)) for want, entry in zip(lanes, entries, strict=False)]
         taken += len(entries)
         if self._limiter is not None and taken:
             self._ledger.set_pace(connection, self._limiter.spend(state, now, taken))
-        if len(entries) < free:
+        if len(entries) < free and found.over is None and None not in found.refused:
             self._look_at_the_rest(connection, found, now)
+
+    def _claim(self, connection: sa.Connection, found: Found, owner: int, number: int, now: float) -> list[Entry]:
+        try:
+            entries, found.over = self._ledger.claim(connection, owner, number, now, self._limit)
+        except RequestError as error:  # of an item that the limit in money cannot count
+            found.refused[None] = error
+            return []
+        return entries
+
+    def _claim_key(self, connection: sa.Connection, found: Found, owner: int, key: str) -> Entry | None:
+        try:
+            entries, reason = self._ledger.claim_key(connection, owner, key, self._limit)
+        except RequestError as error:
+            found.refused[key] = error
+            return None
+        if reason is not None:
+            found.refused[key] = over(reason)
+        return entries[0] if entries else None
 
     def _take_repeated(self) -> int:
         with self._changed:
@@ -345,9 +368,14 @@ class Engine:
                 waiting = [want for want in self._wanting if want.key is None]
                 self._wanting = deque(want for want in self._wanting if want.key is not None)
                 found.claims += [(want, None) for want in waiting]
+        self.refused |= found.refused
         taker = self._taker
         if taker is not None:
             taker.took(sum(claim is not None and want.key is None for want, claim in found.claims))
+            if None in found.refused:
+                taker.fail(found.refused[None])
+            elif found.over is not None:
+                taker.stop(f"the limit in money is reached: {found.over}")
         for want, claim in found.claims:
             want.give(claim)
         for entry, what in ended:

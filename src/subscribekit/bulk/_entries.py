@@ -16,7 +16,7 @@ Row: TypeAlias = "sa.Row[Any]"
 _ENTRY = (
     "id", "key", "state", "digest", "due", "owner", "sends", "tries", "attempts", "outcome", "error_type", "error_text",
     "error", "request_id", "trace_id", "result", "verdict", "note", "forgotten", "operation", "method", "added_at",
-    "sent_at", "ended_at",
+    "sent_at", "ended_at", "amount", "currency",
 )  # fmt: skip
 COLUMNS = (
     *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
@@ -52,6 +52,8 @@ class Entry:
     added_at: float
     sent_at: float | None
     ended_at: float | None
+    amount: str | None
+    currency: str | None
     shape: str
     call: StoredCall | None
 

@@ -6,6 +6,7 @@ else found out, on one machine or on fifty.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -13,12 +14,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from .._core.calls.settings import Settings
 from .._core.calls.stored import StoredCall
 from ..errors import BulkError, LedgerError
+from . import _money
 from ._database import Database
 from ._entries import Ended, Entry, entry_of
+from ._money import Amounts, Limit
 from ._schema import NEVER, VERSION, items, ledger, owners, shapes
-from ._statements import END, JOINED, PACE, PACE_TO_CHANGE, READY, take
+from ._statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
 from ._values import STATES, Counts, State
 
+NewItem: TypeAlias = tuple[str, StoredCall, bytes | None]
+"""A key, the call, and its body as it was before the client compressed it."""
 DIED = "the process that sent it ended before it wrote what came of it"
 
 
@@ -63,6 +68,8 @@ class Ledger:
             )
             return
         self.database.refuse_newer(row["version"])
+        if row["version"] < VERSION:
+            connection.execute(ledger.update().values(version=VERSION))
         for name, value in mine.items():
             if row[name] != value:
                 raise LedgerError(
@@ -84,7 +91,7 @@ class Ledger:
 
     # Adding
 
-    def add(self, batch: Sequence[tuple[str, StoredCall]]) -> int:
+    def add(self, batch: Sequence[NewItem]) -> int:
         """Write new items; those that are there already, with the same request, stay as they are.
 
         Returns:
@@ -94,7 +101,7 @@ class Ledger:
             BulkError: A key is used for another request; nothing of the batch was written.
         """
         wanted: dict[str, bytes] = {}
-        for key, call in batch:
+        for key, call, _ in batch:
             digest = digest_of(call)
             if wanted.setdefault(key, digest) != digest:
                 raise _other_request(key)
@@ -104,11 +111,14 @@ class Ledger:
             for key, digest in known.items():
                 if wanted[key] != digest:
                     raise _other_request(key)
-            new = {key: call for key, call in batch if key not in known}
+            new = {key: (call, body) for key, call, body in batch if key not in known}
             if not new:
                 return 0
-            now, numbers = self.time(), self._shape_ids(connection, {call.shape for call in new.values()})
-            rows = [self._row(key, call, wanted[key], numbers[call.shape], now) for key, call in new.items()]
+            now, numbers = self.time(), self._shape_ids(connection, {call.shape for call, _ in new.values()})
+            rows = [
+                self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(body)
+                for key, (call, body) in new.items()
+            ]
             insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
             connection.execute(insert(items), rows)
         self._shapes.update(numbers)
@@ -173,20 +183,44 @@ class Ledger:
 
     # Claiming and ending
 
-    def claim(self, connection: sa.Connection, owner: int, number: int, now: float) -> list[Entry]:
-        """Take items, which are `sent` from now on: the next thing that happens is that they are."""
+    def start_counting(self, limit: Limit) -> None:
+        """Count money from now on.
+
+        Raises:
+            RequestError: An item cannot be counted.
+        """
+        with self.database.write() as connection:
+            _money.start(connection, limit)
+
+    def claim(
+        self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
+    ) -> tuple[list[Entry], str | None]:
+        """Take items, which are `sent` from now on: the next thing that happens is that they are.
+
+        Returns:
+            The items, and why a limit in money lets the next one not go.
+
+        Raises:
+            RequestError: The limit cannot count the first one.
+        """
         rows = READY.run(connection, {"now": now, "number": number})
-        return self._take(connection, owner, [entry_of(row) for row in rows])
+        return self._take(connection, owner, [entry_of(row) for row in rows], limit)
 
-    def claim_key(self, connection: sa.Connection, owner: int, key: str) -> Entry | None:
-        """Take one item by its key, if it is `ready`."""
+    def claim_key(
+        self, connection: sa.Connection, owner: int, key: str, limit: Limit | None = None
+    ) -> tuple[list[Entry], str | None]:
+        """Take one item by its key, if it is `ready`; as `claim`."""
         chosen = JOINED.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
-        taken = self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)])
-        return taken[0] if taken else None
+        return self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)], limit)
 
-    def _take(self, connection: sa.Connection, owner: int, chosen: list[Entry]) -> list[Entry]:
+    def _take(
+        self, connection: sa.Connection, owner: int, chosen: list[Entry], limit: Limit | None
+    ) -> tuple[list[Entry], str | None]:
+        reason: str | None = None
+        if limit is not None and chosen:
+            chosen, reason = _money.affordable(connection, limit, chosen)
         if not chosen:
-            return chosen
+            return chosen, reason
         now = self.time()
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
         taken = take(len(chosen)).run(connection, {"by": owner, "at": now, **ids})
@@ -194,7 +228,8 @@ class Ledger:
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
-        return chosen
+        _money.count(connection, chosen)
+        return chosen, reason
 
     def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> set[int]:
         """Write what came of items that the caller sent; gives those that another's verdict keeps as they are.
@@ -205,6 +240,9 @@ class Ledger:
         rows = [self._end_row(entry, what, now) for entry, what in ended]
         if END.run_each(connection, rows).rowcount == len(rows):
             return set()
+        late = [each for each, row in zip(ended, rows, strict=True) if END_LATE.run(connection, row).rowcount]
+        if late:
+            _money.count(connection, [entry for entry, _ in late])
         numbers = [entry.id for entry, _ in ended]
         held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
         return {entry.id for entry, what in ended if held.get(entry.id) != what.state}
@@ -265,6 +303,11 @@ class Ledger:
             found: dict[str, int] = dict(connection.execute(counted).all())
         return Counts(**{state: found.get(state, 0) for state in STATES})
 
+    def amounts(self) -> tuple[Amounts, ...]:
+        """Give the money of what is ready."""
+        with self.database.read() as connection:
+            return _money.amounts(connection)
+
     def entry(self, key: str) -> Entry | None:
         """Give one item."""
         with self.database.read() as connection:
@@ -305,6 +348,8 @@ class Ledger:
                 .where(items.c.state.in_(states))
                 .values(dict(values))
             )
+            if done.rowcount and values.get("state") == "done" and entry.state in ("ready", "rejected"):
+                _money.count(connection, [entry])
             return done.rowcount == 1
 
     def forget(self) -> int:
@@ -321,6 +366,11 @@ class Ledger:
             done = connection.execute(items.update().where(items.c.state == "done", ~items.c.forgotten).values(**gone))
         self.database.wipe()
         return done.rowcount
+
+
+def _money_of(body: bytes | None) -> dict[str, object]:
+    amount, currency = _money.amount_of(body)
+    return {"amount": amount, "currency": currency}
 
 
 def _other_request(key: str) -> BulkError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import urlsplit
@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from .. import _json as json
 from .._core.calls.response import PlannedRequest
 from .._json import JSON, DamagedJSONError
+from ._money import Amounts
 
 _SHOWN = frozenset({
     "object", "id", "vid", "currency", "quantity", "status", "type", "primary", "active", "transactionId",
@@ -68,6 +69,25 @@ class PlannedItem(PlannedRequest[object]):
         except (DamagedJSONError, RecursionError):  # it is compressed
             text = f"({len(self.body)} bytes)"
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+class Preview(list[PlannedItem]):
+    """Items of a preview, and the money of all items that are `ready`.
+
+    Attributes:
+        amounts: For each currency the number of items, their sum, the largest and the smallest amount.
+    """
+
+    def __init__(self, items: Iterable[PlannedItem], amounts: tuple[Amounts, ...]) -> None:
+        super().__init__(items)
+        self.amounts: tuple[Amounts, ...] = amounts
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(str, self.amounts), *map(repr, self)]) or "[]"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(each._repr_html_().removeprefix("<table>").removesuffix("</table>") for each in self)
+        return f"<table>{''.join(f'<caption>{escape(str(each))}</caption>' for each in self.amounts)}{rows}</table>"
 
 
 NOT_SENT = "a preview is to look at: the run itself sends the item, when run.results() is read"

@@ -104,7 +104,7 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     if not isinstance(found, type) or not issubclass(found, SubscribekitError):
         found = SubscribekitError
     error = about_item(found(text))
-    values = _decoded(kept)
+    values = decoded(None if kept is None else kept.encode("utf-8", "replace"))
     for name in _ATTRIBUTES:
         if name in values and hasattr(found, name):
             setattr(error, name, _value(name, values[name]))
@@ -121,15 +121,20 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     return error
 
 
-def _decoded(kept: str | None) -> dict[str, JSON]:
+def decoded(kept: bytes | None) -> dict[str, JSON]:
+    """Read the fields of what is kept; none for nothing.
+
+    Raises:
+        LedgerError: It cannot be read.
+    """
     if kept is None:
         return {}
     try:
-        found = json.decode(kept.encode())
-    except (DamagedJSONError, UnicodeEncodeError):
+        found = json.decode(kept)
+    except DamagedJSONError:
         found = None
     if not isinstance(found, dict):
-        raise LedgerError("what the ledger keeps of an error cannot be read; it is damaged, or of another version")
+        raise LedgerError("what the ledger keeps of an item cannot be read; it is damaged, or of another version")
     return found
 
 

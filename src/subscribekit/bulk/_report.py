@@ -8,13 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
+from .._csv import safe_text
 from ..errors import BulkError
 from ._entries import Entry
+from ._records import decoded
 
 HEAD = (
     "key", "operation", "state", "outcome", "error_class", "error", "request_id", "trace_id", "attempts", "added_at",
-    "sent_at", "ended_at", "verdict", "note",
+    "sent_at", "ended_at", "verdict", "note", "amount", "currency", "receipt",
 )  # fmt: skip
+
+
+_RECEIPTS = ("transactionReferenceId", "transaction_reference_id", "id", "vid")
+"""Names of a result's receipt, the best first."""
 
 
 def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
@@ -32,7 +38,7 @@ def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
             lines = csv.writer(file)
             lines.writerow(HEAD)
             for number, entry in enumerate(entries, 1):  # noqa: B007  counted for the caller
-                lines.writerow(_line(entry))
+                lines.writerow([safe_text(cell) if isinstance(cell, str) else cell for cell in _line(entry)])
     except OSError as error:
         raise BulkError(f"the report cannot be written: {error.strerror}") from None
     return number
@@ -45,8 +51,17 @@ def _line(entry: Entry) -> tuple[str | int, ...]:
     return (
         entry.key, entry.operation, entry.state, *error,
         entry.request_id or "", entry.trace_id or "", entry.attempts, _time(entry.added_at), _time(entry.sent_at),
-        _time(entry.ended_at), entry.verdict or "", entry.note or "",
+        _time(entry.ended_at), entry.verdict or "", entry.note or "", *_money(entry),
     )  # fmt: skip
+
+
+def _money(entry: Entry) -> tuple[str, str, str]:
+    """Give amount, currency and receipt of what is done."""
+    if entry.state != "done":
+        return "", "", ""
+    result = decoded(entry.result)
+    receipt = next((each for name in _RECEIPTS if isinstance(each := result.get(name), str)), "")
+    return entry.amount or "", entry.currency or "", receipt
 
 
 def _time(seconds: float | None) -> str:

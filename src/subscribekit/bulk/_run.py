@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
-from .._core.calls.stored import StoredCall
 from .._core.client.base import BlockingClient
 from .._core.config.advised import advised
 from ..errors import ConfigurationError
@@ -26,7 +25,8 @@ from ._entries import Ended, Entry
 from ._item_lists import Items
 from ._items import Item
 from ._lease import Guard
-from ._preview import PlannedItem
+from ._ledger import NewItem
+from ._preview import Preview
 from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
@@ -118,7 +118,7 @@ class Run(Base):
         """
         self._refuse_misuse()
         refuse_other_than_pairs(plans)
-        added, batch = 0, list[tuple[str, StoredCall]]()
+        added, batch = 0, list[NewItem]()
         for pair in plans:
             batch.append(self._call_of(pair))
             if len(batch) == BATCH:
@@ -323,11 +323,14 @@ class Run(Base):
         return self._item(claim.entry, ended)
 
     @advised("run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
-    def preview(self, n: int = 10) -> list[PlannedItem]:
+    def preview(self, n: int = 10) -> Preview:
         """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
         Args:
             n: How many, 1 to 10,000.
+
+        Returns:
+            The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
         """
         return self._preview(n)
 

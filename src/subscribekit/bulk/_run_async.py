@@ -10,7 +10,6 @@ from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
-from .._core.calls.stored import StoredCall
 from .._core.client.base import AsyncClient
 from .._core.config.advised import advised
 from ..errors import ConfigurationError
@@ -22,7 +21,8 @@ from ._entries import Ended, Entry
 from ._item_lists import AsyncItems
 from ._items import AsyncItem
 from ._lease import AsyncGuard
-from ._preview import PlannedItem
+from ._ledger import NewItem
+from ._preview import Preview
 from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
@@ -113,7 +113,7 @@ class AsyncRun(Base):
         """
         self._refuse_misuse()
         refuse_other_than_pairs(plans, (Iterable, AsyncIterable))
-        added, batch = 0, list[tuple[str, StoredCall]]()
+        added, batch = 0, list[NewItem]()
         async for pair in _each(plans):
             batch.append(self._call_of(pair))
             if len(batch) == BATCH:
@@ -287,11 +287,14 @@ class AsyncRun(Base):
         return self._outcome(self._item(claim.entry, ended))
 
     @advised("await run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
-    async def preview(self, n: int = 10) -> list[PlannedItem]:
+    async def preview(self, n: int = 10) -> Preview:
         """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
         Args:
             n: How many, 1 to 10,000.
+
+        Returns:
+            The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
         """
         return await asyncio.to_thread(self._preview, n)
 

@@ -1,4 +1,4 @@
-"""The tables of a ledger, version 1: the same on SQLite and PostgreSQL."""
+"""The tables of a ledger, version 2: the same on SQLite and PostgreSQL."""
 
 from sqlalchemy import (
     BigInteger,
@@ -16,7 +16,8 @@ from sqlalchemy import (
 
 APPLICATION_ID = 0x53424B4C
 """SQLite's `application_id` of a ledger: SBKL."""
-VERSION = 1
+VERSION = 2
+"""A column that an older version lacks may be NULL, and is added when its ledger is opened."""
 
 NEVER = 1e300
 """A time that does not come: an item that has used up its attempts."""
@@ -39,6 +40,8 @@ ledger = Table(
     # Until when nobody sends, since the service asked for it; and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
+    # Currency and sum of what is sent, done or unknown, or more; NULL until a limit in money asks for it.
+    Column("spent", Text),
 )
 
 owners = Table(
@@ -73,6 +76,9 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
+    # Its amount, digit for digit, and currency; they outlive the body
+    Column("amount", Text),
+    Column("currency", Text),
     Column("body", LargeBinary),
     # Who has it, and how often it was taken
     Column("owner", _Number),

@@ -56,6 +56,10 @@ class Statement:
 PACE = Statement(sa.select(ledger.c.paused_until, ledger.c.pace))
 PACE_TO_CHANGE = Statement(sa.select(ledger.c.paused_until, ledger.c.pace).with_for_update())
 
+SPENT = Statement(sa.select(ledger.c.spent))
+SPENT_TO_CHANGE = Statement(sa.select(ledger.c.spent).with_for_update())
+SET_SPENT = Statement(ledger.update().values(spent=sa.bindparam("now_spent", type_=sa.Text())))
+
 READY = Statement(
     JOINED.where(items.c.state == "ready", items.c.due <= sa.bindparam("now"))
     .order_by(items.c.due, items.c.id)
@@ -80,14 +84,7 @@ def take(number: int) -> Statement:
     )
 
 
-def _end() -> sa.Update:
-    state, said = items.c.state, items.c.verdict.is_not(None)
-    new_state = sa.bindparam("new_state", type_=sa.Text())
-    mine = (
-        (state == "sent")
-        | ((state == "unknown") & ~said)
-        | ((state == "ready") & (new_state == "done"))
-    )  # fmt: skip
+def _end(mine: "sa.ColumnElement[bool]") -> sa.Update:
     named = (
         "state", "due", "tries", "ended_at", "outcome", "error_type", "error_text", "error", "request_id", "trace_id",
         "result",
@@ -101,4 +98,6 @@ def _end() -> sa.Update:
     )
 
 
-END = Statement(_end())
+END = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
+END_LATE = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
+"""What is done after all, although a verdict had made it ready again; it is counted anew."""

@@ -1,6 +1,8 @@
 """The values that a run is described by, and those that it gives: rate, stop rules, counts, states."""
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from .._core.config.by_name import of_another_kind, says_what_it_takes
@@ -81,14 +83,22 @@ class Stop:
         unknown: So many have an unknown outcome.
         after: So many were sent at all: a canary, to look at the first results before the rest goes. It holds for each
             call of `results`: the next one sends the next so many. To look first, call it once.
+        amount: The most money, in units of `currency` (100 is 100 dollars), that items which are `sent`, `done` or
+            `unknown` may add up to. It counts the whole ledger, with earlier runs and other processes, and holds for
+            `once` too. An item has the `amount` and `currency` of its body; an item without both, with a negative
+            amount or another currency is refused.
+        currency: The currency of `amount`, such as `USD`.
 
     Raises:
-        ConfigurationError: A value is no whole number of at least 1.
+        ConfigurationError: A value is no whole number of at least 1; or `amount` is not exact or not above 0, or comes
+            without `currency`.
     """
 
     rejected: int | None = None
     unknown: int | None = None
     after: int | None = None
+    amount: Decimal | None = None
+    currency: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("rejected", "unknown", "after"):
@@ -96,6 +106,18 @@ class Stop:
             if value is not None:
                 never = "; to have no such rule, leave it out" if type(value) is int and not value else ""
                 count(f"Stop.{name}", value, 10**12, never)
+        self._check_money()
+
+    def _check_money(self) -> None:
+        amount: object = self.amount
+        if amount is None and self.currency is None:
+            return
+        is_exact = isinstance(amount, Decimal) and amount.is_finite() and amount > 0
+        if not is_exact or not isinstance(self.currency, str) or not re.fullmatch(r"[A-Z]{3}", self.currency):
+            raise ConfigurationError(
+                "a limit in money needs an exact amount above 0 and a currency: write "
+                "Stop(amount=Decimal('10000'), currency='USD')"
+            )
 
 
 says_what_it_takes(
@@ -121,6 +143,7 @@ says_what_it_takes(
             "max_errors", "errors", "error", "failed", "failures", "max_failures", "max_rejected", "refused",
         ),
         "write Stop(unknown=20)": ("max_unknown", "unknowns", "lost", "timeouts"),
+        "write Stop(amount=Decimal('10000'), currency='USD')": ("money", "total", "sum", "budget", "max_amount"),
         "write Stop(after=20)": (
             "canary", "sent", "limit", "count", "number", "max_items", "first", "max_sent", "items", "take", "n",
         ),

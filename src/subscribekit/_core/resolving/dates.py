@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import TypeVar
 
 from ...errors import NotFoundError
 from ..calls.response import Response
+
+T = TypeVar("T")
 
 
 class UnreadError(Exception):
@@ -59,7 +61,7 @@ def _too_early(name: str, made: datetime, sent_at: datetime, now: datetime) -> s
     return f"{name} gave a response dated {early:.0f} s before the write: {why}, or a cache kept the response"
 
 
-def date_of(reply: Response[Any] | NotFoundError) -> datetime | None:
+def date_of(reply: Response[T] | NotFoundError) -> datetime | None:
     """Give the `Date` of a response, in whole seconds; `None` where there is none that can be read."""
     told = reply.headers.get("date")
     try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
@@ -66,6 +68,10 @@ def resume(
     stop_rejected: Annotated[int, typer.Option(help="End after so many rejected items.", min=1)] = 100,
     stop_unknown: Annotated[int, typer.Option(help="End after so many unknown outcomes.", min=1)] = 20,
     after: Annotated[int | None, typer.Option(help="Send so many items and no more.", min=1)] = None,
+    stop_amount: Annotated[
+        str | None, typer.Option(help="End before all that the ledger has sent adds up to more, as 10000 or 99.90.")
+    ] = None,
+    currency: Annotated[str | None, typer.Option(help="The currency of --stop-amount, as USD.")] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Show the first requests and send nothing.")] = False,
     yes: _YesOption = False,
     environment: EnvironmentOption = None,
@@ -78,7 +84,8 @@ def resume(
     """
 
     def run() -> Code:
-        stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after)
+        money = _amount(stop_amount)
+        stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after, amount=money, currency=currency)
         pace = None if rate is None else Rate(rate)
         where = Connection(environment, ca_file)
         with opened(ledger, where, rate=pace, concurrency=concurrency, stop=stop) as (found, place):
@@ -231,13 +238,25 @@ def _send(run: Run) -> None:
 
 
 def _first(run: Run, place: str) -> Iterator[str]:
-    for each in run.preview(1):
+    planned = run.preview(1)
+    yield from map(str, planned.amounts)
+    for each in planned:
         yield f"The first item that is ready, of {place}:"
         yield from lines_of(each)
 
 
+def _amount(text: str | None) -> Decimal | None:
+    if text is None:
+        return None
+    if not re.fullmatch(r"\d{1,18}(\.\d{1,9})?", text):
+        raise ConfigurationError("--stop-amount takes a number as 10000 or 99.90, in units of --currency")
+    return Decimal(text)
+
+
 def _show_plans(run: Run) -> None:
-    planned = list(run.preview(10))
+    planned = run.preview(10)
+    for line in map(str, planned.amounts):
+        write_line(line)
     for each in planned:
         for line in lines_of(each):
             write_line(line)

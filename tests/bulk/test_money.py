@@ -1,0 +1,347 @@
+"""A run ends before what its ledger has sent adds up to more than a limit in money (H238)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bulk.counting import CountingServer
+from bulk.kit import URL, Ledgered, client_of, opened
+from bulk.test_kills import Killed
+from bulk.workers import KEY, Nursery
+from core.kit import FakeTime
+from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
+from subscribekit._json import decode
+from subscribekit.bulk import AsyncRun, Counts, Run, Stop
+from subscribekit.bulk._money import _EXACT, amount_of
+from subscribekit.errors import BulkError, ConfigurationError, LedgerError, RequestError
+from subscribekit.models import EntitlementCharge
+from subscribekit.sandbox import Sandbox
+
+pytestmark = pytest.mark.hazard("H238")
+
+DECLINED = httpx.Response(402, json={"code": "x", "message": "no"})
+AMOUNTS = ("4.00", "3.50", "2.50", "0.01", "5")
+
+
+def jobs(client: Any, *amounts: str, currency: str = "USD", start: int = 0) -> Any:
+    for number, amount in enumerate(amounts, start):
+        charge = EntitlementCharge(transaction_id=f"t{number}", amount=Decimal(amount), currency=currency)
+        yield f"order-{number}", client.plan.entitlements.charge(f"ps-{number}", charge)
+
+
+def limited(amount: str, **more: Any) -> Stop:
+    return Stop(amount=Decimal(amount), currency="USD", **more)
+
+
+def states(run: Run) -> dict[str, str]:
+    return {item.key: item.state for item in run.items()}
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize(("limit", "sent"), [("10", 3), ("10.00", 3), ("9.99", 2), ("7.5", 2), ("3.99", 0), ("100", 5)])
+def test_it_ends_before_the_sum_exceeds_it(place: str, limit: str, sent: int, lanes: int) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(place, client, stop=limited(limit), concurrency=lanes) as run:
+        run.add(jobs(client, *AMOUNTS))
+        assert [item.state for item in run.results()] == ["done"] * sent
+        assert run.counts() == Counts(ready=5 - sent, done=sent)
+        assert len(service.arrived) == sent
+        if sent < 5:
+            assert run.stopped is not None
+            assert f"'order-{sent}', has {AMOUNTS[sent]}" in run.stopped
+            assert "USD of at most" in run.stopped
+        assert list(run.results()) == []  # it counts the whole ledger: another call sends nothing more
+
+
+def test_async_runs_end_too(place: str) -> None:
+    service = Ledgered()
+
+    async def story() -> None:
+        client = AsyncGatewayClient(base_url=URL, api_key="k", transport=service)
+        async with client, AsyncRun(place, client, stop=limited("10")) as run:
+            await run.add(jobs(client, *AMOUNTS))
+            assert [item.state async for item in run.results()] == ["done"] * 3
+            assert (await run.counts()).ready == 2
+            plan = dict(jobs(client, *AMOUNTS))["order-4"]
+            with pytest.raises(BulkError, match="limit in money") as caught:
+                await run.once("order-4", plan)
+            assert caught.value.outcome == "not_sent"
+
+    asyncio.run(story())
+    assert sorted(service.arrived) == ["t0", "t1", "t2"]
+
+
+def test_rejected_items_do_not_count_and_unknown_ones_do(place: str) -> None:
+    replies: dict[str, Any] = {
+        "t0": httpx.Response(402, json={"code": "x", "message": "no"}),
+        "t1": httpx.ReadError("x"),
+    }
+    service = Ledgered(replies.get)
+    with client_of(service) as client, opened(place, client, stop=limited("6.01"), concurrency=1) as run:
+        run.add(jobs(client, *AMOUNTS))
+        assert {item.key: item.state for item in run.results()} == {
+            "order-0": "rejected", "order-1": "unknown", "order-2": "done", "order-3": "done",
+        }  # fmt: skip
+        assert run.counts().ready == 1
+
+
+def test_what_could_not_be_sent_counts_once(place: str) -> None:
+    refusals = iter([httpx.ConnectError("no")] * 9)
+    service = Ledgered(lambda charged: next(refusals, None))
+    service.clock = FakeTime().clock()  # type: ignore[attr-defined]  # with it no attempt waits
+    with client_of(service) as client:
+        with opened(place, client, stop=limited("15.01"), concurrency=1, max_attempts=100) as run:
+            run.add(jobs(client, *AMOUNTS))
+            assert [item.state for item in run.results()] == ["done"] * 5
+        assert len(service.effects) == 5
+
+
+def test_earlier_runs_without_a_limit_count_and_forgotten_items_too(place: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(place, client) as run:
+            run.add(jobs(client, "4.00", "3.50"))
+            assert len(list(run.results())) == 2
+            assert run.forget() == 2
+        with opened(place, client, stop=limited("10")) as run:
+            run.add(jobs(client, "2.51", start=2))
+            assert list(run.results()) == []
+            assert run.stopped is not None
+            assert "7.50 USD of at most 10" in run.stopped
+        with opened(place, client) as run:  # a process that was not given the limit
+            assert [item.state for item in run.results()] == ["done"]
+
+
+def test_a_process_without_a_limit_is_counted_by_one_that_has_it(place: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
+        run.add(jobs(client, "4.00"))
+        assert len(list(run.results())) == 1
+        other.add(jobs(client, "4.00", start=1))
+        assert len(list(other.results())) == 1
+        run.add(jobs(client, "2.01", "1", start=2))
+        assert list(run.results()) == []
+        assert run.counts() == Counts(done=2, ready=2)
+
+
+def test_an_outcome_that_is_recorded_counts(place: str) -> None:
+    replies: dict[str, Any] = {
+        "t0": httpx.Response(402, json={"code": "x", "message": "no"}),
+        "t1": httpx.ReadError("x"),
+    }
+    with client_of(Ledgered(replies.get)) as client, opened(place, client, stop=limited("9"), concurrency=1) as run:
+        run.add(jobs(client, "4.00", "4.00"))
+        assert {item.state for item in run.results()} == {"rejected", "unknown"}
+        for item in run.items():
+            item.record_outcome("done" if item.state == "rejected" else "not_done")
+        run.add(jobs(client, "1.01", start=2))
+        assert [item.key for item in run.results()] == ["order-1"]
+        assert run.counts() == Counts(ready=1, done=1, unknown=1)
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda c: c.plan.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount and currency"),
+        (lambda c: c.plan.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}), "no amount"),
+        (lambda c: c.plan.request("POST", "/v1/x", result=dict), "no amount and currency"),
+        (lambda c: c.plan.entitlements.charge("p", EntitlementCharge(
+            transaction_id="t", amount=Decimal(-1), currency="USD", original_transaction_id="o",
+        )), "negative"),
+        (lambda c: c.plan.entitlements.charge("p", EntitlementCharge(
+            transaction_id="t", amount=Decimal(1), currency="EUR",
+        )), "its currency is EUR"),
+    ],
+    ids=["no currency", "a text", "no body", "negative", "another currency"],
+)  # fmt: skip
+def test_items_that_cannot_be_counted_are_refused_by_key(place: str, make: Callable[[Any], Any], why: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client:
+        with opened(place, client, stop=limited("10")) as run:
+            with pytest.raises(RequestError, match=f"'odd'.*{why}"):
+                run.add([("odd", make(client))])
+            with pytest.raises(RequestError, match=f"'odd'.*{why}"):
+                run.once("odd", make(client))
+        with opened(place, client) as run:
+            run.add([("odd", make(client))])
+            with opened(place, client, stop=limited("10")) as run, pytest.raises(RequestError, match=f"'odd'.*{why}"):
+                list(run.results())
+        with opened(place, client, stop=limited("10")) as run, pytest.raises(RequestError, match=f"'odd'.*{why}"):
+            run.once("order-0", next(iter(jobs(client, "1")))[1])
+    assert service.arrived == []
+
+
+def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
+        run.add(jobs(client, "1"))
+        assert len(list(run.results())) == 1
+        other.add(jobs(client, "1", currency="EUR", start=1))
+        with pytest.raises(RequestError, match=r"'order-1'.*EUR"):
+            list(run.results())
+        assert run.counts() == Counts(done=1, ready=1)
+    assert service.arrived == ["t0"]
+
+
+def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
+    with client_of() as client, opened(place, client, stop=limited("5")) as run:
+        plans = dict(jobs(client, "4", "2", "1"))
+        assert run.once("order-0", plans["order-0"])
+        with pytest.raises(BulkError, match=r"4 USD of at most 5") as caught:
+            run.once("order-1", plans["order-1"])
+        assert caught.value.outcome == "not_sent"
+        assert run.once("order-2", plans["order-2"])
+        assert run.once("order-0", plans["order-0"]).transaction_reference_id == "ref-t0"
+
+
+def test_threads_that_do_items_at_once_stay_below_it(place: str) -> None:
+    service = Ledgered()
+    refused: list[str] = []
+    with client_of(service) as client, opened(place, client, stop=limited("15")) as run:
+
+        def work(number: int) -> None:
+            (plan,) = (plan for _, plan in jobs(client, "1.50", start=number))
+            try:
+                run.once(f"order-{number}", plan)
+            except BulkError:
+                refused.append(f"order-{number}")
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(24)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert run.counts() == Counts(done=10, ready=14)
+    assert (len(service.effects), len(refused)) == (10, 14)
+
+
+def test_a_compressed_body_has_its_amount(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    client = BillingClient(environment="sandbox", transport=sandbox.transport, compress_requests=True)
+    with client, opened(tmp_path / "l.db", client, stop=limited("2")) as run:
+        for number in range(3):
+            run.add([(f"r{number}", client.plan.request(
+                "POST", "/transactions/SBX00000001/refunds", result=dict, json={"amount": Decimal(1), "currency": "USD"}
+            ))])  # fmt: skip
+        assert run.preview().amounts[0].total == 3
+        assert len(list(run.results())) == 2
+
+
+def test_an_amount_that_was_changed_in_the_ledger_is_noticed(tmp_path: Path) -> None:
+    service = Ledgered()
+    path = tmp_path / "l.db"
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, "9999"))
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("UPDATE subscribekit_items SET amount = '1'")
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(LedgerError, match="damaged"):
+            list(run.results())
+    assert service.arrived == []
+
+
+def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    path, service = tmp_path / "l.db", Ledgered()
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, "1", "2"))
+        with closing(sqlite3.connect(path)) as other, other:
+            for table, column in (("items", "amount"), ("items", "currency"), ("ledger", "spent")):
+                other.execute(f"ALTER TABLE subscribekit_{table} DROP COLUMN {column}")
+            other.execute("UPDATE subscribekit_ledger SET version = 1")
+            other.execute("PRAGMA user_version = 1")
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(RequestError, match="'order-0'"):
+            list(run.results())
+        with opened(path, client) as run:
+            assert len(list(run.results())) == 2
+
+
+@pytest.mark.parametrize(
+    "given_values",
+    [
+        {"amount": Decimal(1)}, {"currency": "USD"}, {"amount": 1.5, "currency": "USD"},
+        {"amount": "5", "currency": "USD"}, {"amount": True, "currency": "USD"},
+        {"amount": Decimal(0), "currency": "USD"}, {"amount": Decimal(-1), "currency": "USD"},
+        {"amount": Decimal("NaN"), "currency": "USD"}, {"amount": Decimal("Infinity"), "currency": "USD"},
+        {"amount": Decimal(1), "currency": "usd"}, {"amount": Decimal(1), "currency": ""},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_limits_that_are_none_are_refused(given_values: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match="exact amount above 0 and a currency"):
+        Stop(**given_values)
+
+
+def test_the_preview_shows_the_money(place: str) -> None:
+    with client_of() as client, opened(place, client) as run:
+        run.add([*jobs(client, *AMOUNTS), *jobs(client, "7", currency="EUR", start=5)])
+        preview = run.preview(2)
+        eur, usd = preview.amounts
+        assert (usd.items, usd.total, usd.largest, usd.smallest) == (
+            5, Decimal("15.01"), Decimal(5), Decimal("0.01"),
+        )  # fmt: skip
+        assert (eur.currency, eur.total, len(preview)) == ("EUR", 7, 2)
+        assert repr(preview).splitlines()[1] == "5 items of 15.01 USD in all, the largest 5, the smallest 0.01"
+        assert "15.01 USD" in preview._repr_html_()
+        assert isinstance(preview, list)
+
+
+MONEY = st.decimals(allow_nan=False, allow_infinity=False, places=9, min_value=0, max_value=10**15)
+
+
+@given(st.lists(MONEY, max_size=30), MONEY)
+def test_sums_are_exact(amounts: list[Decimal], limit: Decimal) -> None:
+    total = Decimal(0)
+    for each in amounts:
+        total = _EXACT.add(total, each)
+    scaled = sum(int(each.scaleb(9)) for each in amounts)
+    assert int(total.scaleb(9)) == scaled
+    assert (total > limit) == (scaled > int(limit.scaleb(9)))
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=5),
+        lambda inner: st.dictionaries(st.sampled_from(["amount", "currency", "x"]), inner) | st.lists(inner),
+        max_leaves=8,
+    )
+)
+def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> None:
+    body = json.dumps(content).encode()
+    amount, currency = amount_of(body)
+    has_both = (
+        isinstance(content, dict) and type(content.get("amount")) is int and isinstance(content.get("currency"), str)
+    )
+    assert (amount is not None) == (currency is not None) == has_both
+    if has_both:
+        assert decode((amount or "").encode()) == content["amount"]
+
+
+@pytest.mark.parametrize("seed", [1])
+@pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
+def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place: str, seed: int) -> None:
+    """Three processes of 16 lanes are killed at random moments, and what the service carried out is counted."""
+    with CountingServer(seed=seed, lost=4, reset=3) as server:
+        killed = Killed(tmp_path, server, nursery, seed, place)
+        killed.kill(6, 3, 0.1, items=400, lanes=16, limit="90")
+        killed.finish("counts", items=400, lanes=16, limit="90")
+        assert sum(server.effects.values()) * Decimal("1.50") <= 90
+        client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True)
+        with client, opened(place, client) as run:
+            counts = run.counts()
+        assert (counts.sent + counts.done + counts.unknown) * Decimal("1.50") == 90
+        assert counts.ready == 400 - 60 - counts.rejected
+    assert set(server.effects.values()) == {1}
