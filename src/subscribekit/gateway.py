@@ -1,6 +1,6 @@
 """The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation
 from ._core.client.options import Options
 from ._core.client.resources import Resources
-from ._core.config.credentials import sealed
+from ._core.config.credentials import sealed, sealed_provider
 from ._core.config.environments import Environment, Named
 from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, api_key_credential
@@ -218,7 +218,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         *,
         environment: Environment | Named | None = None,
         base_url: str | None = None,
-        api_key: str | None = None,
+        api_key: str | Callable[[], str] | None = None,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
@@ -239,7 +239,8 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
             environment: An `Environment`, or `"production"`, `"staging"`, `"sandbox"`. There is no default.
             base_url: Base address of the gateway; wins over the environment's. Given alone, credentials must be given
                 too.
-            api_key: `X-API-KEY`, obtained from the platform operator. Only `campaigns.activate` works without one.
+            api_key: `X-API-KEY`, obtained from the platform operator, or a callable that gives it; on a 401 it is asked
+                once more. Only `campaigns.activate` works without one.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
             retry: How often and how soon a call is retried.
@@ -258,7 +259,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
-        key, tunnel = sealed(api_key), sealed(proxy)
+        key, tunnel = sealed_provider(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
@@ -283,7 +284,7 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
         *,
         environment: Environment | Named | None = None,
         base_url: str | None = None,
-        api_key: str | None = None,
+        api_key: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
         retry: RetryPolicy | None = None,
@@ -298,12 +299,14 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
         read_only: bool = False,
         check_minor_units: bool = False,
     ) -> None:
-        """Make a client; nothing is sent yet. The arguments are those of `GatewayClient`.
+        """Make a client; nothing is sent yet.
+
+        The arguments are those of `GatewayClient`; a callable may also be a coroutine function.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
-        key, tunnel = sealed(api_key), sealed(proxy)
+        key, tunnel = sealed_provider(api_key), sealed(proxy)
         del api_key, proxy  # no frame of an error shows them
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)

@@ -11,7 +11,10 @@ from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Serv
 from subscribekit.errors import ConfigurationError, RequestError
 
 WRONG: list[Any] = [5, 0, "no", "", b"x", 1.5, [1], {"a": 1}, object()]
-FLAGS = [("allow_insecure_loopback", group) for group in GROUPS] + [("compress_requests", "billing")]
+FLAGS = [("allow_insecure_loopback", group) for group in GROUPS] + [
+    ("compress_requests", "billing"),
+    ("gzip_label", "billing"),
+]
 
 
 @pytest.mark.parametrize("wrong", [*WRONG, None], ids=lambda value: repr(value).partition(" at ")[0])

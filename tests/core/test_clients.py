@@ -112,9 +112,10 @@ def test_all_arguments_of_a_client_are_keyword_only_and_the_same_in_both_styles(
         "environment", "base_url", "timeouts", "deadline", "retry", "wire_names", "transport", "ssl_context", "proxy",
         "limits", "allow_insecure_loopback", "trace", "observers", "read_only", "check_minor_units",
     }  # fmt: skip
-    own = {"billing": {"api_version", "compress_requests"}, "user_mgmt": {"cookie_name", "api_release"}}.get(
-        group, set()
-    )
+    own = {
+        "billing": {"api_version", "compress_requests", "gzip_label"},
+        "user_mgmt": {"cookie_name", "api_release"},
+    }.get(group, set())
     assert set(blocking) == common | set(CREDENTIALS[group]) | own
     for name, parameter in blocking.items():
         assert parameter.default == asynchronous[name].default

@@ -60,6 +60,20 @@ def test_the_request_for_compression_is_group_a_s(group: Group, run: Run) -> Non
     assert service.only.headers.get("Content-Encoding") == ("gzip" if group == "billing" else None)
 
 
+def test_the_label_of_calls_without_a_body_can_be_switched_off(run: Run) -> None:
+    """H227: a server that inflates what is labelled answers 400 to a body of no bytes."""
+    service = Service(page(), answer(status=204), answer({"object": "Campaign", "id": "c"}))
+
+    async def story(client: Any) -> None:
+        await run.finish(client.accounts.list())
+        await run.now(reverse(client.with_options(deadline=5)))
+        await run.now(update(client))
+
+    run("billing", story, transport=service, gzip_label=False, compress_requests=True)
+    assert [sent.headers.get("Content-Encoding") for sent in service.sent] == [None, None, "gzip"]
+    assert all(sent.headers["Accept-Encoding"] == "gzip" for sent in service.sent), "responses may be compressed"
+
+
 def test_a_plain_body_is_never_labelled_gzip(run: Run) -> None:
     service = Service(answer({"object": "Campaign", "id": "c"}))
     run("billing", update, transport=service)

@@ -1,6 +1,6 @@
 """The clients of the billing API (group A), and the list of its resources."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, TypeVar
@@ -11,7 +11,7 @@ from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import D, names_from
 from .._core.client.options import Options
 from .._core.client.resources import Resources
-from .._core.config.credentials import sealed
+from .._core.config.credentials import sealed, sealed_provider
 from .._core.config.environments import API_VERSION, Environment, Named
 from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Target, basic_credential
@@ -215,7 +215,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         environment: Environment | Named | None = None,
         base_url: str | None = None,
         api_user: str | None = None,
-        api_key: str | None = None,
+        api_key: str | Callable[[], str] | None = None,
         api_version: str | None = API_VERSION,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
@@ -227,6 +227,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
+        gzip_label: bool = True,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
         read_only: bool = False,
@@ -239,7 +240,8 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             base_url: Base address of the billing API; wins over the environment's. Given alone, credentials must be
                 given too.
             api_user: Basic user, specific to the environment.
-            api_key: Basic key, specific to the environment.
+            api_key: Basic key, specific to the environment, or a callable that gives it; on a 401 the callable is asked
+                once more.
             api_version: `X-API-Version`, sent on every call; `None` leaves it out.
             timeouts: Seconds that one step of a call may take.
             deadline: Seconds for a whole call, retries included; `None` for none.
@@ -251,6 +253,8 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             compress_requests: Send bodies compressed with gzip.
+            gzip_label: Send `Content-Encoding: gzip` with calls that have no body, by which the specification asks for
+                compressed responses; a server that inflates such a request answers 400.
             trace: `"auto"`, `"off"` or the caller's span to continue.
             observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
@@ -260,18 +264,17 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
-        user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
+        user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units,
+            check_minor_units=check_minor_units, api_version=api_version, compress_requests=compress_requests,
+            gzip_label=gzip_label,
         )  # fmt: skip
-        self._driver = self._open(
-            target, credential, options, transport, api_version=api_version, compress=compress_requests
-        )
+        self._driver = self._open(target, credential, options, transport)
 
     def __enter__(self) -> "BillingClient":
         return self
@@ -288,7 +291,7 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         environment: Environment | Named | None = None,
         base_url: str | None = None,
         api_user: str | None = None,
-        api_key: str | None = None,
+        api_key: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
         api_version: str | None = API_VERSION,
         timeouts: Timeouts | None = None,
         deadline: float | None = 60.0,
@@ -300,28 +303,30 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         limits: Limits | None = None,
         allow_insecure_loopback: bool = False,
         compress_requests: bool = False,
+        gzip_label: bool = True,
         trace: Trace = "auto",
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
     ) -> None:
-        """Make a client; nothing is sent yet. The arguments are those of `BillingClient`.
+        """Make a client; nothing is sent yet.
+
+        The arguments are those of `BillingClient`; a callable may also be a coroutine function.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
         """
-        user, key, tunnel = sealed(api_user), sealed(api_key), sealed(proxy)
+        user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
         del api_user, api_key, proxy  # no frame of an error shows them
         target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = basic_credential(target, user, key)
         options = Options(
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units,
+            check_minor_units=check_minor_units, api_version=api_version, compress_requests=compress_requests,
+            gzip_label=gzip_label,
         )  # fmt: skip
-        self._driver = self._open(
-            target, credential, options, transport, api_version=api_version, compress=compress_requests
-        )
+        self._driver = self._open(target, credential, options, transport)
 
     async def __aenter__(self) -> "AsyncBillingClient":
         return self

@@ -85,7 +85,7 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
     if settings.group == "billing":
         if settings.api_version is not None:
             headers.append(("X-API-Version", settings.api_version))
-        if not has_body or settings.compress:
+        if settings.compress if has_body else settings.gzip_label:
             # The specification asks for it to get a compressed response; a plain body is never labelled so (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)

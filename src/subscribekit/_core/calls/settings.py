@@ -47,6 +47,7 @@ class Settings:
     api_release: str | None = None
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     compress: bool = False
+    gzip_label: bool = True
     read_only: bool = False
     check_minor_units: bool = False
     budget: Budget = field(default_factory=Budget, repr=False)
@@ -94,7 +95,7 @@ class Settings:
             RequestError: As `refuse_write` and `refuse_plan`.
             ConfigurationError: As `refuse_plan`.
         """
-        if operation.safety is not Safety.READ:
+        if self.read_only and operation.safety is not Safety.READ:
             self.refuse_write(name)
         self.refuse_plan(operation, name)
 

@@ -179,24 +179,14 @@ class BlockingClient(Base):
         return self._driver.settings
 
     @staticmethod
-    def _open(
-        target: Target,
-        credential: Credential,
-        options: Options,
-        transport: HttpTransport | None,
-        *,
-        api_version: str | None = None,
-        compress: bool = False,
-    ) -> Driver:
+    def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
         if transport is None and target.is_sandbox:
             from ...sandbox.platform import platform_of
 
             transport = platform_of(target.environment).transport
         given = None if transport is None else _transport(transport)
         route = _route(target, options)
-        settings = build_settings(
-            target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
-        )
+        settings = build_settings(target, credential, options, _clock_of(transport))
         return Driver(settings, given or InterceptableConnectionPool(route), State(owned=given is None))
 
     def _with(self, driver: Driver) -> Self:
@@ -321,13 +311,7 @@ class AsyncClient(Base):
 
     @staticmethod
     def _open(
-        target: Target,
-        credential: Credential,
-        options: Options,
-        transport: AsyncHttpTransport | None,
-        *,
-        api_version: str | None = None,
-        compress: bool = False,
+        target: Target, credential: Credential, options: Options, transport: AsyncHttpTransport | None
     ) -> AsyncDriver:
         if transport is None and target.is_sandbox:
             from ...sandbox.platform import platform_of
@@ -338,9 +322,7 @@ class AsyncClient(Base):
 
         given = None if transport is None else _async_transport(transport)
         route = _route(target, options)
-        settings = build_settings(
-            target, credential, options, _clock_of(transport), api_version=api_version, compress=compress
-        )
+        settings = build_settings(target, credential, options, _clock_of(transport))
         return AsyncDriver(settings, given or InterceptableAsyncConnectionPool(route), State(owned=given is None))
 
     def _with(self, driver: AsyncDriver) -> Self:

@@ -38,7 +38,10 @@ class Options:
     observers: Sequence[Observer]
     read_only: bool
     check_minor_units: bool
+    api_version: str | None = None
     api_release: str | None = None
+    compress_requests: bool = False
+    gzip_label: bool = True
 
 
 _OPTION_TYPES: dict[str, type] = {
@@ -87,26 +90,16 @@ def check_options(options: Options) -> None:
             _check_type("each of observers", observer, Observer)
 
 
-def build_settings(
-    target: Target,
-    credential: Credential,
-    options: Options,
-    clock: Clock,
-    *,
-    api_version: str | None = None,
-    compress: bool = False,
-) -> Settings:
+def build_settings(target: Target, credential: Credential, options: Options, clock: Clock) -> Settings:
     """Make the settings of a client from options that were checked."""
+    api_version = options.api_version
     if api_version is not None and not (isinstance(api_version, str) and re.fullmatch(r"[\w.-]{1,32}", api_version)):
         raise ConfigurationError("api_version must be 1 to 32 letters, digits, '.', '_' or '-', or None")
     release = options.api_release
     if target.group == "user_mgmt" and not (isinstance(release, str) and re.fullmatch(r"v[0-9]{1,6}", release)):
         raise ConfigurationError("api_release must be 'v' and a number, such as 'v85'")
-    flags = {
-        "compress_requests": compress, "read_only": options.read_only, "check_minor_units": options.check_minor_units,
-    }  # fmt: skip
-    for name, flag in flags.items():
-        if type(flag) is not bool:
+    for name in ("compress_requests", "gzip_label", "read_only", "check_minor_units"):
+        if type(getattr(options, name)) is not bool:
             raise ConfigurationError(f"{name} must be True or False")
     limits = options.limits or Limits()
     return Settings(
@@ -123,7 +116,8 @@ def build_settings(
         clock=clock,
         api_version=api_version,
         api_release=release,
-        compress=compress,
+        compress=options.compress_requests,
+        gzip_label=options.gzip_label,
         observers=tuple(options.observers),
         read_only=is_process_read_only() or options.read_only,
         check_minor_units=options.check_minor_units,

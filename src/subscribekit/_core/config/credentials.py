@@ -208,13 +208,15 @@ class Credential:
         return "must not contain a space" if self.scheme == "bearer" and " " in value else None
 
 
-def basic(origin: str, user: Secret, key: Secret, names: tuple[str, str] = ("api_user", "api_key")) -> Credential:
+def basic(
+    origin: str, user: Secret, key: CredentialSource, names: tuple[str, str] = ("api_user", "api_key")
+) -> Credential:
     """HTTP Basic of group A, as UTF-8; a user with a colon cannot be told from its key (RFC 7617).
 
     Args:
         origin: Where it may go.
         user: The user.
-        key: The key.
+        key: The key, or what gives it.
         names: What errors call the two: the arguments, or where they came from.
     """
     if ":" in _check_user(names[0], user).reveal():

@@ -139,17 +139,17 @@ _ADDRESS_FIELD: dict[Group, str] = {
 }
 
 
-def basic_credential(target: Target, api_user: Secret | None, api_key: Secret | None) -> Credential:
+def basic_credential(target: Target, api_user: Secret | None, api_key: CredentialSource | None) -> Credential:
     """The credential of group A."""
     user = target.need("api_user", api_user, "api_user")
-    key = target.need("api_key", api_key, "api_key")
+    key: CredentialSource = target.need("api_key", api_key, "api_key")
     names = target.source("api_user", api_user, "api_user"), target.source("api_key", api_key, "api_key")
     return basic(target.address.origin, user, key, names)
 
 
-def api_key_credential(target: Target, api_key: Secret | None) -> Credential:
+def api_key_credential(target: Target, api_key: CredentialSource | None) -> Credential:
     """The credential of group B; none is enough for E5."""
-    key = target.find(api_key, "gateway_api_key")
+    key: CredentialSource | None = target.find(api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, remedy=target.remedy("api_key", "gateway_api_key"))
     name = target.source("api_key", api_key, "gateway_api_key")
