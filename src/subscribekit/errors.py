@@ -192,7 +192,7 @@ class APIError(SubscribekitError):
         message: The body's text, shortened to 500 characters, control characters escaped.
         type: The body's `operationError.type` (group C).
         authorities: The body's `operationError.authorities` (group C): what the caller would have needed.
-        request_id: The response's `Request-Id` (group A).
+        request_id: The response's `Request-Id` (group A) or `X-B3-TraceId` (group C).
         body: The parsed body, or `None` when it was not JSON. A service may echo a card number, and group C sends a
             stack trace: the body is no part of the error's text, of `vars(error)`, of its pickles and copies.
         keep_body: Set it to `True` to let pickles and copies carry the body.
@@ -300,7 +300,13 @@ class ServerError(APIError):
 
 
 class ServiceUnavailableError(ServerError):
-    """503; in group A the specification lists it as "Forbidden", with the meaning of 403."""
+    """503; in group A the specification lists it as "Forbidden", with the meaning of 403.
+
+    Attributes:
+        retry_after: Seconds that the service asked to wait, or `None` when it did not say.
+    """
+
+    retry_after: float | None = None
 
 
 class InvalidResponseError(SubscribekitError):

@@ -7,7 +7,7 @@ import copy
 import dataclasses
 import pickle
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -30,7 +30,8 @@ from core.test_environments import ANSWERS, CALLS
 from subscribekit import Environment, RetryPolicy
 from subscribekit._core.config.credentials import Credential
 from subscribekit._core.config.secret import Secret
-from subscribekit.errors import AuthenticationError, ConfigurationError, RateLimitError
+from subscribekit.errors import AuthenticationError, ConfigurationError, RateLimitError, ServerError
+from subscribekit.models import EntitlementCharge
 
 ENCODED = base64.b64encode(f"{SECRETS[0]}:{SECRETS[1]}".encode()).decode()
 HIDDEN = (*SECRETS, ENCODED)
@@ -139,12 +140,25 @@ def provider(values: Iterator[str], run: Run, *, coroutine: bool = False) -> Any
     return give if coroutine and run.style == "async" else lambda: next(values)
 
 
-@pytest.mark.parametrize(
-    ("group", "argument", "prefix"),
-    [("user_mgmt", "session_id", "JSESSIONID="), ("storefront", "access_token", "Bearer ")],
-)
+SOURCES: list[tuple[Group, str, Callable[[str], str]]] = [
+    ("billing", "api_key", lambda key: "Basic " + base64.b64encode(f"{SECRETS[0]}:{key}".encode()).decode()),
+    ("gateway", "api_key", lambda key: key),
+    ("user_mgmt", "session_id", lambda session: f"JSESSIONID={session}"),
+    ("storefront", "access_token", lambda token: f"Bearer {token}"),
+]
+"""What may be a callable, and what its value becomes in the header."""
+every_source = pytest.mark.parametrize(("group", "argument", "sent_as"), SOURCES)
+
+
+def given(group: Group, argument: str, value: object) -> dict[str, Any]:
+    return {"base_url": URL[group], **CREDENTIALS[group], argument: value}
+
+
+@every_source
 @pytest.mark.parametrize("coroutine", [False, True])
-def test_a_callable_is_asked_for_each_call(group: Group, argument: str, prefix: str, coroutine: bool, run: Run) -> None:
+def test_a_callable_is_asked_for_each_call(
+    group: Group, argument: str, sent_as: Callable[[str], str], coroutine: bool, run: Run
+) -> None:
     service = Service(ANSWERS[group](), ANSWERS[group]())
     values = iter(["one", "two"])
 
@@ -152,20 +166,78 @@ def test_a_callable_is_asked_for_each_call(group: Group, argument: str, prefix: 
         await run.finish(CALLS[group](client))
         await run.finish(CALLS[group](client))
 
-    options = {"base_url": URL[group], argument: provider(values, run, coroutine=coroutine), "transport": service}
-    run(group, story, **options)
+    run(group, story, transport=service, **given(group, argument, provider(values, run, coroutine=coroutine)))
     header = next(iter(AUTH[group]))
-    assert [sent.headers[header] for sent in service.sent] == [f"{prefix}one", f"{prefix}two"]
+    assert [sent.headers[header] for sent in service.sent] == [sent_as("one"), sent_as("two")]
 
 
+@every_source
 @pytest.mark.parametrize("coroutine", [False, True])
-def test_a_401_is_met_once_with_another_value(coroutine: bool, run: Run) -> None:
-    service = Service(answer({}, 401), answer({"id": "p"}))
-    values = iter(["old", "new", "new"])
-    options = {"base_url": URL["storefront"], "access_token": provider(values, run, coroutine=coroutine)}
-    run("storefront", CALLS["storefront"], transport=service, **options)
-    assert [sent.headers["Authorization"] for sent in service.sent] == ["Bearer old", "Bearer new"]
+@pytest.mark.parametrize("attempts", [1, 3])
+def test_a_401_is_met_once_with_another_value(
+    group: Group, argument: str, sent_as: Callable[[str], str], coroutine: bool, attempts: int, run: Run
+) -> None:
+    """H228: also where no retry is wanted: the service refused the request before it did anything."""
+    service = Service(answer({}, 401), ANSWERS[group]())
+    options = given(group, argument, provider(iter(["old", "new", "new"]), run, coroutine=coroutine))
+    run(group, CALLS[group], transport=service, retry=RetryPolicy(max_attempts=attempts), **options)
+    header = next(iter(AUTH[group]))
+    assert [sent.headers[header] for sent in service.sent] == [sent_as("old"), sent_as("new")]
     assert sum(service.time.slept) == 0
+
+
+def test_a_renewed_credential_is_no_further_attempt(run: Run) -> None:
+    values = iter(["old", "new", "newest"])
+    service = Service(answer({}, 401), answer({}, 502))
+    with pytest.raises(ServerError) as caught:
+        run(
+            "gateway",
+            CALLS["gateway"],
+            base_url=URL["gateway"],
+            api_key=lambda: next(values),
+            transport=service,
+            retry=RetryPolicy(max_attempts=1),
+        )
+    assert caught.value.attempts == 2
+
+
+def test_a_charge_is_sent_with_the_renewed_key_where_no_retry_is_wanted(run: Run) -> None:
+    keys = iter(["old", "new"])
+    service = Service(answer({}, 401), answer({"transactionReferenceId": "r1"}))
+    run(
+        "gateway",
+        lambda client: client.entitlements.charge("p1", EntitlementCharge(transaction_id="t1")),
+        base_url=URL["gateway"],
+        api_key=lambda: next(keys),
+        transport=service,
+        retry=RetryPolicy(max_attempts=1),
+    )
+    assert [sent.headers["X-API-KEY"] for sent in service.sent] == ["old", "new"]
+    assert service.sent[0].body == service.sent[1].body
+
+
+@every_source
+@pytest.mark.parametrize("bad", [BAD[name] for name in BAD if name != "not ascii"], ids=repr)
+def test_what_a_callable_gives_has_the_form_of_a_credential(
+    group: Group, argument: str, sent_as: Callable[[str], str], bad: Any, run: Run
+) -> None:
+    service = Service()
+    with pytest.raises(ConfigurationError, match=argument) as caught:
+        run(group, CALLS[group], transport=service, **given(group, argument, lambda: bad))
+    assert caught.value.outcome == "not_sent"
+    assert str(bad).strip() not in str(caught.value) or not str(bad).strip()
+
+
+@pytest.mark.parametrize(("group", "argument"), [(group, argument) for group, argument, _ in SOURCES])
+def test_a_callable_is_not_called_by_what_shows_a_client(group: Group, argument: str, run: Run) -> None:
+    def refuse() -> str:
+        raise AssertionError
+
+    client = run.client(group, **given(group, argument, refuse))
+    assert argument not in repr(client)
+    assert "***" in client.plan.request("GET", "/x").headers[next(iter(AUTH[group]))]
+    with pytest.raises(TypeError):
+        pickle.dumps(client)
 
 
 def test_a_401_with_the_same_value_is_final(run: Run) -> None:

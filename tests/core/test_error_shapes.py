@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.kit import Always, Run, answer
 from subscribekit._core.operations.error_shapes import ERROR_CODES, error_in
+from subscribekit._core.operations.operation import Operation, Safety, delete, get, post
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 from subscribekit.models import Account, EntitlementCharge, Model
 
@@ -25,6 +26,10 @@ bodies = st.dictionaries(
     values,
     max_size=6,
 )
+
+
+def of(kind: type[Model]) -> Operation[Model]:
+    return post("/a", result=kind, safety=Safety.WRITE, identity=None)
 
 
 def is_documented(body: dict[str, Any]) -> bool:
@@ -47,20 +52,20 @@ def is_undocumented(body: dict[str, Any]) -> bool:
 @example({"code": 0, "message": "fine"})
 def test_an_error_is_what_the_rule_says(body: dict[str, Any]) -> None:
     wanted = "documented" if is_documented(body) else "undocumented" if is_undocumented(body) else None
-    assert error_in(body, Account, is_read=False) == wanted
-    assert error_in(body, type(None), is_read=False) == wanted
+    assert error_in(body, of(Account)) == wanted
+    assert error_in(body, delete("/a", safety=Safety.DELETE)) == wanted
 
 
 @given(bodies, st.sampled_from(["id", "vid", "object"]))
 def test_a_read_takes_a_resource_with_a_code_and_a_message(body: dict[str, Any], name: str) -> None:
     body = {key: value for key, value in body.items() if key not in NAMES and key != "success"}
-    found = error_in({**body, name: "x"}, dict, is_read=True)
+    found = error_in({**body, name: "x"}, get("/a", result=Account))
     assert found == ("documented" if is_documented({**body, name: "x"}) else None)
 
 
 @given(st.lists(bodies) | leaves)
 def test_what_is_no_object_is_no_error(value: Any) -> None:
-    assert error_in(value, Account, is_read=False) is None
+    assert error_in(value, of(Account)) is None
 
 
 @given(bodies)
@@ -70,7 +75,7 @@ def test_what_a_model_has_itself_is_no_sign_of_an_error(body: dict[str, Any]) ->
         errors: list[str] | None = None
 
     without = {name: value for name, value in body.items() if name not in ("code", "errors")}
-    assert error_in(body, Complaint, is_read=False) == error_in(without, Complaint, is_read=False)
+    assert error_in(body, of(Complaint)) == error_in(without, of(Complaint))
 
 
 @given(bodies)

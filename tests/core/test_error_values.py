@@ -12,7 +12,7 @@ import pytest
 
 from core.kit import Run, Service, answer
 from core.test_environments import CALLS
-from subscribekit import errors
+from subscribekit import RetryPolicy, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError, SubscribekitError
 from subscribekit.models import EntitlementCharge
 
@@ -276,3 +276,31 @@ def test_a_rate_limit_says_how_long_to_wait(value: str | None, seconds: float | 
         run("gateway", charge, transport=Service(answer({}, 429, **headers)))
     assert caught.value.retry_after == seconds
     assert caught.value.outcome == "rejected"
+
+
+@pytest.mark.parametrize(("value", "seconds"), [("7", 7.0), ("0", 0.0), ("nan", None), (None, None)])
+def test_an_unavailable_service_says_how_long_to_wait(value: str | None, seconds: float | None, run: Run) -> None:
+    headers = {} if value is None else {"Retry_After": value}
+    with pytest.raises(errors.ServiceUnavailableError) as caught:
+        run(
+            "gateway",
+            CALLS["gateway"],
+            transport=Service(answer({}, 503, **headers)),
+            retry=RetryPolicy(max_attempts=1),
+        )
+    assert caught.value.retry_after == seconds
+    with pytest.raises(errors.OutcomeUnknownError) as unknown:
+        run("gateway", charge, transport=Service(answer({}, 503, **headers)))
+    cause = unknown.value.__cause__
+    assert isinstance(cause, errors.ServiceUnavailableError)
+    assert pickle.loads(pickle.dumps(cause)).retry_after == seconds
+
+
+@pytest.mark.hazard("H226")
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_wait_of_twenty_digits_is_not_slept_on_and_not_ignored(status: int, run: Run) -> None:
+    service = Service(answer({}, status, Retry_After="9" * 20))
+    with pytest.raises(errors.APIError, match="asks to wait 1e\\+20 s") as caught:
+        run("gateway", CALLS["gateway"], transport=service)
+    assert isinstance(caught.value, errors.RateLimitError | errors.ServiceUnavailableError)
+    assert (caught.value.retry_after, caught.value.attempts, service.time.slept) == (1e20, 1, [])

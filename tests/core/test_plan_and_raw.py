@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.kit import CREDENTIALS, SECRETS, URL, Run, Service, answer, array, page
+from core.kit import CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
 from core.test_credentials import HIDDEN
 from subscribekit import PlannedRequest, Response, TraceContext, WireNames
@@ -101,6 +101,34 @@ def test_a_plan_follows_the_client_s_settings(run: Run) -> None:
 
 
 # Raw responses
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize(
+    ("headers", "of_group_c"),
+    [
+        ({"X_B3_TraceId": "5" * 32}, "5" * 32),
+        ({"X_B3_TraceId": "5" * 32, "Request_Id": "r-1"}, "5" * 32),
+        ({"Request_Id": "r-1"}, "r-1"),
+        ({}, None),
+    ],
+    ids=str,
+)
+def test_the_trace_id_of_a_response_is_the_request_id_of_group_c(
+    group: Group, headers: dict[str, str], of_group_c: str | None, run: Run
+) -> None:
+    """H229: group C names a request in this header alone; of the other groups it may be an echo."""
+    wanted = of_group_c if group == "user_mgmt" else headers.get("Request_Id")
+    good, bad = Service(answer({}, **headers)), Service(answer({}, 404, **headers))
+
+    def read(client: Any) -> Any:
+        return client.with_raw_response.request("GET", "/x")
+
+    assert run(group, read, transport=good).request_id == wanted
+    with pytest.raises(NotFoundError) as caught:
+        run(group, read, transport=bad)
+    assert caught.value.request_id == wanted
+    assert (wanted is not None) == ("request id" in str(caught.value))
 
 
 def test_a_raw_response_tells_what_is_known_about_the_call(run: Run) -> None:

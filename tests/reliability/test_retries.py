@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
+import sys
 import threading
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -99,7 +100,9 @@ def http(at: datetime) -> str:
         ([" 7 "], None, 7.0),
         (["000000005"], None, 5.0),
         (["999999999"], None, 999999999.0),
-        (["1000000000"], None, None),
+        (["1000000000"], None, 1e9),
+        (["9" * 20], None, 1e20),
+        (["9" * 400], None, sys.float_info.max),
         (["-5"], None, None),
         (["+5"], None, None),
         (["1.5"], None, None),

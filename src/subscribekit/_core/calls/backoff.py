@@ -1,5 +1,6 @@
 """When to send again: `Retry-After`, the back-off, and the budget that ends a storm of retries."""
 
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
-        return float(value) if len(value) <= 9 else None
+        return min(float(value), sys.float_info.max)  # however many digits: over the cap, and not absent
     timestamp = _http_date(value)
     if timestamp is None:
         return None

@@ -121,8 +121,10 @@ class Call(Generic[T]):
                 self.attempts, self._last, received = self.attempts - 1, last, None
                 self._tell_ended(error, None)
         done = self._classify(received)
-        if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED:
-            yield from self._renew(done)
+        if isinstance(done, Failure) and done.event is Event.CREDENTIAL_REFUSED and (yield from self._renew(done)):
+            self._begin_retry(done, 0.0)  # no policy forbids it: the request was refused before anything was done
+            yield 0.0
+            done = yield from self._attempt()
         return done
 
     def _ready(self) -> Generator[Step, Reply, Reply]:
@@ -213,7 +215,9 @@ class Call(Generic[T]):
         """Say what came of a request."""
         settings = self._settings
         if isinstance(received, Received):
-            self._status, self._request_id = received.status, received.headers.by_name.get("request-id")
+            self._status, found = received.status, received.headers.by_name
+            named = found.get("x-b3-traceid") if settings.group == "user_mgmt" else None  # group C has no other name
+            self._request_id = received.request_id = named or found.get("request-id")
             wait = None
             if received.status in (429, 503):
                 wait = backoff.retry_after(received.headers, settings.clock.now())
@@ -274,16 +278,17 @@ class Call(Generic[T]):
         self._last.is_final = True
         return self._last
 
-    def _renew(self, refused: Failure) -> Generator[Step, Reply]:
+    def _renew(self, refused: Failure) -> Generator[Step, Reply, bool]:
         """After a 401: only another credential, and only once, makes a retry worth while."""
         refused.is_final = True
         if self._renewed is not None or self._settings.credential.fixed is not None:
-            return
+            return False
         secret = yield CREDENTIAL
         if isinstance(secret, SubscribekitError):
             refused.error.add_note(f"subscribekit: not sent again: {secret}")
-        elif isinstance(secret, Secret) and secret != self._secret:
-            self._renewed, refused.is_final = secret, False
+        elif isinstance(secret, Secret) and secret != self._secret and not self.is_too_late:
+            self._renewed = secret
+        return self._renewed is not None
 
     # Whether to go on
 
@@ -291,14 +296,10 @@ class Call(Generic[T]):
         """Whether the table allows a retry."""
         if failure.is_final:
             return False
-        retry = rule_for(failure.event, self.operation.safety).retry
-        if retry == "once":
-            return failure.event is Event.CREDENTIAL_REFUSED or not self._once_used
-        return retry == "yes" or (retry == "if_asked" and self._settings.retry.retry_unknown)
+        asked = {"yes": True, "once": not self._once_used, "if_asked": self._settings.retry.retry_unknown}
+        return asked.get(rule_for(failure.event, self.operation.safety).retry, False)
 
     def _wait(self, failure: Failure | None) -> float:
-        if failure is not None and failure.event is Event.CREDENTIAL_REFUSED:
-            return 0.0
         drawn = backoff.backoff(self._settings.retry, self.attempts, self._settings.clock.uniform)
         return max(drawn, failure.retry_after or 0.0) if failure is not None else drawn
 

@@ -123,17 +123,17 @@ def classify(
 
 def _answered(operation: Operation[T], group: Group, received: Received, value: JSON) -> Result[T] | Failure:
     """Say what a body under a success status means: a result only if it is no error and about this call."""
-    identity, is_read = operation.identity, operation.safety.is_read
     if value is _NO_BODY:
         return _empty(operation, received)
+    identity = operation.identity
     problem = None if identity is None else identity.problem_in(value)
-    shape = error_in(value, operation.reader.result, is_read=is_read)
+    shape = error_in(value, operation)
     if shape is not None:
         if identity is not None and identity.is_reference and problem is None:
             return Failure(Event.WRONG_SHAPE, _invalid(received, "holds a result and an error at once"))
         if shape == "documented":
             return _refused(api_error(operation, group, received, value), group, None, 0.0)
-        text = "" if is_read else _UNDOCUMENTED
+        text = "" if operation.safety.is_read else _UNDOCUMENTED
         return Failure(Event.UNDOCUMENTED_ERROR, api_error(operation, group, received, value, advice=text))
     try:
         result = operation.reader.read(value, received.headers)
@@ -204,8 +204,9 @@ def _refused(error: APIError, group: Group, wait: float | None, longest_wait: fl
     is_too_long = wait is not None and wait > longest_wait
     if is_too_long:
         error.args = (f"{error} It asks to wait {wait:g} s, and RetryPolicy.retry_after_max is {longest_wait:g} s.",)
-    if isinstance(error, errors.RateLimitError):
+    if isinstance(error, errors.RateLimitError | errors.ServiceUnavailableError):
         error.retry_after = wait
+    if isinstance(error, errors.RateLimitError):
         row = Event.RATE_LIMITED_BILLING if group == "billing" else Event.RATE_LIMITED
         return Failure(Event.RATE_LIMITED_LONG if is_too_long else row, error, wait)
     status = error.status_code

@@ -14,7 +14,8 @@ class RetryPolicy:
     """How often and how soon a call is retried, where that is safe.
 
     Args:
-        max_attempts: Requests for one call, the first one counted; 1 to 6.
+        max_attempts: Requests for one call, the first one counted; 1 to 6. Also with 1 a callable for the credential is
+            asked again after a 401, and what it gives is used once.
         backoff_base: Seconds; before attempt n + 1 the client waits a random time up to `backoff_base * 2 ** (n - 1)`.
         backoff_max: Upper bound of that time.
         retry_after_max: The longest `Retry-After` that is waited for; a longer one raises the error at once.

@@ -29,6 +29,8 @@ _LIBRARIES = (*_FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h
 """Whose exceptions a transport may let through: they tell of the connection, and not of a mistake in a mock."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 _NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
+_HTTP1 = (b"HTTP/1.0", b"HTTP/1.1")
+"""Where a body without a length ends with its connection; HTTP/2 and mocks mark its end."""
 _MOST_REFUSED = 200
 """Pooled connections that are refused for one request; then the transport is taken to open none."""
 
@@ -88,11 +90,6 @@ def _translating(progress: Progress) -> Generator[None]:
     except Exception as error:
         _raise_translated(error, progress)
         raise
-
-
-def _marks_end(response: "httpx.Response") -> bool:
-    """Whether a response without a length has a marked end: all but those of a connection of HTTP/1 have."""
-    return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
 
 
 def _only_stale() -> TransportFailure:
@@ -165,7 +162,10 @@ class HttpxTransport(Transport):
                 with contextlib.suppress(StaleConnectionError):
                     response = self._transport.handle_request(self._library.request(request, watch.event))
                     return RawResponse(
-                        response.status_code, response.headers.raw, _Body(response, watch, before), _marks_end(response)
+                        response.status_code,
+                        response.headers.raw,
+                        _Body(response, watch, before),
+                        response.extensions.get("http_version") not in _HTTP1,
                     )
         except BaseException as error:
             in_call.set(before)
@@ -240,7 +240,7 @@ class AsyncHttpxTransport(AsyncTransport):
                         response.status_code,
                         response.headers.raw,
                         _AsyncBody(response, watch, before),
-                        _marks_end(response),
+                        response.extensions.get("http_version") not in _HTTP1,
                     )
         except BaseException as error:
             in_call.set(before)

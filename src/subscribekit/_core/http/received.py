@@ -25,6 +25,7 @@ class Received:
         headers: The headers.
         body: The whole body; `None` when it could not be read, `problem` then says why.
         problem: Why the body could not be read.
+        request_id: The service's name for this request, if it gave one.
         is_framed: Something marks the end of the body: a body that only ends with its connection may have been cut.
     """
 
@@ -33,11 +34,7 @@ class Received:
     body: bytes | None
     problem: BodyProblem | None = None
     is_framed: bool = True
-
-    @property
-    def request_id(self) -> str | None:
-        """The service's name for this request."""
-        return self.headers.by_name.get("request-id")
+    request_id: str | None = None
 
     @property
     def damage(self) -> Literal["cut", "too_large", "damaged"] | None:

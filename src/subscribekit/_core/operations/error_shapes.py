@@ -1,10 +1,13 @@
 """Which JSON is an error body, whatever the status says. No I/O."""
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from ..._json import JSON
 from ...models._base import Model, wire_names
+from .operation import Operation
+
+T = TypeVar("T")
 
 ErrorShape: TypeAlias = Literal["documented", "undocumented"]
 """Whether a source says that the request was refused: under a success status another error says nothing of that."""
@@ -22,13 +25,11 @@ _MARKS = frozenset({"error", "errors", "validationErrors", "fieldErrors", "opera
 _SUSPICIOUS = _MARKS | {"success", "code"}
 
 
-def error_in(value: JSON, result: type[object], *, is_read: bool) -> ErrorShape | None:
-    """Say whether a body is an error, and whether a source documents it.
+def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
+    """Say whether the body of a response is an error, and whether a source documents it.
 
-    Args:
-        value: The parsed body.
-        result: What the operation gives; a model that has such a field itself is no error for having it.
-        is_read: A read has nothing to lose: a resource with `code` and `message` among its fields is a resource.
+    A model that has such a field itself is no error for having it. A read has nothing to lose: a resource with `code`
+    and `message` among its fields is a resource.
     """
     if not isinstance(value, dict):
         return None
@@ -36,6 +37,7 @@ def error_in(value: JSON, result: type[object], *, is_read: bool) -> ErrorShape 
         return "documented"
     if _SUSPICIOUS.isdisjoint(value):  # as in nearly every response
         return None
+    result: type[object] = operation.result
     own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()
     if not ERROR_CODES.isdisjoint(_codes({name: each for name, each in value.items() if name not in own})):
         return "documented"
@@ -44,7 +46,7 @@ def error_in(value: JSON, result: type[object], *, is_read: bool) -> ErrorShape 
     has_code = (
         value.get("code") is not None and value.get("message") is not None and own.isdisjoint(("code", "message"))
     )
-    is_resource = is_read and any(value.get(name) for name in ("id", "vid", "object"))
+    is_resource = operation.safety.is_read and any(value.get(name) for name in ("id", "vid", "object"))
     return "undocumented" if has_code and not is_resource else None
 
 

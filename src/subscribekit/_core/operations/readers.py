@@ -50,9 +50,13 @@ def validate(kind: type[M], raw: JSON) -> M:
     try:
         return read(kind, raw)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or kind.__name__
-        raise ShapeError(f"{place}: {first['type']}, where {with_article(kind)} was expected") from None
+        raise _shape_error(kind, error) from None
+
+
+def _shape_error(kind: type[Model], error: ValidationError) -> ShapeError:
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or kind.__name__
+    return ShapeError(f"{place}: {first['type']}, where {with_article(kind)} was expected")
 
 
 @dataclass(slots=True, repr=False)
@@ -76,10 +80,10 @@ class ReadModel(Generic[M]):
         """Read the model."""
         check_numbers(value)
         try:
-            return validate(self.kind, value)
-        except ShapeError:
+            return read(self.kind, value)
+        except ValidationError as error:
             if not self.any_shape:
-                raise
+                raise _shape_error(self.kind, error) from None
         # Of an object of another kind the fields are read; those that the model does not know stay raw.
         fields = value if isinstance(value, dict) else {}
         return validate(self.kind, {name: each for name, each in fields.items() if name != "object"})
