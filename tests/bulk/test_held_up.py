@@ -1,6 +1,6 @@
 """A process is held up (SIGSTOP, as a machine that sleeps) for longer than its lease, and others go on without it.
 
-Held here: H165, H166.
+Held here: H165, H166, H232.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ import asyncio
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bulk.counting import CountingServer
-from bulk.kit import KEY, Ledgered, client_of, jobs, opened
+from bulk.kit import KEY, Ledgered, charge, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
 from subscribekit import AsyncGatewayClient, GatewayClient, Limits
-from subscribekit.bulk import AsyncRun, Counts, Rate, _database, _lease
+from subscribekit.bulk import AsyncRun, Counts, Rate, Run, _database, _lease
 from subscribekit.errors import LeaseLostError, LedgerError
 
 
@@ -104,6 +106,77 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
         server.before_effect = wait
         asyncio.run(story(server.url))
         assert sum(server.effects.values()) == 1
+
+
+def reading(path: Path, server: CountingServer, runs: list[Run]) -> None:
+    """Send one item with a client whose only connection is in use for another charge."""
+    limits = Limits(max_connections=1)
+    client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+    with client, opened(path, client, concurrency=1, lease=60) as run, ThreadPoolExecutor(1) as threads:
+        run.add(jobs(client, 1))
+        runs.append(run)
+        busy = threads.submit(client.entitlements.charge, "ps-9", charge(9))
+        until(lambda: bool(server.arrived))
+        list(run.results())
+        busy.result()
+
+
+def reading_async(path: Path, server: CountingServer, runs: list[AsyncRun]) -> None:
+    """Do the same in an event loop."""
+    limits = Limits(max_connections=1)
+
+    async def story() -> None:
+        client = AsyncGatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
+        async with client, AsyncRun(path, client, concurrency=1, lease=60) as run:
+            await run.add(jobs(client, 1))
+            runs.append(run)
+            busy = asyncio.create_task(client.entitlements.charge("ps-9", charge(9)))
+            while not server.arrived:
+                await asyncio.sleep(0.001)
+            try:
+                async for _ in run.results():
+                    pass
+            finally:
+                await busy
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("read", [reading, reading_async])
+def test_a_process_that_learned_of_its_lost_lease_sends_nothing_more(tmp_path: Path, read: Any) -> None:
+    path, go, runs = tmp_path / "l.db", threading.Event(), list[Any]()
+    with CountingServer() as server, ThreadPoolExecutor(1) as threads:
+        server.before_effect = lambda: None if len(server.arrived) > 1 else wait(go)
+        read_there = threads.submit(read, path, server, runs)
+        with GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client:
+            until(lambda: bool(server.arrived))
+            with opened(path, client) as other:
+                until(lambda: other.counts().sent == 1)  # and waits for the connection
+                with other._open().database.write() as connection:
+                    connection.exec_driver_sql("UPDATE subscribekit_owners SET ended = 1")
+                    other._open().expire(connection, other._open().database.clock(connection)[1])
+                (item,) = other.items("unknown")
+                item.record_outcome("not_done")  # which is true
+                assert [item.state for item in other.results()] == ["done"]
+            engine = runs[0]._engine
+            engine._last_beat = 0.0  # a quarter of the lease has passed
+            engine.wake()
+            until(lambda: bool(engine.failures))
+            go.set()
+            with pytest.raises(LeaseLostError, match="held up"):
+                read_there.result()
+    assert server.effects == {"t9": 1, "t0": 1}
+
+
+def until(happened: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.001)
+
+
+def wait(event: threading.Event) -> None:
+    assert event.wait(20)
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)

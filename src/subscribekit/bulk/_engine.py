@@ -259,6 +259,8 @@ class Engine:
         if lease is not None and began - self._last_beat < self._lease_seconds / 4:
             return
         if lease is None or not self._ledger.beat(connection, lease.owner, now, self._lease_seconds):
+            if lease is not None:
+                lease.lose()
             if lease is not None and self._out:
                 self._lease = None
                 raise LeaseLostError(

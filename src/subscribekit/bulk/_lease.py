@@ -35,6 +35,10 @@ class Lease:
         """Whether nobody else can have taken what it covers."""
         return running_time() < self.valid_until
 
+    def lose(self) -> None:
+        """End it for all requests that have not left, such as one that waits for a connection (H232)."""
+        self.valid_until = 0.0
+
     def refuse_when_lost(self) -> None:
         """Refuse to send what may be somebody else's by now.
 
