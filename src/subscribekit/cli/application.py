@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -16,7 +17,7 @@ from .calls.docstrings import help_of
 from .calls.listing import instead_of_command, names_below, show_operations
 from .checkup.doctor import doctor
 from .exports.export import command as export_command
-from .output.outcomes import Code, nobody_reads
+from .output.outcomes import Code, nobody_reads, terminated_as_interrupted, told
 from .output.screen import prepare_streams, say
 from .refused import credential_in
 
@@ -34,21 +35,19 @@ def run(arguments: Sequence[str]) -> int:
     prepare_streams()
     refusal = credential_in(arguments) or instead_of_command(arguments, _COMMANDS)
     if refusal is not None:
-        say(refusal, "bold red")
-        return Code.USAGE
+        return told(Code.USAGE, partial(say, refusal, "bold red"))
     try:
-        application(arguments)(list(arguments), prog_name="subscribekit")
+        with terminated_as_interrupted():
+            application(arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
+    except OSError:  # what typer itself says cannot be written
+        code = Code.OUTPUT
     except Exception:  # noqa: BLE001  a fault of ours must not end with 1, which says that nothing was changed
-        traceback.print_exc()
-        code = Code.FAULT
+        code = told(Code.FAULT, traceback.print_exc)
     else:
         code = Code.DONE
-    try:
-        sys.stdout.flush()
-    except OSError:
-        nobody_reads()
+    nobody_reads()
     return code
 
 

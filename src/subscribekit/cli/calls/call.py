@@ -22,7 +22,7 @@ from ...models import Model, to_json
 from ..clients import Client, Connection, settings_of
 from ..output.asking import refused
 from ..output.nested import entries_of, items_of
-from ..output.outcomes import Code, ending, explain
+from ..output.outcomes import Code, decide, ending, explain
 from ..output.render import show_list, show_one
 from ..output.screen import for_people, printable, say, write_json
 from .arguments import options, values
@@ -165,6 +165,7 @@ def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json
     try:
         result = client.send(plan)
     except OutcomeUnknownError as error:
+        decide(Code.UNKNOWN)
         explain(error)
         say("Looking what became of it, by reads only; this takes up to half a minute.", "dim")
         try:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import IntEnum
+from functools import partial
+from types import FrameType
 
 import typer
 
@@ -29,7 +35,7 @@ class Code(IntEnum):
 
 def code_of(error: SubscribekitError) -> Code:
     """Give the exit code of an error."""
-    if isinstance(error, ConfigurationError | RequestError | BulkError):
+    if isinstance(error, ConfigurationError | RequestError | BulkError) and error.outcome != "unknown":
         return Code.USAGE
     return {"not_sent": Code.NOT_SENT, "rejected": Code.REJECTED, "unknown": Code.UNKNOWN}[error.outcome]
 
@@ -58,7 +64,7 @@ def explain(error: SubscribekitError) -> None:
         say(printable(note))
     if isinstance(error, BulkError):
         return  # its text says it
-    if isinstance(error, ConfigurationError | RequestError):
+    if isinstance(error, ConfigurationError | RequestError) and error.outcome != "unknown":
         say("Nothing was sent.")
         return
     said = {"not_sent": "Nothing was sent.", "rejected": "Nothing was changed by this request."}
@@ -77,44 +83,104 @@ def explain(error: SubscribekitError) -> None:
         say(f"Go on with --checkpoint {error.checkpoint}")
 
 
+_decided: ContextVar[Code | None] = ContextVar("decided", default=None)
+
+
+def decide(code: Code) -> Code:
+    """Fix the exit code of the command: output that fails from now on does not replace it (H240)."""
+    _decided.set(code)
+    return code
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: it says what became of the request."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number: int = number
+
+
+def _terminate(number: int, _: FrameType | None) -> None:
+    raise Terminated(number)
+
+
+@contextmanager
+def terminated_as_interrupted() -> Generator[None]:
+    """Let signals that would end the process without a word end the command, where nobody else handles them."""
+    before: list[int] = []
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):  # Windows has the first only
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _terminate)
+                before.append(number)
+    try:
+        yield
+    finally:
+        for number in before:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def ending(run: Callable[[], Code]) -> None:
     """Run what a command does and end with its exit code, whatever happens.
 
     Raises:
         typer.Exit: Always.
     """
+    _decided.set(None)
     raise typer.Exit(int(_ended(run)))
 
 
-def _ended(run: Callable[[], Code]) -> Code:
+def _ended(run: Callable[[], Code]) -> int:
     try:
         done = run()
         sys.stdout.flush()
     except SubscribekitError as error:
-        explain(error)
-        return code_of(error)
+        return told(code_of(error), partial(explain, error))
     except KeyboardInterrupt as interrupt:
-        if is_terminal(sys.stderr):
-            say("")  # below the ^C of the terminal
-        notes = getattr(interrupt, "__notes__", ())
-        # What it says to programs is of no use here.
-        told = (note.removeprefix("subscribekit: ").partition("; client.resolve(")[0] for note in notes)
-        say("\n".join(["Interrupted.", *map(printable, told)]))
-        return Code.INTERRUPTED
-    except BrokenPipeError:
+        number = interrupt.number if isinstance(interrupt, Terminated) else signal.SIGINT
+        return told(128 + number, partial(_say_interrupted, interrupt))
+    except OSError as error:
         nobody_reads()
-        return Code.DONE
-    except OSError as error:  # exit code 1 would say that the service rejected it
-        nobody_reads()
-        say(f"A file or the output cannot be used: {error.strerror or type(error).__name__}", "bold red")
-        for note in getattr(error, "__notes__", ()):
-            say(printable(note))
-        return Code.OUTPUT
+        decided = _decided.get()
+        if decided is not None or isinstance(error, BrokenPipeError):
+            return Code.DONE if decided is None else decided
+        return told(Code.OUTPUT, partial(_say_unusable, error))  # 1 would say that the service rejected it
     return done
 
 
+def told(code: int, tell: Callable[[], object]) -> int:
+    """Give a code that is decided, and say why where that can be written."""
+    try:
+        tell()
+        sys.stderr.flush()
+    except OSError:
+        nobody_reads()
+    return code
+
+
+def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
+    if is_terminal(sys.stderr):
+        say("")  # below the ^C of the terminal
+    notes = getattr(interrupt, "__notes__", ())
+    # What it says to programs is of no use here.
+    said = (note.removeprefix("subscribekit: ").partition("; client.resolve(")[0] for note in notes)
+    word = "Terminated." if isinstance(interrupt, Terminated) else "Interrupted."
+    say("\n".join([word, *map(printable, said)]))
+
+
+def _say_unusable(error: OSError) -> None:
+    say(f"A file or the output cannot be used: {error.strerror or type(error).__name__}", "bold red")
+    for note in getattr(error, "__notes__", ()):
+        say(printable(note))
+
+
 def nobody_reads() -> None:
-    """Go on quietly where nobody can read any more: what is still to be written goes nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    """Let what a closed or full stream cannot take go nowhere, so that the process ends with its own code."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)

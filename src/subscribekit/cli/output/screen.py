@@ -5,6 +5,7 @@ Texts of the service reach a terminal without control characters, and rich never
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -39,11 +40,18 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+class _Console(Console):
+    """A console that leaves it to the command how a closed pipe ends it; rich ends the process with 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError(errno.EPIPE, "nobody reads")
+
+
 def _console(stream: TextIO) -> Console:
     if is_terminal(stream):
-        return Console(file=stream, markup=False, highlight=False, emoji=False)
+        return _Console(file=stream, markup=False, highlight=False, emoji=False)
     # Also where a variable asks for colours everywhere: a pipe gets plain text.
-    return Console(
+    return _Console(
         file=stream, markup=False, highlight=False, emoji=False, no_color=True, force_terminal=False, width=WIDE
     )
 

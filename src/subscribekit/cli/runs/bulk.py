@@ -23,7 +23,7 @@ from ...errors import ConfigurationError
 from ..calls.call import CaFileOption, EnvironmentOption, lines_of
 from ..clients import Connection
 from ..output.asking import refused
-from ..output.outcomes import Code, ending
+from ..output.outcomes import Code, decide, ending
 from ..output.screen import for_people, grid, printable, progress_console, results, say, write_json, write_line
 from .ledgers import opened
 
@@ -98,10 +98,11 @@ def resume(
                 return code
             _send(found)
             counts = found.counts()
+            code = decide(_code_of(counts))
             _show_counts(counts, place, as_json=False)
             if found.stopped:
                 say(f"Stopped: {printable(found.stopped)}", "bold")
-            return _code_of(counts)
+            return code
 
     ending(run)
 

@@ -6,7 +6,6 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import cast
-from urllib.parse import urlsplit
 
 from ..._core.calls.settings import UNNAMED
 from ..._core.config.environments import Group
@@ -45,9 +44,15 @@ def opened(
         yield run, f"{group} of {environment} ({origin})"
 
 
+def _has_password(url: str) -> bool:
+    """Whether a URL holds a password, also one with characters that would have to be quoted."""
+    after = url.partition("://")[2]
+    return ":" in after.rpartition("@")[0] or "password=" in after.lower()
+
+
 def _belongs_to(ledger: str) -> tuple[Group, str, str]:
     if "://" in ledger:
-        if urlsplit(ledger).password:
+        if _has_password(ledger):
             raise ConfigurationError(
                 "a password in an argument is seen by others: leave it out of the URL, and set PGPASSWORD or use a "
                 "file of passwords (PGPASSFILE)"

@@ -1,0 +1,106 @@
+"""The exit code says what became of the request, whatever becomes of the output (H240)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.kit import Shell
+from subscribekit.cli.output.outcomes import Code, code_of
+from subscribekit.errors import BulkError, ConfigurationError, DeadlineExceededError, RequestError, SubscribekitError
+from subscribekit.sandbox.faults import server_error
+from subscribekit.sandbox.platform import Platform
+
+PROGRAM = """
+import sys
+from subscribekit.sandbox import default_sandbox
+from subscribekit.sandbox.faults import server_error
+default_sandbox().faults.add("/v1/entitlement/{id}/charge", server_error())
+from subscribekit.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+CHARGE = (
+    "call", "gateway.entitlements.charge", "psub-entitlement-0001", "--yes", "--body",
+    '{"transactionId": "t9", "amount": 1.00, "currency": "USD"}',
+)  # fmt: skip
+FULL = Path("/dev/full")
+REVERSE = ("call", "billing.payments.reverse", "pay-cash-0001")
+pytestmark = pytest.mark.hazard("H240")
+
+
+def run_with(arguments: tuple[str, ...], out: int, err: int) -> int:
+    environment = {"PATH": os.environ["PATH"], "SUBSCRIBEKIT_ENVIRONMENT": "sandbox"}
+    command = [sys.executable, "-I", "-c", PROGRAM, *arguments]
+    return subprocess.run(command, env=environment, stdout=out, stderr=err, check=False, timeout=120).returncode
+
+
+@pytest.fixture
+def closed() -> int:
+    """Give a pipe that nobody reads."""
+    read, write = os.pipe()
+    os.close(read)
+    return write
+
+
+@pytest.mark.parametrize("broken", ["stdout", "stderr", "both"])
+def test_a_closed_pipe_does_not_hide_an_unknown_charge(closed: int, broken: str) -> None:
+    try:
+        out, err = (closed if broken in (name, "both") else subprocess.DEVNULL for name in ("stdout", "stderr"))
+        assert run_with(CHARGE, out, err) == Code.UNKNOWN
+    finally:
+        os.close(closed)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(CHARGE, 4), (("call", "billing.payments.reverse", "no-such", "--yes"), 1), (("call", "x", "--api-key", "k"), 2)],
+    ids=["unknown", "rejected", "usage"],
+)  # fmt: skip
+def test_a_full_disk_behind_stderr_does_not_change_the_code(arguments: tuple[str, ...], code: int) -> None:
+    with FULL.open("wb") as full:
+        assert run_with(arguments, full.fileno(), full.fileno()) == code
+
+
+@pytest.mark.parametrize("name", [each for each in ("SIGTERM", "SIGHUP") if hasattr(signal, each)])
+def test_a_signal_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    number = getattr(signal, name)
+    monkeypatch.setattr(
+        "subscribekit.sandbox.http.transport.SandboxTransport.handle_request",
+        lambda *_: signal.raise_signal(number),
+    )
+    before = signal.getsignal(number)
+    assert before is signal.SIG_DFL
+    done = shell(*REVERSE, "--yes")
+    assert done.code == 128 + number
+    assert done.err.startswith("Terminated.")
+    assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_signal_that_the_process_ignores_stays_ignored(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under nohup."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        assert shell("call", "billing.accounts.retrieve", "acct-0001").code == 0
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize(
+    "kind", [SubscribekitError, DeadlineExceededError, RequestError, BulkError, ConfigurationError]
+)
+def test_every_error_with_an_unknown_outcome_ends_with_4(kind: type[SubscribekitError]) -> None:
+    assert code_of(kind("lost", outcome="unknown")) is Code.UNKNOWN
+
+
+def test_the_code_of_one_command_is_not_that_of_the_next(shell: Shell, platform: Platform) -> None:
+    platform.faults.add("/v1/entitlement/{id}/charge", server_error())
+    assert shell(*CHARGE).code == Code.UNKNOWN
+    assert shell("call", "billing.accounts.retrieve", "acct-0001").code == Code.DONE
