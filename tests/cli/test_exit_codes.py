@@ -74,13 +74,15 @@ def test_a_signal_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pyt
         "subscribekit.sandbox.http.transport.SandboxTransport.handle_request",
         lambda *_: signal.raise_signal(number),
     )
-    before = signal.getsignal(number)
-    assert before is signal.SIG_DFL
-    done = shell(*REVERSE, "--yes")
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        done = shell(*REVERSE, "--yes")
+        assert signal.getsignal(number) is signal.SIG_DFL
+    finally:
+        signal.signal(number, before)
     assert done.code == 128 + number
     assert done.err.startswith("Terminated.")
     assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")
-    assert signal.getsignal(number) is signal.SIG_DFL
 
 
 def test_a_signal_that_the_process_ignores_stays_ignored(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

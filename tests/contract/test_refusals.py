@@ -112,7 +112,7 @@ def test_a_refusal_is_typed(
         assert (error.status_code, error.code, error.outcome) == (status, code, "rejected")
         assert error.message or isinstance(error, errors.ValidationFailedError)
         (request,) = shop.sandbox.requests
-        assert (error.request_id is not None) == (request.group == "billing")
+        assert (error.request_id is not None) == (request.group in ("billing", "user_mgmt"))
 
 
 WRONG = {

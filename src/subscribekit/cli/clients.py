@@ -23,6 +23,8 @@ Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtC
 
 
 class _SettingsOf(Protocol):
+    """Gives the settings of a client."""
+
     def __call__(self, client: Client, /) -> Settings: ...
 
 
