@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from queue import SimpleQueue
+from typing import cast
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "subscribekit"
@@ -66,7 +67,7 @@ def mutants_of(path: Path) -> list[Mutant]:
     starts = [0]
     for row in text.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(row))
-    found = []
+    found: list[Mutant] = []
     for node, new in _changes(ast.parse(text)):
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
@@ -91,7 +92,7 @@ def _code(node: ast.AST) -> Iterator[ast.AST]:
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list"} or isinstance(value, ast.JoinedStr):
             continue
-        for child in value if isinstance(value, list) else [value]:
+        for child in cast("list[object]", value) if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):
                 yield from _code(child)
 
@@ -128,7 +129,7 @@ def _statements(node: ast.stmt) -> Iterator[str]:
 def draw(count: int, seed: int) -> list[Mutant]:
     """Draw mutants, evenly over the folders; the same ones for the same seed and the same package."""
     chance = random.Random(seed)  # noqa: S311  a sample, no secret
-    heaps = []
+    heaps: list[list[Mutant]] = []
     for folder in FOLDERS:
         heap = [mutant for path in sorted((PACKAGE / folder).rglob("*.py")) for mutant in mutants_of(path)]
         chance.shuffle(heap)
@@ -172,7 +173,7 @@ def _spread(names: list[str]) -> list[str]:
     files: dict[str, list[str]] = {}
     for name in names:
         files.setdefault(name.partition("::")[0], []).append(name)
-    found = []
+    found: list[str] = []
     while files:
         for file in list(files):
             found.append(files[file].pop())

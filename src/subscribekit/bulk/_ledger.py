@@ -14,10 +14,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from .._core.calls.settings import Settings
 from .._core.calls.stored import StoredCall
 from ..errors import BulkError, LedgerError
-from . import _money
 from ._database import Database
 from ._entries import Ended, Entry, entry_of
-from ._money import Amounts, Limit
+from ._money import Amounts, Limit, affordable, amount_of, amounts_of, count, start
 from ._schema import NEVER, VERSION, items, ledger, owners, shapes
 from ._statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
 from ._values import STATES, Counts, State
@@ -190,7 +189,7 @@ class Ledger:
             RequestError: An item cannot be counted.
         """
         with self.database.write() as connection:
-            _money.start(connection, limit)
+            start(connection, limit)
 
     def claim(
         self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
@@ -218,7 +217,7 @@ class Ledger:
     ) -> tuple[list[Entry], str | None]:
         reason: str | None = None
         if limit is not None and chosen:
-            chosen, reason = _money.affordable(connection, limit, chosen)
+            chosen, reason = affordable(connection, limit, chosen)
         if not chosen:
             return chosen, reason
         now = self.time()
@@ -228,7 +227,7 @@ class Ledger:
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
-        _money.count(connection, chosen)
+        count(connection, chosen)
         return chosen, reason
 
     def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> set[int]:
@@ -242,7 +241,7 @@ class Ledger:
             return set()
         late = [each for each, row in zip(ended, rows, strict=True) if END_LATE.run(connection, row).rowcount]
         if late:
-            _money.count(connection, [entry for entry, _ in late])
+            count(connection, [entry for entry, _ in late])
         numbers = [entry.id for entry, _ in ended]
         held = dict(connection.execute(sa.select(items.c.id, items.c.state).where(items.c.id.in_(numbers))).all())
         return {entry.id for entry, what in ended if held.get(entry.id) != what.state}
@@ -306,7 +305,7 @@ class Ledger:
     def amounts(self) -> tuple[Amounts, ...]:
         """Give the money of what is ready."""
         with self.database.read() as connection:
-            return _money.amounts(connection)
+            return amounts_of(connection)
 
     def entry(self, key: str) -> Entry | None:
         """Give one item."""
@@ -349,7 +348,7 @@ class Ledger:
                 .values(dict(values))
             )
             if done.rowcount and values.get("state") == "done" and entry.state in ("ready", "rejected"):
-                _money.count(connection, [entry])
+                count(connection, [entry])
             return done.rowcount == 1
 
     def forget(self) -> int:
@@ -369,7 +368,7 @@ class Ledger:
 
 
 def _money_of(body: bytes | None) -> dict[str, object]:
-    amount, currency = _money.amount_of(body)
+    amount, currency = amount_of(body)
     return {"amount": amount, "currency": currency}
 
 

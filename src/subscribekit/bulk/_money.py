@@ -145,7 +145,7 @@ def over(reason: str) -> BulkError:
     return BulkError(f"the limit in money is reached: {reason}", outcome="not_sent")
 
 
-def amounts(connection: sa.Connection) -> tuple[Amounts, ...]:
+def amounts_of(connection: sa.Connection) -> tuple[Amounts, ...]:
     """Give the money of all items that are `ready`, for each currency."""
     chosen = sa.select(items.c.currency, items.c.amount).where(items.c.state == "ready", items.c.amount.is_not(None))
     kept: dict[str, Amounts] = {}

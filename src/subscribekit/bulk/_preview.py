@@ -45,8 +45,12 @@ class PlannedItem(PlannedRequest[object]):
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
+        return f"<table>{self.row()}</table>"
+
+    def row(self) -> str:
+        """Give its row of a table in HTML."""
         cells = (self.key, self.operation, f"{self.method} {self._target()}", self._masked())
-        return "<table><tr>" + "".join(f"<td>{escape(each)}</td>" for each in cells) + "</tr></table>"
+        return f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in cells)}</tr>"
 
     def _instead_of(self, name: str) -> str:
         if name in ("send", "execute", "run", "call", "submit"):
@@ -86,7 +90,7 @@ class Preview(list[PlannedItem]):
         return "\n".join([*map(str, self.amounts), *map(repr, self)]) or "[]"
 
     def _repr_html_(self) -> str:
-        rows = "".join(each._repr_html_().removeprefix("<table>").removesuffix("</table>") for each in self)
+        rows = "".join(each.row() for each in self)
         return f"<table>{''.join(f'<caption>{escape(str(each))}</caption>' for each in self.amounts)}{rows}</table>"
 
 

@@ -5,6 +5,7 @@ A `TimeoutError` is how the system says that a connection timed out, and how mos
 """
 
 from types import FrameType
+from typing import cast
 
 from .reasons import chain
 
@@ -21,7 +22,8 @@ def is_of_signal(error: BaseException) -> bool:
 
 
 def _is_or_has(value: object, frame: FrameType) -> bool:
-    return value is frame or (type(value) is tuple and any(each is frame for each in value))
+    held = cast("tuple[object, ...]", value) if type(value) is tuple else ()
+    return value is frame or any(each is frame for each in held)
 
 
 def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException | None:

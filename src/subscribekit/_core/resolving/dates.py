@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from ...errors import NotFoundError
 from ..calls.response import Response
@@ -41,7 +41,7 @@ class Dates:
         age = reply.headers.get("age", "0").strip()
         if age.lstrip("0"):
             raise UnreadError(f"{name} was read from a cache (Age: {age[:20]})")
-        made = date_of(reply)
+        made = date_of(cast("Response[object] | NotFoundError", reply))
         if made is not None and self._sent_at is not None and made < self._sent_at.replace(microsecond=0):
             raise UnreadError(_too_early(name, made, self._sent_at, now))
         self._now.append(made)
