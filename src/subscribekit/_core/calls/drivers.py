@@ -96,7 +96,7 @@ class Driver:
         if loops is not None and loops._get_running_loop() is not None:  # noqa: SLF001  the public one raises instead
             warn_in_event_loop(self.settings.group)
         call = Call(self.settings, operation, name, sent, prepared)
-        ended: Response[T] | Failure | None
+        ended: Response[T] | Failure | None = None
         try:
             try:
                 ended = self._run(call)
@@ -107,8 +107,7 @@ class Driver:
             # Raised outside every handler: no frame or context of the engine.
             raise call.fail(ended)  # noqa: TRY301  what interrupts at this very line is caught below
         except errors.SubscribekitError:
-            ended = None  # an error keeps this frame, which must hold no request
-            del call
+            del call, ended  # an error keeps this frame, which must hold no request
             raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
             stopped = call.interrupted(error)
@@ -209,7 +208,7 @@ class AsyncDriver:
         if self.state.closed:
             self.state.refuse(name)
         call = Call(self.settings, operation, name, sent, prepared)
-        ended: Response[T] | Failure | None
+        ended: Response[T] | Failure | None = None
         try:
             try:
                 running_loop()  # refuses trio before anything else is done
@@ -221,8 +220,7 @@ class AsyncDriver:
             # Raised outside every handler: no frame or context of the engine.
             raise call.fail(ended)  # noqa: TRY301  what interrupts at this very line is caught below
         except errors.SubscribekitError:
-            ended = None  # an error keeps this frame, which must hold no request
-            del call
+            del call, ended  # an error keeps this frame, which must hold no request
             raise
         except BaseException as error:  # noqa: BLE001  it is raised again below
             stopped = call.interrupted(error)
