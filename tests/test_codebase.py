@@ -43,6 +43,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("billing.client",),
     ("billing", "gateway", "storefront", "user_mgmt"),
     ("bulk", "bulk.*"),
+    ("reconcile", "reconcile.*"),
     ("sandbox", "sandbox.*"),
     ("testing", "testing.*"),
     ("cli", "cli.*"),
@@ -52,7 +53,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
 
 # Inside one of these only circles are forbidden.
 HOUSES = (
-    "models", "bulk", "sandbox", "testing", "webhooks", "drift", "export", "cli",
+    "models", "bulk", "sandbox", "testing", "webhooks", "drift", "export", "cli", "reconcile",
     "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists",
     "_core.resolving", "_core.client",
 )  # fmt: skip

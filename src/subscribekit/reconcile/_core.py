@@ -1,0 +1,385 @@
+"""What both styles of a comparison have in common; no I/O against the service."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
+from time import monotonic
+from typing import Generic, Protocol, TypeAlias, TypeVar, cast
+
+from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.lists.listing import Listing
+from .._core.lists.pager import AsyncPager, Pager
+from .._core.operations.arguments import whole_number
+from .._core.resolving.case import is_own_answer
+from ..billing.client import BillingResources
+from ..errors import NotFoundError, RequestError
+from ..models._base import Model
+from ._difference import Counts, Difference, Kind
+from ._fields import Comparison, Fields
+from ._rows import BATCH, Row
+from ._store import ReconcileError, Store
+from ._values import RefusedValueError, packed, unpacked
+
+M = TypeVar("M", bound=Model)
+Progress: TypeAlias = bool | Callable[[int, int | None], object]
+"""`True` for a line on standard error, or a callable that is given how many were read, and of how many."""
+
+_PAGE = 100
+_MOST_AT_ONCE = 64
+_EVERY = 0.1
+_OPEN = "FROM open LEFT JOIN here USING (key) LEFT JOIN there USING (key) WHERE open.kind IS NULL AND {condition}"
+_CHANGED = "changed_meanwhile"
+
+
+class _ListOf(Protocol):
+    def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
+
+
+class _DriverOf(Protocol):
+    def __call__(self, pager: object, /) -> Driver | AsyncDriver: ...
+
+
+_listing_of: _ListOf = attrgetter("_listing")
+_driver_of: _DriverOf = attrgetter("_driver")
+_name_of: Callable[[object], str] = attrgetter("_name")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A key that differed when the list was read."""
+
+    key: str
+    row: list[object] | None
+    identity: str | None
+
+
+class Core(Generic[M]):
+    """One comparison.
+
+    Attributes:
+        listing: The list of the service, from its beginning.
+        driver: What sends.
+        name: The SDK's name of the list.
+        concurrency: How many resources are looked at again at once.
+        store: The file.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        pager: Pager[M] | AsyncPager[M],
+        key: str,
+        fields: Fields,
+        *,
+        scale: bool,
+        concurrency: int,
+        kind: type[Pager[M]] | type[AsyncPager[M]],
+    ) -> None:
+        if not isinstance(pager, kind):
+            style = "a blocking client; AsyncReconcile takes lists of an async one"
+            if kind is AsyncPager:
+                style = "an async client; Reconcile takes lists of a blocking one"
+            raise RequestError(f"a comparison takes a list of {style}: billing.subscriptions.list()")
+        listing: Listing[M] = _listing_of(pager)
+        if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
+            raise RequestError("a comparison reads a whole list: leave out max_pages, checkpoint and starting points")
+        self.driver, self.name = _driver_of(pager), _name_of(pager)
+        self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
+        self._comparison = Comparison(listing.item, key, fields, scale=scale)
+        self._has_identity_as_key = key in ("id", "vid")
+        if listing.direction == "offset":
+            listing = replace(listing, size=listing.size or _PAGE)
+        else:
+            listing = replace(listing, limit=listing.limit or str(_PAGE))
+        # Nothing is read ahead, so that a kill costs one page at most.
+        self.listing = replace(listing, prefetch=False, concurrency=1)
+        settings = self.driver.settings
+        what = [settings.group, settings.address.url, settings.environment, listing.fingerprint, self._comparison.what]
+        self.store = Store(path, what)
+
+    # The service's list
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the whole list was read."""
+        return self.store.get("read") is not None
+
+    def rest(self) -> Listing[M]:
+        """Give the list from where an earlier reading stopped."""
+        return self.listing.resume(self.store.get("checkpoint"))
+
+    def keep(self, items: Sequence[M], checkpoint: str) -> None:
+        """Keep a page, and that the list goes on behind it.
+
+        Raises:
+            ReconcileError: A resource has no key, or two of them have the same.
+        """
+        rows: list[tuple[str, bytes, str | None]] = []
+        for item in items:
+            key = self._comparison.key_there(item)
+            if key is None:
+                raise ReconcileError(
+                    f"{type(item).__name__} {_identity(item)!r} has no {self._comparison.key.path!r}: choose another",
+                    outcome="rejected",
+                )
+            rows.append((key, self._comparison.there(item), None if self._has_identity_as_key else _identity(item)))
+        with self.store.write():
+            if self._has_identity_as_key:
+                self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?)", rows)
+            else:
+                self._keep_apart(rows)
+            self.store.put("checkpoint", checkpoint)
+
+    def _keep_apart(self, rows: Sequence[tuple[str, bytes, str | None]]) -> None:
+        kept = self.store.run_many(
+            "INSERT INTO there VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest "
+            "WHERE identity = excluded.identity",
+            rows,
+        )
+        if kept < len(rows):
+            raise ReconcileError(
+                f"two resources of {self.name} have the same {self._comparison.key.path!r}; choose another key",
+                outcome="rejected",
+            )
+
+    def finish(self) -> None:
+        """Keep that the whole list was read."""
+        with self.store.write():
+            self.store.put("read", "1")
+
+    # The rows
+
+    @contextmanager
+    def comparing(self) -> Generator[Callable[[Sequence[Row]], None]]:
+        """Compare rows that come in lists: all of them, or the comparison stays what it was before.
+
+        Raises:
+            RequestError: A row or a key is refused, or the list was not read.
+        """
+        if not self.is_read:
+            raise RequestError("the service's list is not read yet: call read() first")
+        number = 0
+
+        def add(rows: Sequence[Row]) -> None:
+            nonlocal number
+            for begin in range(0, len(rows), BATCH):
+                self._add(rows[begin : begin + BATCH], number)
+                number += len(rows[begin : begin + BATCH])
+
+        with self.store.write():
+            for table in ("here", "open"):
+                self.store.run(f"DELETE FROM {table}")  # noqa: S608  a text of this module
+            yield add
+            self.store.run("INSERT INTO open (key) SELECT key FROM here WHERE row IS NOT NULL")
+            self.store.run(
+                "INSERT OR IGNORE INTO open (key) SELECT key FROM there WHERE key NOT IN (SELECT key FROM here)"
+            )
+            self._count_first()
+
+    def _add(self, rows: Sequence[Row], before: int) -> None:
+        read = [self._read_row(row, before + number) for number, row in enumerate(rows, 1)]
+        marks = ", ".join("?" * len(read))
+        query = f"SELECT key, digest FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        known = dict(cast("list[tuple[str, bytes]]", self.store.rows(query, [key for key, _, _ in read])))
+        kept = self.store.run_many(
+            "INSERT OR IGNORE INTO here VALUES (?, ?)",
+            [(key, None if known.get(key) == digest else packed(values)) for key, digest, values in read],
+        )
+        if kept < len(read):
+            raise RequestError(
+                f"a key comes twice in the rows, among those up to row {before + len(read):,}: {self._repeated(read)}"
+            )
+
+    def _repeated(self, read: Sequence[tuple[str, bytes, list[object]]]) -> str:
+        if self._comparison.key.is_personal:
+            return "its values are personal"
+        keys = [key for key, _, _ in read]
+        return repr(
+            next((key for key in keys if keys.count(key) > 1), keys[0] if len(keys) == 1 else "see the rows before")
+        )
+
+    def _read_row(self, row: Row, number: int) -> tuple[str, bytes, list[object]]:
+        try:
+            return self._comparison.here(row)
+        except RefusedValueError as error:
+            problem = str(error)
+        raise RequestError(f"row {number:,}: {problem}")
+
+    def _count_first(self) -> None:
+        (((all_here, differing),),) = (self.store.rows("SELECT COUNT(*), COUNT(row) FROM here"),)
+        ((differs,),) = self.store.rows("SELECT COUNT(*) FROM here JOIN there USING (key) WHERE row IS NOT NULL")
+        ((opened,),) = self.store.rows("SELECT COUNT(*) FROM open")
+        equal, only_here = _int(all_here) - _int(differing), _int(differing) - _int(differs)
+        only_there = _int(opened) - _int(differing)
+        self.store.put("counts", json.dumps([equal, only_here, only_there, _int(differs), 0]))
+        self.store.put("is_final", None)
+
+    # Looking again
+
+    @cached_property
+    def retrieve(self) -> Callable[[str | None], object] | None:
+        """The read of one resource of the list, if there is one: of a whole list of the billing API."""
+        if self.driver.settings.group != "billing" or self.listing.filters or self.listing.keeps is not None:
+            return None
+        family, _, method = self.name.partition(".")
+        of: object = getattr(BillingResources(self.driver), family, None)
+        if method != "list" or len(self.listing.path) != 1:
+            return None
+        return getattr(of, "retrieve", None)
+
+    def begin(self) -> None:
+        """Begin to look at each difference again.
+
+        Raises:
+            RequestError: No rows were compared.
+        """
+        self.counts()
+        with self.store.write():
+            self.store.run("UPDATE open SET kind = NULL, found = NULL")
+            self.store.put("is_final", None)
+
+    def candidates(self, *, to_retrieve: bool) -> Iterator[list[Candidate]]:
+        """Give the keys to look at, in lists: those of which one resource can be read, or all that are left."""
+        identity = "key" if self._has_identity_as_key else "there.identity"
+        condition = f"{identity} IS NOT NULL" if to_retrieve else "1"
+        columns = f"key, here.row, {identity}"
+        for rows in self.store.pages(columns, _OPEN.format(condition=condition), self.concurrency):
+            yield [_candidate(*row) for row in rows]
+
+    def wanted(self, items: Iterable[M]) -> list[tuple[Candidate, M]]:
+        """Give the items of a page whose keys are left to look at."""
+        by_key = {key: item for item in items if (key := self._comparison.key_there(item)) is not None}
+        marks = ", ".join("?" * len(by_key))
+        query = f"SELECT key, here.row, NULL {_OPEN.format(condition=f'key IN ({marks})')}"
+        found = [_candidate(*row) for row in self.store.rows(query, list(by_key))]
+        return [(each, by_key[each.key]) for each in found]
+
+    def classify(self, looked: Iterable[tuple[Candidate, M | None]]) -> list[Difference[M]]:
+        """Say how keys differ now, and keep it."""
+        found: list[Difference[M]] = []
+        verdicts: list[tuple[str, str, str]] = []
+        for candidate, seen in looked:
+            # It may have been found by another identifier than its key.
+            is_its_own = seen is not None and self._comparison.key_there(seen) == candidate.key
+            resource = seen if is_its_own else None
+            kind, differences = self._verdict(candidate, resource)
+            found += differences
+            shown = [[each.field, packed([each.here]), packed([_plain(each.there)])] for each in differences]
+            verdicts.append((kind, json.dumps(shown), candidate.key))
+        with self.store.write():
+            self.store.run_many("UPDATE open SET kind = ?, found = ? WHERE key = ?", verdicts)
+        return found
+
+    def _verdict(self, candidate: Candidate, resource: M | None) -> tuple[str, list[Difference[M]]]:
+        if candidate.row is None or resource is None:
+            if candidate.row is None and resource is None:
+                return _CHANGED, []
+            kind: Kind = "only_there" if candidate.row is None else "only_here"
+            return kind, [self._difference(candidate.key, kind, resource=resource)]
+        differing = self._comparison.differing(candidate.row, resource)
+        return "differs" if differing else _CHANGED, [
+            self._difference(candidate.key, "differs", field.place.path, here, there, resource, field.place.is_personal)
+            for field, here, there in differing
+        ]
+
+    def _difference(
+        self,
+        key: str,
+        kind: Kind,
+        field: str | None = None,
+        here: object = None,
+        there: object = None,
+        resource: M | None = None,
+        is_personal: bool = False,
+    ) -> Difference[M]:
+        return Difference(key, kind, field, here, there, resource, is_personal, self._comparison.key.is_personal)
+
+    def end(self) -> None:
+        """Keep that every difference was looked at again."""
+        counted = {
+            str(kind): _int(number) for kind, number in self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
+        }
+        kinds = ("only_here", "only_there", "differs", _CHANGED)
+        with self.store.write():
+            first = self.counts()
+            self.store.put("counts", json.dumps([first.equal, *(counted.get(kind, 0) for kind in kinds)]))
+            self.store.put("is_final", "1")
+
+    # What came of it
+
+    def counts(self) -> Counts:
+        """Count keys.
+
+        Raises:
+            RequestError: No rows were compared.
+        """
+        known = self.store.get("counts")
+        if known is None:
+            raise RequestError("nothing was compared yet: call compare(rows) first")
+        return Counts(*json.loads(known))
+
+    @property
+    def is_final(self) -> bool:
+        """Whether every difference was looked at again."""
+        return self.store.get("is_final") is not None
+
+    def found(self) -> Iterator[Difference[M]]:
+        """Give the differences as they were last looked at, without their resources."""
+        personal = {field.place.path: field.place.is_personal for field in self._comparison.fields}
+        for rows in self.store.pages("key, kind, found", f"FROM open WHERE kind <> '{_CHANGED}'", BATCH):
+            for key, kind, found in rows:
+                for field, here, there in json.loads(str(found)):
+                    both = unpacked(here)[0], unpacked(there)[0]
+                    is_personal = personal.get(field, False)
+                    yield self._difference(str(key), cast("Kind", kind), field, *both, None, is_personal)
+
+
+def _candidate(key: object, row: object, identity: object) -> Candidate:
+    return Candidate(str(key), None if row is None else unpacked(str(row)), None if identity is None else str(identity))
+
+
+def _identity(item: Model) -> str | None:
+    found: object = getattr(item, "id", None) or getattr(item, "vid", None)
+    return None if found is None else str(found)
+
+
+def _int(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _plain(value: object) -> object:
+    return list(cast("list[object]", value)) if isinstance(value, list) else value
+
+
+def is_absent(error: NotFoundError | RequestError) -> bool:
+    """Whether a read says that there is no such resource, or that no resource can have such an identifier."""
+    return isinstance(error, RequestError) or is_own_answer(error)
+
+
+class Shown:
+    """Tells how far a list is read, at most ten times a second."""
+
+    def __init__(self, progress: Progress) -> None:
+        if type(progress) is not bool and not callable(progress):
+            raise RequestError("progress must be True, False or a callable that is given two numbers")
+        self._progress, self._next, self.read = progress, 0.0, 0
+
+    def page(self, items: int, total: int | None, *, is_last: bool = False) -> None:
+        """Note a page."""
+        self.read += items
+        if self._progress is False or (monotonic() < self._next and not is_last):
+            return
+        self._next = monotonic() + _EVERY
+        if callable(self._progress):
+            self._progress(self.read, total)
+            return
+        of = "" if total is None else f" of {total:,}"
+        sys.stderr.write(f"\r{self.read:,}{of} read" + ("\n" if is_last else ""))
+        sys.stderr.flush()

@@ -1,0 +1,68 @@
+"""What a comparison gives: differences, and how many keys there are of each kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as member
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from ..models._base import MASK, Model
+
+M = TypeVar("M", bound=Model)
+
+Kind: TypeAlias = Literal["only_here", "only_there", "differs"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference(Generic[M]):
+    """One field that differs, or a key that only one side has.
+
+    Attributes:
+        key: The key, as text.
+        kind: `only_here`: only your table has the key; `only_there`: only the service has it; `differs`: one field.
+        field: Path of the field in the resource; `None` where one side lacks the key.
+        here: The value of your row.
+        there: The service's value, as it is now; where a function was given, the value that the function returned.
+        resource: The resource as it is now; `None` where the service has none.
+    """
+
+    key: str
+    kind: Kind
+    field: str | None = None
+    here: object = None
+    there: object = None
+    resource: M | None = None
+    _is_personal: bool = member(default=False, compare=False)
+    _is_key_personal: bool = member(default=False, compare=False)
+
+    def masked(self) -> tuple[str, object, object]:
+        """Give key, `here` and `there` as they are printed."""
+        key = MASK if self._is_key_personal else self.key
+        if not self._is_personal:
+            return key, self.here, self.there
+        here, there = (None if value is None else MASK for value in (self.here, self.there))
+        return key, here, there
+
+    def __repr__(self) -> str:
+        key, here, there = self.masked()
+        values = f", field={self.field!r}, here={here!r}, there={there!r}" if self.kind == "differs" else ""
+        return f"Difference(key={key!r}, kind={self.kind!r}{values})"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many keys there are of each kind: as first compared, and as looked at again once `differences` has ended.
+
+    Attributes:
+        equal: All fields are equal.
+        only_here: Only your table has the key.
+        only_there: Only the service has it.
+        differs: At least one field differs.
+        changed_meanwhile: Differed when the list was read, and no more; counted by `differences`.
+    """
+
+    equal: int = 0
+    only_here: int = 0
+    only_there: int = 0
+    differs: int = 0
+    changed_meanwhile: int = 0

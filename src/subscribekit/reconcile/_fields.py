@@ -1,0 +1,282 @@
+"""Paths into resources: checked against the model when a comparison is made, and followed for each resource."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from difflib import get_close_matches
+from hashlib import blake2b
+from typing import Annotated, Any, Literal, TypeAlias, Union, cast, get_args, get_origin
+
+from ..errors import RequestError
+from ..models._base import Model, ModelList, OpenModel, sensitive_fields
+from ..models._late import Late
+from ._values import Kind, RefusedValueError, Text, elements, packed, parse, text_of
+
+ToOurs: TypeAlias = Callable[[Any], object]
+"""Turns a value of the service into the caller's."""
+Fields: TypeAlias = Mapping[str, str | tuple[str, ToOurs]]
+"""From a path of the resource to a column of the row, with a function where the two differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    name: str
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path that leads to values of one kind.
+
+    Attributes:
+        path: As it was written.
+        kind: Kind of the values.
+        is_personal: Whether a field on the way is masked when printed.
+    """
+
+    path: str
+    kind: Kind
+    is_personal: bool
+    _steps: tuple[_Step, ...]
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it leads through a list, and so to a set of values."""
+        return any(step.is_list for step in self._steps)
+
+    def value(self, resource: object) -> object:
+        """Follow the path; of a path through a list the list of all values."""
+        if not self.is_list:
+            for step in self._steps:
+                resource = _child(resource, step.name)
+            return resource
+        found = [resource]
+        for step in self._steps:
+            found = [child for each in found if (child := _child(each, step.name)) is not None]
+            if step.is_list:
+                found = [element for each in found for element in cast("Iterable[object]", each)]
+        return found
+
+
+def _child(value: object, name: str) -> object:
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, object]", value).get(name)
+    return getattr(value, name, None)
+
+
+def place_of(model: type[Model], path: object) -> Place:
+    """Check a path.
+
+    Raises:
+        RequestError: No resource of this kind has it, or it leads to an object.
+    """
+    if not isinstance(path, str) or not path:
+        raise RequestError("a field is a path of names, such as 'status' or 'items[].product.id'")
+    steps = tuple(_Step(name.removesuffix("[]"), name.endswith("[]")) for name in path.split("."))
+    is_personal, annotation = False, cast("object", model)
+    for step in steps:
+        kind, arguments = _opened(annotation)
+        if isinstance(kind, type) and issubclass(kind, Model):
+            field = kind.model_fields.get(step.name)
+            if field is None and not issubclass(kind, OpenModel):
+                near = get_close_matches(step.name, kind.model_fields, n=1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise RequestError(f"{path!r}: {kind.__name__} has no field {step.name!r}{hint}")
+            is_personal = is_personal or step.name in sensitive_fields(kind)
+            annotation = object
+            if field is not None:
+                marks: list[object] = field.metadata or [None]
+                annotation = Annotated[field.annotation, *marks]
+        elif kind is dict:
+            annotation = arguments[-1] if arguments else object
+        else:
+            raise RequestError(f"{path!r}: {step.name!r} stands below a field that is no object")
+        annotation = _element(path, step, annotation)
+    return Place(path, _kind_of(path, annotation), is_personal, steps)
+
+
+def _element(path: str, step: _Step, annotation: object) -> object:
+    kind, arguments = _opened(annotation)
+    if kind is dict and not step.is_list:
+        return annotation
+    if step.is_list and kind is not list:
+        raise RequestError(f"{path!r}: {step.name!r} is no list; write it without []")
+    if not step.is_list and kind is list:
+        raise RequestError(f"{path!r}: {step.name!r} is a list; write {step.name}[]")
+    return arguments[0] if step.is_list else annotation
+
+
+def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
+    """Give what an annotation means without its marks and without `None`; the members of a union, too."""
+    if get_origin(annotation) is Annotated:
+        inner, *marks = get_args(annotation)
+        late = next((mark for mark in marks if isinstance(mark, Late)), None)
+        return _opened(inner) if late is None else (late.resolve(), ())
+    if get_origin(annotation) in (Union, types.UnionType):
+        parts = tuple(part for part in get_args(annotation) if part is not type(None))
+        return _opened(parts[0]) if len(parts) == 1 else (Union, parts)
+    origin = get_origin(annotation)
+    if origin in (ModelList, list):
+        return list, get_args(annotation)
+    return (dict, get_args(annotation)) if origin is dict or annotation is object else (annotation, ())
+
+
+_KINDS: dict[object, Kind] = {
+    bool: "flag", int: "number", float: "number", Decimal: "number", datetime: "time", date: "date", str: "text",
+    dict: "json",
+}  # fmt: skip
+
+
+def _kind_of(path: str, annotation: object) -> Kind:
+    kind, parts = _opened(annotation)
+    if isinstance(kind, type) and issubclass(kind, Model):
+        if issubclass(kind, OpenModel):
+            return "json"
+        names = ", ".join(list(kind.model_fields)[:3])
+        raise RequestError(f"{path!r} leads to {kind.__name__}, an object: name a field of it, such as {names}")
+    if kind is Union:
+        kinds: set[Kind] = {_kind_of(path, part) for part in parts}
+        if kinds == {"date", "time"}:
+            return "date_or_time"
+        several: Kind = "text" if "text" in kinds else "json"
+        return kinds.pop() if len(kinds) == 1 else several
+    known: list[Kind] = [each for leaf, each in _KINDS.items() if kind is leaf]
+    return "text" if get_origin(kind) is Literal else (*known, "json")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that both sides have."""
+
+    place: Place
+    column: str
+    to_ours: ToOurs | None
+    scale: bool
+
+    @property
+    def _kind(self) -> Kind:
+        return self.place.kind if self.to_ours is None else "own"
+
+    def there(self, resource: Model) -> object:
+        """Give the service's value."""
+        found = self.place.value(resource)
+        return found if self.to_ours is None else self.to_ours(found)
+
+    def here(self, value: object) -> object:
+        """Read the value of a row; raises `RefusedValueError`."""
+        if not self.place.is_list or self.to_ours is not None:
+            return parse(self._kind, value)
+        found = elements(value)
+        return None if found is None else [parse(self._kind, each) for each in found]
+
+    def text(self, value: object) -> Text:
+        """Give what equal values have in common; an empty list equals none."""
+        if isinstance(value, list | tuple | set | frozenset | ModelList):
+            texts = {text_of(each, scale=self.scale) for each in cast("Iterable[object]", value)}
+            return tuple(sorted(text for text in texts if text is not None)) or None
+        text = text_of(value, scale=self.scale)
+        return None if text == "" and self._kind == "own" else text
+
+
+class Comparison:
+    """What is compared: the key and the fields of both sides."""
+
+    def __init__(self, model: type[Model], key: str, fields: Fields, *, scale: bool) -> None:
+        if type(scale) is not bool:
+            raise RequestError("scale must be True or False")
+        if not isinstance(fields, Mapping):
+            raise RequestError("fields must be a mapping of paths to columns, such as {'status': 'state'}")
+        self.key: Place = place_of(model, key)
+        if self.key.is_list or self.key.kind not in ("text", "number"):
+            raise RequestError(f"key must be a field that holds one text or whole number, and {key!r} does not")
+        self.fields: tuple[Field, ...] = tuple(_field(model, path, to, scale) for path, to in fields.items())
+
+    @property
+    def what(self) -> list[object]:
+        """Tell one comparison from another, by values that a file can hold."""
+        return [
+            self.key.path,
+            *([each.place.path, each.column, _code(each.to_ours), each.scale] for each in self.fields),
+        ]
+
+    def key_there(self, resource: Model) -> str | None:
+        """Give the key of a resource."""
+        found = self.key.value(resource)
+        return None if found is None or found == "" else str(found)
+
+    def there(self, resource: Model) -> bytes:
+        """Give the digest of a resource's values."""
+        return _digest([field.text(field.there(resource)) for field in self.fields])
+
+    def here(self, row: Mapping[str, object]) -> tuple[str, bytes, list[object]]:
+        """Give key, digest and values of a row.
+
+        Raises:
+            RefusedValueError: A column is missing, or its value cannot be compared.
+        """
+        key = _key_here(self.key.path, _column(row, self.key.path))
+        values: list[object] = []
+        for field in self.fields:
+            value = _column(row, field.column)
+            try:
+                values.append(field.here(value))
+            except RefusedValueError as error:
+                raise RefusedValueError(f"column {field.column!r}: {error}") from None
+        return key, _digest([field.text(value) for field, value in zip(self.fields, values, strict=True)]), values
+
+    def differing(self, values: Sequence[object], resource: Model) -> list[tuple[Field, object, object]]:
+        """Give the fields whose values differ, with both values."""
+        both = [(field, here, field.there(resource)) for field, here in zip(self.fields, values, strict=True)]
+        return [(field, here, there) for field, here, there in both if field.text(here) != field.text(there)]
+
+
+def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:
+    pair = cast("tuple[object, ...]", to) if isinstance(to, tuple) else (to, None)
+    column, function = pair if len(pair) == 2 else (None, None)
+    if not isinstance(column, str) or not (function is None or callable(function)):
+        raise RequestError(f"fields[{path!r}] must be a column, or a column and a function: ('state', to_our_state)")
+    return Field(place_of(model, path), column, cast("ToOurs | None", function), scale)
+
+
+def _column(row: Mapping[str, object], name: str) -> object:
+    try:
+        return row[name]
+    except KeyError:
+        raise RefusedValueError(f"the row has no column {name!r}") from None
+
+
+def _key_here(name: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        what = "has no value" if value in (None, "") else f"is compared as text, and is {type(value).__name__}"
+        raise RefusedValueError(f"the key {name!r} {what}")
+    key = str(value)
+    try:
+        key.encode()
+    except UnicodeEncodeError:
+        raise RefusedValueError(f"the key {name!r} has a lone surrogate, which no text of the service has") from None
+    return key
+
+
+def _code(function: ToOurs | None) -> str | None:
+    """Tell a function from another one, also in another process."""
+    if function is None:
+        return None
+    code: types.CodeType | None = getattr(function, "__code__", None)
+    seen = (
+        (code.co_code, code.co_names, [each for each in code.co_consts if isinstance(each, str | int)]) if code else ()
+    )
+    name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
+    return f"{name}:{blake2b(repr(seen).encode(), digest_size=8).hexdigest()}"
+
+
+def _digest(texts: Sequence[Text]) -> bytes:
+    return blake2b(repr(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+__all__ = ["Comparison", "Field", "Fields", "Place", "ToOurs", "packed", "place_of"]

@@ -1,0 +1,189 @@
+"""The blocking comparison."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from types import TracebackType
+from typing import Generic, Self, TypeVar, cast
+
+from .._core.calls.drivers import Driver
+from .._core.lists.listing import Listing
+from .._core.lists.pager import Pager
+from ..errors import NotFoundError, RequestError
+from ..models._base import Model
+from ._core import Candidate, Core, Progress, Shown, is_absent
+from ._difference import Counts, Difference
+from ._fields import Fields
+from ._report import html_of, write_report
+from ._rows import Rows, batches
+
+M = TypeVar("M", bound=Model)
+
+
+class Reconcile(Generic[M]):
+    """Compares a table of yours with a list of the service, by reads only.
+
+    Call `read`, then `compare`, then `differences`. The file keeps how far the list was read; the same program goes on
+    there after a kill. One process and one thread at a time use a file.
+
+    Args:
+        path: The file of the comparison, made with mode 0600.
+        pager: A whole list: `billing.subscriptions.list()`.
+        key: The field that tells resources apart, and the column of the same name; compared as text.
+        fields: From a path of the resource to a column; with a function of the service's value where the two differ:
+            `{"status": ("state", to_our_state)}`. A path through a list is compared as a set: `items[].product.id`.
+        scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
+        concurrency: How many resources `differences` looks at again at once, 1 to 64.
+
+    Raises:
+        RequestError: No resource has such a path, or another argument is refused; nothing was sent.
+        ReconcileError: The file is of another kind or another comparison, or is in use.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        pager: Pager[M],
+        *,
+        key: str,
+        fields: Fields,
+        scale: bool = False,
+        concurrency: int = 8,
+    ) -> None:
+        self._core: Core[M] = Core(path, pager, key, fields, scale=scale, concurrency=concurrency, kind=Pager)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Reconcile of {self._core.name} in {self._core.store.path.name}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self._core)
+
+    def close(self) -> None:
+        """Close the file; the client stays open."""
+        self._core.store.close()
+
+    def read(self, *, progress: Progress = False) -> None:
+        """Read the service's list, from where an earlier reading stopped; a finished one is kept until `forget`.
+
+        Args:
+            progress: `True` for a line on standard error, or a callable that is given how many were read, and of how
+                many (`None` when the service does not say).
+
+        Raises:
+            ReconcileError: A resource has no key, two have the same, or the file cannot be written.
+            SubscribekitError: A page could not be read; the next call goes on there.
+        """
+        shown = Shown(progress)
+        if self._core.is_read:
+            return
+        pager = self._pager(self._core.rest())
+        for page in pager.pages():
+            self._core.keep(page.data, pager.checkpoint)
+            shown.page(len(page.data), page.total_count)
+        self._core.finish()
+        shown.page(0, shown.read, is_last=True)
+
+    def compare(self, rows: Rows) -> None:
+        """Compare rows with the list; a further call replaces the comparison.
+
+        Args:
+            rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow.
+
+        Raises:
+            RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
+                time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
+                comparison before stays.
+            ReconcileError: The file cannot be written.
+        """
+        with self._core.comparing() as add:
+            for batch in batches(rows):
+                add(batch)
+
+    def differences(self) -> Iterator[Difference[M]]:
+        """Look at each difference again and give those that are left, with the newest values.
+
+        One `retrieve` is sent for each key that differs, `concurrency` at once. Of a list without `retrieve`, or with
+        filters, the whole list is read once more. Each call looks anew.
+
+        Returns:
+            One difference for each field that differs, and for each key that only one side has.
+
+        Raises:
+            RequestError: Nothing was compared.
+            SubscribekitError: A read failed; call it again.
+        """
+        self._core.begin()
+        return self._differences()
+
+    def _differences(self) -> Iterator[Difference[M]]:
+        if self._core.retrieve is not None:
+            with ThreadPoolExecutor(self._core.concurrency, "subscribekit-reconcile") as threads:
+                for candidates in self._core.candidates(to_retrieve=True):
+                    looks = [threads.submit(copy_context().run, self._look, each) for each in candidates]
+                    looked = [(each, look.result()) for each, look in zip(candidates, looks, strict=True)]
+                    yield from self._core.classify(looked)
+        if next(self._core.candidates(to_retrieve=False), None) is not None:
+            for page in self._pager(self._core.listing).pages():
+                yield from self._core.classify(self._core.wanted(page.data))
+            for candidates in self._core.candidates(to_retrieve=False):
+                yield from self._core.classify([(each, None) for each in candidates])
+        self._core.end()
+
+    def _look(self, candidate: Candidate) -> M | None:
+        try:
+            return cast("M", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
+        except (NotFoundError, RequestError) as error:
+            if is_absent(error):
+                return None
+            raise
+
+    def _pager(self, listing: Listing[M]) -> Pager[M]:
+        return Pager(cast("Driver", self._core.driver), listing, self._core.name)
+
+    def counts(self) -> Counts:
+        """Count keys; final once all `differences` were read.
+
+        Raises:
+            RequestError: Nothing was compared.
+        """
+        return self._core.counts()
+
+    def report(self, path: str | os.PathLike[str], *, personal: bool = False) -> int:
+        """Write the differences as CSV, for you alone (mode 0600); they are looked at first unless they were before.
+
+        Texts that a spreadsheet takes for a formula begin with an apostrophe.
+
+        Args:
+            path: Where to; a file that is there is replaced.
+            personal: Also write what models mask.
+
+        Returns:
+            How many differences are in it.
+
+        Raises:
+            ReconcileError: The report cannot be written.
+            SubscribekitError: As `differences`.
+        """
+        if not self._core.is_final:
+            for _ in self.differences():
+                pass
+        return write_report(path, self._core.found(), personal=personal)
+
+    def forget(self) -> None:
+        """Empty the file, so that the next `read` begins anew.
+
+        Raises:
+            ReconcileError: The file cannot be written.
+        """
+        self._core.store.forget()

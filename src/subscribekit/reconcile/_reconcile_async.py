@@ -1,0 +1,198 @@
+"""The comparison in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable
+from types import TracebackType
+from typing import Generic, Self, TypeVar, cast
+
+from .._core.calls.drivers import AsyncDriver
+from .._core.lists.listing import Listing
+from .._core.lists.pager import AsyncPager
+from ..errors import NotFoundError, RequestError
+from ..models._base import Model
+from ._core import Candidate, Core, Progress, Shown, is_absent
+from ._difference import Counts, Difference
+from ._fields import Fields
+from ._report import html_of, write_report
+from ._rows import Row, Rows, batches_async
+
+M = TypeVar("M", bound=Model)
+
+
+class AsyncReconcile(Generic[M]):
+    """Compares a table of yours with a list of an async client, by reads only: `Reconcile`, awaited.
+
+    Args:
+        path: The file of the comparison, made with mode 0600.
+        pager: A whole list: `billing.subscriptions.list()`.
+        key: The field that tells resources apart, and the column of the same name; compared as text.
+        fields: From a path of the resource to a column; with a function of the service's value where the two differ:
+            `{"status": ("state", to_our_state)}`. A path through a list is compared as a set: `items[].product.id`.
+        scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
+        concurrency: How many resources `differences` looks at again at once, 1 to 64.
+
+    Raises:
+        RequestError: No resource has such a path, or another argument is refused; nothing was sent.
+        ReconcileError: The file is of another kind or another comparison, or is in use.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        pager: AsyncPager[M],
+        *,
+        key: str,
+        fields: Fields,
+        scale: bool = False,
+        concurrency: int = 8,
+    ) -> None:
+        self._core: Core[M] = Core(path, pager, key, fields, scale=scale, concurrency=concurrency, kind=AsyncPager)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"<AsyncReconcile of {self._core.name} in {self._core.store.path.name}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self._core)
+
+    async def aclose(self) -> None:
+        """Close the file; the client stays open."""
+        self._core.store.close()
+
+    async def read(self, *, progress: Progress = False) -> None:
+        """Read the service's list, from where an earlier reading stopped; a finished one is kept until `forget`.
+
+        Args:
+            progress: `True` for a line on standard error, or a callable that is given how many were read, and of how
+                many (`None` when the service does not say).
+
+        Raises:
+            ReconcileError: A resource has no key, two have the same, or the file cannot be written.
+            SubscribekitError: A page could not be read; the next call goes on there.
+        """
+        shown = Shown(progress)
+        if self._core.is_read:
+            return
+        pager = self._pager(self._core.rest())
+        async for page in pager.pages():
+            self._core.keep(page.data, pager.checkpoint)
+            shown.page(len(page.data), page.total_count)
+        self._core.finish()
+        shown.page(0, shown.read, is_last=True)
+
+    async def compare(self, rows: Rows | AsyncIterable[Row]) -> None:
+        """Compare rows with the list; a further call replaces the comparison.
+
+        Args:
+            rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow, or an async iterable.
+
+        Raises:
+            RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
+                time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
+                comparison before stays.
+            ReconcileError: The file cannot be written.
+        """
+        with self._core.comparing() as add:
+            async for batch in batches_async(rows):
+                add(batch)
+                await asyncio.sleep(0)
+
+    def differences(self) -> AsyncIterator[Difference[M]]:
+        """Look at each difference again and give those that are left, with the newest values.
+
+        One `retrieve` is sent for each key that differs, `concurrency` at once. Of a list without `retrieve`, or with
+        filters, the whole list is read once more. Each call looks anew.
+
+        Returns:
+            One difference for each field that differs, and for each key that only one side has.
+
+        Raises:
+            RequestError: Nothing was compared.
+            SubscribekitError: A read failed; call it again.
+        """
+        self._core.begin()
+        return self._differences()
+
+    async def _differences(self) -> AsyncIterator[Difference[M]]:
+        if self._core.retrieve is not None:
+            for candidates in self._core.candidates(to_retrieve=True):
+                found = await _all([self._look(each) for each in candidates])
+                for difference in self._core.classify(zip(candidates, found, strict=True)):
+                    yield difference
+        if next(self._core.candidates(to_retrieve=False), None) is not None:
+            async for page in self._pager(self._core.listing).pages():
+                for difference in self._core.classify(self._core.wanted(page.data)):
+                    yield difference
+            for candidates in self._core.candidates(to_retrieve=False):
+                for difference in self._core.classify([(each, None) for each in candidates]):
+                    yield difference
+        self._core.end()
+
+    async def _look(self, candidate: Candidate) -> M | None:
+        try:
+            return await cast("Awaitable[M]", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
+        except (NotFoundError, RequestError) as error:
+            if is_absent(error):
+                return None
+            raise
+
+    def _pager(self, listing: Listing[M]) -> AsyncPager[M]:
+        return AsyncPager(cast("AsyncDriver", self._core.driver), listing, self._core.name)
+
+    async def counts(self) -> Counts:
+        """Count keys; final once all `differences` were read.
+
+        Raises:
+            RequestError: Nothing was compared.
+        """
+        return self._core.counts()
+
+    async def report(self, path: str | os.PathLike[str], *, personal: bool = False) -> int:
+        """Write the differences as CSV, for you alone (mode 0600); they are looked at first unless they were before.
+
+        Texts that a spreadsheet takes for a formula begin with an apostrophe.
+
+        Args:
+            path: Where to; a file that is there is replaced.
+            personal: Also write what models mask.
+
+        Returns:
+            How many differences are in it.
+
+        Raises:
+            ReconcileError: The report cannot be written.
+            SubscribekitError: As `differences`.
+        """
+        if not self._core.is_final:
+            async for _ in self.differences():
+                pass
+        return write_report(path, self._core.found(), personal=personal)
+
+    async def forget(self) -> None:
+        """Empty the file, so that the next `read` begins anew.
+
+        Raises:
+            ReconcileError: The file cannot be written.
+        """
+        self._core.store.forget()
+
+
+async def _all(looks: list[Awaitable[M | None]]) -> list[M | None]:
+    """Wait for all, also when one fails: none goes on behind the caller's back."""
+    tasks = [asyncio.ensure_future(look) for look in looks]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

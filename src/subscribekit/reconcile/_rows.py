@@ -1,0 +1,98 @@
+"""Rows from anywhere as mappings, some hundred at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from typing import Protocol, TypeAlias, cast, runtime_checkable
+
+from ..errors import RequestError
+
+BATCH = 500
+"""Rows that are compared at a time: their keys are looked up by one statement."""
+Row: TypeAlias = Mapping[str, object]
+
+
+@runtime_checkable
+class RowBatch(Protocol):
+    """A record batch of Arrow."""
+
+    def to_pylist(self) -> list[Row]:
+        """Give its rows."""
+        ...
+
+
+@runtime_checkable
+class RowBatches(Protocol):
+    """A table of Arrow."""
+
+    def to_batches(self) -> Iterable[RowBatch]:
+        """Give its batches."""
+        ...
+
+
+@runtime_checkable
+class DatabaseRow(Protocol):
+    """A row of SQLAlchemy."""
+
+    @property
+    def _mapping(self) -> Row: ...
+
+
+Rows: TypeAlias = Iterable[Row | RowBatch | DatabaseRow | sqlite3.Row] | RowBatches
+"""Mappings, as `csv.DictReader` and databases give them, or what Arrow reads."""
+
+
+def batches(rows: Rows) -> Iterator[list[Row]]:
+    """Give the rows in lists.
+
+    Raises:
+        RequestError: They are no rows.
+    """
+    batch: list[Row] = []
+    for each in _iterable(rows):
+        batch += _mappings(each)
+        if len(batch) >= BATCH:
+            yield batch
+            batch = []
+    yield batch
+
+
+async def batches_async(rows: Rows | AsyncIterable[Row]) -> AsyncIterator[list[Row]]:
+    """Give the rows in lists; also those that are read with `async for`."""
+    batch: list[Row] = []
+    if isinstance(rows, AsyncIterable):
+        async for each in rows:
+            batch += _mappings(each)
+            if len(batch) >= BATCH:
+                yield batch
+                batch = []
+    else:
+        for each_batch in batches(rows):
+            yield each_batch
+    yield batch
+
+
+def _iterable(rows: object) -> Iterable[object]:
+    if isinstance(rows, RowBatches):
+        return rows.to_batches()
+    kind: type[object] = type(rows)
+    if issubclass(kind, Mapping | str | bytes) or not isinstance(rows, Iterable):
+        raise RequestError(f"rows must be an iterable of mappings, not {kind.__name__}")
+    return cast("Iterable[object]", rows)
+
+
+def _mappings(row: object) -> Iterable[Row]:
+    if isinstance(row, Mapping):
+        return (cast("Row", row),)
+    if isinstance(row, sqlite3.Row):
+        return (dict(zip(row.keys(), row, strict=True)),)
+    if isinstance(row, RowBatch):
+        return row.to_pylist()
+    found: object = getattr(row, "_mapping", None)
+    if isinstance(found, Mapping):
+        return (cast("Row", found),)
+    raise RequestError(
+        f"a row must be a mapping of columns to values, not {type(row).__name__}; of pandas give "
+        "frame.to_dict('records'), of a database cursor rows with names"
+    )

@@ -1,0 +1,261 @@
+"""The SQLite file of a comparison: opened safely, by one process at a time, its failures in plain words.
+
+It holds keys, digests, the place in the list, and values of the rows that differ.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import ClassVar
+from weakref import WeakSet
+
+from .. import _json
+from ..errors import Outcome, RequestError, SubscribekitError
+
+APPLICATION_ID = 0x53424B52
+"""SQLite's `application_id` of such a file: SBKR."""
+_VERSION = 1
+_MAGIC = b"SQLite format 3\0"
+_TABLES = """
+    CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE there (key TEXT PRIMARY KEY, digest BLOB NOT NULL, identity TEXT) WITHOUT ROWID;
+    CREATE TABLE here (key TEXT PRIMARY KEY, row TEXT) WITHOUT ROWID;
+    CREATE TABLE open (key TEXT PRIMARY KEY, kind TEXT, found TEXT) WITHOUT ROWID;
+"""
+_REASONS = {
+    "SQLITE_BUSY": "is used by another process",
+    "SQLITE_LOCKED": "is used by another process",
+    "SQLITE_FULL": "cannot be written, since the disk is full; run the same again when there is space",
+    "SQLITE_CORRUPT": "is damaged; delete it and begin anew",
+    "SQLITE_NOTADB": "is no file of a comparison",
+    "SQLITE_READONLY": "cannot be written",
+    "SQLITE_CANTOPEN": "cannot be opened",
+    "SQLITE_IOERR": "cannot be read or written",
+}
+
+
+class ReconcileError(SubscribekitError):
+    """The file of a comparison cannot be used, or the two sides cannot be compared."""
+
+    outcome: Outcome = "not_sent"
+
+
+class _InUse:
+    """The files that this process has open: closing a second descriptor would drop SQLite's lock of the first."""
+
+    inodes: ClassVar[set[tuple[int, int]]] = set()
+    stores: ClassVar[WeakSet[Store]] = WeakSet()
+
+    @classmethod
+    def before_fork(cls) -> None:
+        """Close the files, which are opened again when they are used: a child must not hold SQLite's connections."""
+        for store in list(cls.stores):
+            store.rest()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_InUse.before_fork, after_in_child=_InUse.inodes.clear)
+
+
+class Store:
+    """The file.
+
+    Args:
+        path: Where it is; made for its owner alone when it is not there.
+        what: Which comparison it belongs to.
+
+    Raises:
+        ReconcileError: It belongs to another comparison, is of another kind, or cannot be opened.
+        RequestError: It is no path of a file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], what: Sequence[object]) -> None:
+        if not isinstance(path, str | os.PathLike) or not str(path) or str(path) == ":memory:":
+            raise RequestError("the first argument is the path of a file, such as 'nightly.db'")
+        self.path = Path(path).expanduser().absolute()
+        self._pid = os.getpid()
+        self._inode: tuple[int, int] | None = None
+        self._connection: sqlite3.Connection | None = None
+        try:
+            self.path = self.path.resolve()
+            inode = self._made()
+            self._claim(inode)
+            self._check_kind()
+            with self._translated():
+                self._connection = self._open()
+            self._check_what(what)
+        except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
+            self.close()
+            raise self._error(f"cannot be opened: {getattr(error, 'strerror', error)}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _error(self, problem: str) -> ReconcileError:
+        return ReconcileError(f"the file {self.path.name} {problem}")
+
+    # Opening
+
+    def _made(self) -> tuple[int, int]:
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0), 0o600))
+        found = self.path.stat()
+        return found.st_dev, found.st_ino
+
+    def _claim(self, inode: tuple[int, int]) -> None:
+        if inode in _InUse.inodes:
+            raise self._error("is open in this process already")
+        _InUse.inodes.add(inode)
+        _InUse.stores.add(self)
+        self._inode = inode
+
+    def _check_kind(self) -> None:
+        """Look whether SQLite may touch the file."""
+        if not self.path.is_file():
+            raise self._error("is no file")
+        with self.path.open("rb") as file:
+            head = file.read(100)
+        if head and (head[:16] != _MAGIC or int.from_bytes(head[68:72]) != APPLICATION_ID):
+            raise self._error("is of another kind, and was not changed")
+        if self.path.stat().st_nlink > 1:
+            raise self._error("has another name (a hard link); remove that first")
+        if self.path.stat().st_mode & 0o077:
+            self.path.chmod(0o600)
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
+        self._connection = connection
+        # One process at a time: a second one would move the place in the list back.
+        for pragma in ("locking_mode = EXCLUSIVE", "secure_delete = ON", "trusted_schema = OFF", "cache_size = -65536",
+                       "temp_store = MEMORY"):  # fmt: skip
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN EXCLUSIVE")
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+        connection.execute("COMMIT")
+        # From here on, so that the head of the file itself says what it is, also after a kill.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            raise self._error("was written by another version of subscribekit; delete it and begin anew")
+        return connection
+
+    def _check_what(self, what: Sequence[object]) -> None:
+        wanted = _json.encode_stored(what).decode()
+        known = self.get("what")
+        if known not in (None, wanted):
+            raise self._error(
+                "belongs to another comparison (other list, filters, key, fields or environment); choose another file, "
+                "or delete it to begin anew"
+            )
+        with self.write():
+            self.put("what", wanted)
+
+    # Using it
+
+    @property
+    def _open_connection(self) -> sqlite3.Connection:
+        if self._inode is None:
+            raise self._error("is closed")
+        if self._pid != os.getpid():
+            raise self._error("was opened before this process was forked; open it here")
+        return self._connection or self._open()
+
+    @contextmanager
+    def _translated(self) -> Generator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", None) or type(error).__name__
+            reason = next((text for start, text in _REASONS.items() if name.startswith(start)), f"failed ({name})")
+            failure = self._error(reason)
+        else:
+            return
+        raise failure
+
+    @contextmanager
+    def write(self) -> Generator[None]:
+        """Run a transaction: all of it is there afterwards, or nothing."""
+        connection = self._open_connection
+        with self._translated():
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._refuse_moved()
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    def _refuse_moved(self) -> None:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            found = None
+        if found is None or (found.st_dev, found.st_ino) != self._inode:
+            raise self._error("was moved or replaced while it was open")
+
+    def run(self, statement: str, values: Sequence[object] = ()) -> int:
+        """Run a statement; gives how many rows it changed."""
+        with self._translated():
+            return self._open_connection.execute(statement, values).rowcount
+
+    def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> int:
+        """Run a statement for each row; gives how many rows were changed."""
+        with self._translated():
+            return self._open_connection.executemany(statement, rows).rowcount
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """Give the rows of a query."""
+        with self._translated():
+            return self._open_connection.execute(statement, values).fetchall()
+
+    def pages(self, columns: str, condition: str, size: int) -> Iterator[list[tuple[object, ...]]]:
+        """Give rows of a query in lists by key, each read anew: rows may change in between."""
+        last = ""
+        while found := self.rows(f"SELECT {columns} {condition} AND key > ? ORDER BY key LIMIT {size}", (last,)):
+            last = str(found[-1][0])
+            yield found
+
+    def get(self, name: str) -> str | None:
+        """Give a part of the state."""
+        found = self.rows("SELECT value FROM state WHERE name = ?", (name,))
+        return str(found[0][0]) if found else None
+
+    def put(self, name: str, value: str | None) -> None:
+        """Change a part of the state, within `write`."""
+        if value is None:
+            self.run("DELETE FROM state WHERE name = ?", (name,))
+        else:
+            self.run("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
+
+    def forget(self) -> None:
+        """Remove everything, and write the file anew so that nothing is left of it."""
+        with self.write():
+            for table in ("there", "here", "open"):
+                self.run(f"DELETE FROM {table}")  # noqa: S608
+            self.run("DELETE FROM state WHERE name <> 'what'")
+        self.run("VACUUM")
+        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def rest(self) -> None:
+        """Close the connection unless it is in a transaction; the next statement opens it again."""
+        if self._connection is not None and not self._connection.in_transaction:
+            self._connection.close()
+            self._connection = None
+
+    def close(self) -> None:
+        """Close the file; a copy in a forked child is left alone."""
+        if self._pid != os.getpid() or self._inode is None:
+            return
+        if self._connection is not None:
+            self._connection.close()
+        self._connection, inode, self._inode = None, self._inode, None
+        _InUse.inodes.discard(inode)

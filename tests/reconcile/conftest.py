@@ -1,0 +1,13 @@
+"""Fixtures of the tests of comparisons."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.kit import Run
+
+
+@pytest.fixture(params=["blocking", "async"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Each test that takes it runs twice: with the blocking and with the async clients."""
+    return Run(request.param)

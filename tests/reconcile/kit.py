@@ -1,0 +1,56 @@
+"""A comparison in both styles, against a sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from core.kit import Run
+from subscribekit.reconcile import AsyncReconcile, Difference, Reconcile
+from subscribekit.sandbox import Sandbox
+
+FIELDS = {"status": "state", "ends": "ends_at", "items[].product.id": "products"}
+
+
+def rows_of(sandbox: Sandbox) -> list[dict[str, Any]]:
+    """The rows of a merchant whose copy is right."""
+    return [
+        {"id": each.id, "state": each.status, "ends_at": each.ends, "products": [i.product.id for i in each.items]}
+        for each in sandbox.billing().subscriptions.list()
+    ]
+
+
+def client_of(run: Run, sandbox: Sandbox) -> Any:
+    """A client of the style."""
+    return sandbox.billing() if run.style == "blocking" else sandbox.async_billing()
+
+
+@asynccontextmanager
+async def opened(run: Run, path: Path, pager: Any, **options: Any) -> AsyncIterator[Any]:
+    """Open a comparison of the style."""
+    options = {"key": "id", "fields": FIELDS, **options}
+    if run.style == "blocking":
+        with Reconcile(path, pager, **options) as check:
+            yield check
+    else:
+        async with AsyncReconcile(path, pager, **options) as check:
+            yield check
+
+
+async def differences(run: Run, check: Any) -> list[Difference[Any]]:
+    """Read the differences."""
+    return [each async for each in run.every(check.differences())]
+
+
+async def now(result: Any) -> Any:
+    """Await what is to be awaited."""
+    return await result if inspect.isawaitable(result) else result
+
+
+def story(run: Run, tell: Callable[[], Any]) -> Any:
+    """Run a coroutine function."""
+    return asyncio.run(tell())

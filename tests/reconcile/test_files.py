@@ -1,0 +1,263 @@
+"""The file of a comparison: one process at a time, for its owner alone, and kills lose nothing (H285, H286)."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.windows import WindowServer
+from core.kit import Run, Service
+from export.kit import serve
+from reconcile.kit import client_of, now, opened, rows_of, story
+from subscribekit.errors import RequestError
+from subscribekit.reconcile import Counts, Reconcile, ReconcileError
+from subscribekit.sandbox import Sandbox
+
+pytestmark = pytest.mark.hazard("H285", "H286")
+
+
+def opening(path: Path, **options: Any) -> Reconcile[Any]:
+    """Open a comparison."""
+    options = {"key": "id", "fields": {"status": "state"}, **options}
+    pager = options.pop("pager", None)
+    return Reconcile(path, Sandbox().billing().subscriptions.list() if pager is None else pager, **options)
+
+
+def test_a_file_is_for_its_owner_alone_and_holds_no_value_that_is_not_needed(tmp_path: Path) -> None:
+    sandbox, file = Sandbox(), tmp_path / "n.db"
+    emails = [str(each.email) for each in sandbox.billing().accounts.list()]
+    rows = [{"id": each.id, "mail": each.email} for each in sandbox.billing().accounts.list()]
+    rows[0]["mail"] = "other@example.com"
+    with Reconcile(file, sandbox.billing().accounts.list(), key="id", fields={"email": "mail"}) as check:
+        check.read()
+        check.compare(rows)
+        held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert [email for email in emails if email.encode() in held] == []
+        assert b"other@example.com" in held
+        assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
+        list(check.differences())
+        check.forget()
+        held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert b"other@example.com" not in held
+        assert str(rows[5]["id"]).encode() not in held
+
+
+def test_a_file_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
+    file = tmp_path / "n.db"
+    opening(file).close()
+    file.chmod(0o644)
+    opening(file).close()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def _other_database(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE mine (x)")
+    connection.commit()
+    connection.close()
+
+
+def _newer(file: Path) -> None:
+    opening(file).close()
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+def _damaged(file: Path) -> None:
+    opening(file).close()
+    content = bytearray(file.read_bytes())
+    content[100:4096] = b"\xff" * 3996
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda file: file.write_text("id,state\n"), "is of another kind, and was not changed"),
+        (lambda file: file.write_bytes(b"SQLite format 3\0" + b"x" * 200), "is of another kind"),
+        (_other_database, "is of another kind"), (_newer, "another version"), (_damaged, "is damaged|is no file"),
+        (lambda file: file.mkdir(), "is no file"), (lambda file: file.symlink_to(file), "cannot be opened"),
+        (lambda file: file.parent.chmod(0o500), "cannot be opened"),
+    ],
+)  # fmt: skip
+def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
+    tmp_path: Path, make: Callable[[Path], object], sentence: str
+) -> None:
+    folder = tmp_path / "f"
+    folder.mkdir()
+    make(folder / "n.db")
+    if os.geteuid() == 0 and not os.access(folder, os.X_OK):
+        pytest.skip("root opens everything")
+    before = (folder / "n.db").read_bytes() if (folder / "n.db").is_file() else None
+    if before is None and not (folder / "n.db").is_dir() and not (folder / "n.db").is_symlink() and os.geteuid() == 0:
+        pytest.skip("root writes everywhere")
+    with pytest.raises(ReconcileError, match=sentence):
+        opening(folder / "n.db")
+    folder.chmod(0o700)
+    if before is not None and b"subscribekit" not in before:
+        assert (folder / "n.db").read_bytes()[:100] == before[:100]
+
+
+@pytest.mark.parametrize("path", ["", None, 5, ":memory:"])
+def test_only_a_path_is_taken(path: Any) -> None:
+    with pytest.raises(RequestError, match="path of a file"):
+        opening(path)
+
+
+def to_ours(status: object) -> object:
+    """A function of the merchant's."""
+    return status
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"key": "vid"}, {"fields": {"status": "other"}}, {"fields": {"ends": "state"}}, {"scale": True},
+        {"fields": {"status": ("state", to_ours)}},
+        {"pager": Sandbox().billing().accounts.list(), "fields": {"default_currency": "state"}},
+        {"pager": Sandbox().billing().subscriptions.list(account="a1")},
+        {"pager": Run("blocking").client("billing", transport=Service()).subscriptions.list()},
+    ],
+)  # fmt: skip
+def test_a_file_of_another_comparison_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
+    opening(tmp_path / "n.db").close()
+    with pytest.raises(ReconcileError, match="belongs to another comparison"):
+        opening(tmp_path / "n.db", **options)
+    opening(tmp_path / "n.db").close()
+
+
+def test_one_object_and_one_process_at_a_time_use_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "n.db"
+    code = "import sys; from reconcile.test_files import opening; from pathlib import Path; opening(Path(sys.argv[1]))"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    with opening(file):
+        with pytest.raises(ReconcileError, match="is open in this process already"):
+            opening(file)
+        other = subprocess.run(
+            [sys.executable, "-c", code, str(file)], env=environment, capture_output=True, text=True, check=False
+        )
+        assert "ReconcileError: the file n.db is used by another process" in other.stderr
+    assert subprocess.run([sys.executable, "-c", code, str(file)], env=environment, check=False).returncode == 0
+
+
+def test_a_closed_comparison_says_so(tmp_path: Path) -> None:
+    check = opening(tmp_path / "n.db")
+    check.close()
+    check.close()
+    with pytest.raises(ReconcileError, match="is closed"):
+        check.read()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_is_refused_and_leaves_the_file_alone(tmp_path: Path) -> None:
+    file, sandbox = tmp_path / "n.db", Sandbox()
+    with opening(file, pager=sandbox.billing().subscriptions.list()) as check:
+        check.read()
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                check.counts()
+            except ReconcileError as error:
+                code = 0 if "forked" in str(error) else 2
+            finally:
+                check.close()
+                os._exit(code)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        check.compare([{"id": row["id"], "state": row["state"]} for row in rows_of(sandbox)])
+        assert check.counts() == Counts(equal=8)
+
+
+def test_a_file_that_is_moved_or_replaced_meanwhile_is_told(tmp_path: Path, run: Run) -> None:
+    sandbox = Sandbox()
+
+    async def tell() -> None:
+        async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
+            (tmp_path / "n.db").rename(tmp_path / "moved.db")
+            with pytest.raises(ReconcileError, match="was moved or replaced"):
+                await now(check.read())
+
+    story(run, tell)
+
+
+def test_a_full_disk_ends_the_reading_which_goes_on_when_there_is_space(tmp_path: Path) -> None:
+    """SQLite's own limit of pages stands for the disk."""
+    service = serve([{"object": "Subscription", "id": f"s{n:05d}{'x' * 100}"} for n in range(1000)], 100)
+    client = Run("blocking").client("billing", transport=service)
+    with opening(tmp_path / "n.db", pager=client.subscriptions.list()) as check:
+        connection: sqlite3.Connection = check._core.store._open_connection
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 10}")
+        with pytest.raises(ReconcileError, match="the disk is full"):
+            check.read()
+        assert 1 < len(service.sent) < 10
+        connection.execute("PRAGMA max_page_count = 1000000")
+        check.read()
+        assert len(service.sent) == 12  # one page was read again
+        check.compare([])
+        assert check.counts() == Counts(only_there=1000)
+
+
+def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    with opening(tmp_path / "n.db", pager=sandbox.billing().subscriptions.list(limit=2)) as check:
+
+        def interrupt(read: int, _: int | None) -> None:
+            if read == 4:
+                raise KeyboardInterrupt
+
+        clock = iter(range(1000))
+        check_core: Any = sys.modules["subscribekit.reconcile._core"]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(check_core, "monotonic", lambda: next(clock))
+            with pytest.raises(KeyboardInterrupt):
+                check.read(progress=interrupt)
+        sent = len(sandbox.requests)
+        check.read()
+        assert len(sandbox.requests) - sent == 3  # two pages, and the empty one behind them
+
+        def rows() -> Iterator[dict[str, Any]]:
+            yield {"id": "x", "state": None}
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            check.compare(rows())
+        with pytest.raises(RequestError, match="call compare"):
+            check.counts()
+
+
+def test_kills_at_any_moment_lose_nothing_and_no_page_is_read_twice_but_one(tmp_path: Path) -> None:
+    """Real processes; the last one that is left alone gives the same as one that was never killed."""
+    chance, count = random.Random(4), 4000
+    with WindowServer(latency=0.002, accounts=count) as server:
+        command = [sys.executable, str(Path(__file__).with_name("killed.py")), server.url]
+        arguments = [str(tmp_path / "n.db"), str(count)]
+        kills = 0
+        for _ in range(10):
+            process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
+            try:
+                process.communicate(timeout=0.35 + chance.random() * 0.4)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+                kills += 1
+                continue
+            break
+        done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=True)
+        whole = subprocess.run(
+            [*command, str(tmp_path / "other.db"), str(count)], capture_output=True, text=True, check=True
+        )
+    assert kills >= 3
+    assert done.stdout == whole.stdout
+    assert done.stdout.startswith("50 Counts(equal=3950, only_here=0, only_there=10, differs=40,")

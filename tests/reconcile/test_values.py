@@ -1,0 +1,227 @@
+"""How values of both sides are compared, and which rows are refused (H284)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kit import Run, Service, page
+from reconcile.kit import differences, now, opened, story
+from subscribekit.errors import RequestError
+from subscribekit.reconcile import Counts, Reconcile
+from subscribekit.reconcile._values import packed, text_of, unpacked
+
+pytestmark = pytest.mark.hazard("H284")
+
+NEXT = {"object": "Transaction", "id": "t1", "amount": 19.9, "currency": "EUR"}
+S1: dict[str, Any] = {
+    "object": "Subscription", "id": "s1", "status": "Active", "ends": "2026-03-01T12:00:00+02:00", "billing_day": 5,
+    "notify_on_transition": True, "next_billing": NEXT, "metadata": {"plan": "gold"}, "affiliate": "",
+    "items": [{"object": "SubscriptionItem", "id": "i1", "product": {"object": "Product", "id": "p1"}},
+              {"object": "SubscriptionItem", "id": "i2", "product": {"object": "Product", "id": "p2"}}],
+}  # fmt: skip
+
+
+class Ours(Enum):
+    """An enumeration of the merchant."""
+
+    ACTIVE = "Active"
+
+
+def compared(path: str, value: object, there: dict[str, Any] = S1, to: Any = None, **options: Any) -> Counts:
+    """Compare one field of one subscription."""
+    service = Service(page(there))
+    client = Run("blocking").client("billing", transport=service)
+    file = Path(options.pop("folder")) / "n.db"
+    column: Any = "c" if to is None else ("c", to)
+    with Reconcile(file, client.subscriptions.list(), key="id", fields={path: column}, **options) as check:
+        check.read()
+        check.compare([{"id": "s1", "c": value}])
+        return check.counts()
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("status", "Active"), ("status", Ours.ACTIVE), ("ends", datetime(2026, 3, 1, 10, tzinfo=UTC)),
+        ("ends", datetime(2026, 3, 1, 5, tzinfo=timezone(timedelta(hours=-5)))), ("ends", "2026-03-01T10:00:00Z"),
+        ("next_billing.amount", Decimal("19.90")), ("next_billing.amount", "19.9"),
+        ("next_billing.amount", " 19.900 "), ("billing_day", 5), ("billing_day", "5"), ("billing_day", Decimal("5.0")),
+        ("notify_on_transition", True), ("notify_on_transition", 1), ("items[].product.id", ["p2", "p1"]),
+        ("items[].product.id", {"p1", "p2"}), ("items[].product.id", '["p2", "p1", "p1"]'), ("starts", None),
+        ("starts", ""), ("minimum_commitment", ""), ("currency", None), ("metadata.plan", "gold"),
+        ("metadata", {"plan": "gold"}), ("metadata", '{"plan": "gold"}'), ("billing_plan.id", None),
+        ("affiliate", ""),
+    ],
+)  # fmt: skip
+def test_these_are_equal(tmp_path: Path, path: str, value: object) -> None:
+    assert compared(path, value, folder=tmp_path) == Counts(equal=1)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("status", "active"), ("status", None), ("ends", datetime(2026, 3, 1, 12, tzinfo=UTC)),
+        ("next_billing.amount", Decimal("19.91")), ("billing_day", 6), ("notify_on_transition", False),
+        ("notify_on_transition", None), ("items[].product.id", ["p1"]), ("items[].product.id", []),
+        ("starts", "2026-03-01T10:00:00Z"), ("currency", ""), ("metadata.plan", "silver"), ("metadata.more", "x"),
+    ],
+)  # fmt: skip
+def test_these_differ(tmp_path: Path, path: str, value: object) -> None:
+    assert compared(path, value, folder=tmp_path) == Counts(differs=1)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "sentence"),
+    [
+        ("next_billing.amount", 19.9, "column 'c': a float is not exact"),
+        ("next_billing.amount", "abc", "a number is compared with"), ("next_billing.amount", Decimal("NaN"), "finite"),
+        ("next_billing.amount", Decimal("1E+9999"), "finite"), ("next_billing.amount", True, "a number is compared"),
+        ("status", 1.5, "a float"), ("status", True, "not with bool"), ("status", ["Active"], "not with list"),
+        ("ends", datetime(2026, 3, 1), "time zone"), ("ends", "2026-03-01T10:00:00", "an offset"),  # noqa: DTZ001
+        ("ends", "tomorrow", "ISO 8601"), ("ends", date(2026, 3, 1), "not with date"), ("ends", 5, "not with int"),
+        ("notify_on_transition", "true", "not with str"), ("notify_on_transition", 2, "not with int"),
+        ("items[].product.id", "p1,p2", "JSON array"), ("items[].product.id", 5, "not with int"),
+        ("items[].product.id", {"p1": 1}, "not with dict"),
+    ],
+)  # fmt: skip
+def test_these_are_refused_by_name_without_their_value(tmp_path: Path, path: str, value: object, sentence: str) -> None:
+    with pytest.raises(RequestError, match=sentence) as caught:
+        compared(path, value, folder=tmp_path)
+    assert "row 1" in str(caught.value)
+    assert "abc" not in str(caught.value)
+
+
+def test_a_scale_counts_on_request(tmp_path: Path) -> None:
+    transaction = {**S1, "next_billing": {**NEXT, "amount": 20}}
+    for number, (value, expected) in enumerate([("20", Counts(equal=1)), ("20.00", Counts(differs=1))]):
+        (tmp_path / str(number)).mkdir()
+        found = compared("next_billing.amount", value, transaction, folder=tmp_path / str(number), scale=True)
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("to", "value", "expected"),
+    [
+        (lambda status: {"Active": "running"}.get(status), "running", Counts(equal=1)),
+        (lambda status: {"Active": 1}[status], 1, Counts(equal=1)),
+        (lambda _: None, "", Counts(equal=1)),
+        (lambda _: None, "x", Counts(differs=1)),
+        (lambda status: status == "Active", True, Counts(equal=1)),
+        (lambda _: [1, 2], [2, 1], Counts(equal=1)),
+    ],
+)
+def test_a_function_turns_the_service_s_value_into_yours(
+    tmp_path: Path, to: Any, value: object, expected: Counts
+) -> None:
+    assert compared("status", value, to=to, folder=tmp_path) == expected
+
+
+def test_a_function_that_fails_ends_the_reading(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        compared("status", "x", to=lambda _: 1 / 0, folder=tmp_path)
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=6, min_value=-(10**12), max_value=10**12))
+def test_numbers_are_equal_by_value(number: Decimal) -> None:
+    assert text_of(number, scale=False) == text_of(number.normalize(), scale=False)
+    assert Decimal(str(text_of(number, scale=False))) == number
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 5, "ü", Decimal("19.90"), datetime(2026, 1, 1, 1, 2, 3, 4, tzinfo=UTC), date(2026, 1, 1), ["a", None]],
+)
+def test_values_of_rows_are_kept_as_they_are(value: object) -> None:
+    (found,) = unpacked(packed([value]))
+    assert found == value
+    assert type(found) is type(value)
+    assert str(found) == str(value)
+
+
+ROW: dict[str, object] = {"id": "s1", "c": "Active"}
+
+
+def _sqlite() -> Any:
+    connection = sqlite3.connect(":memory:")
+    connection.row_factory = sqlite3.Row
+    return connection.execute("SELECT 's1' AS id, 'Active' AS c")
+
+
+def _sqlalchemy() -> Any:
+    return sa.create_engine("sqlite://").connect().execute(sa.text("SELECT 's1' AS id, 'Active' AS c"))
+
+
+TABLE = pa.table({"id": ["s1"], "c": ["Active"]})
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [ROW], (ROW,), iter([ROW]), csv.DictReader(io.StringIO("id,c\ns1,Active\n")), TABLE, TABLE.to_reader(),
+        TABLE.to_batches(), TABLE.to_pylist(), _sqlite(), _sqlalchemy(), _sqlalchemy().mappings(),
+    ],
+    ids=lambda rows: type(rows).__name__,
+)  # fmt: skip
+def test_rows_come_from_anywhere(tmp_path: Path, rows: Any) -> None:
+    client = Run("blocking").client("billing", transport=Service(page(S1)))
+    with Reconcile(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={"status": "c"}) as check:
+        check.read()
+        check.compare(rows)
+        assert check.counts() == Counts(equal=1)
+
+
+def test_rows_may_be_read_with_async_for(tmp_path: Path) -> None:
+    async def rows() -> Any:
+        for number in range(1200):
+            yield {"id": f"s{number}", "c": "Active"}
+
+    async def tell() -> None:
+        client = Run("async").client("billing", transport=Service(page(S1)))
+        pager = client.subscriptions.list()
+        async with opened(Run("async"), tmp_path / "n.db", pager, fields={"status": "c"}) as check:
+            await now(check.read())
+            await now(check.compare(rows()))
+            assert await now(check.counts()) == Counts(equal=1, only_here=1199)
+
+    story(Run("async"), tell)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (ROW, "not dict"), ("rows.csv", "not str"), (5, "not int"), (None, "not NoneType"), ([["s1"]], "not list"),
+        (["id"], "not str"), ([{"id": "s1"}], "row 1: the row has no column 'c'"), ([{"c": "x"}], "no column 'id'"),
+        ([{"id": None, "c": "x"}], "the key 'id' has no value"), ([{"id": "", "c": "x"}], "has no value"),
+        ([{"id": 1.5, "c": "x"}], "is float"), ([{"id": True, "c": "x"}], "is bool"),
+        ([{"id": "\ud800", "c": "x"}], "lone surrogate"), ([ROW, ROW], "a key comes twice in the rows.*'s1'"),
+        ([{"id": f"s{n % 700}", "c": "x"} for n in range(1000)], "a key comes twice"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_other_rows_are_refused_without_a_request(tmp_path: Path, run: Run, rows: Any, sentence: str) -> None:
+    service = Service(page(S1))
+
+    async def tell() -> None:
+        pager = run.client("billing", transport=service).subscriptions.list()
+        async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
+            await now(check.read())
+            with pytest.raises(RequestError, match=sentence):
+                await now(check.compare(rows))
+            assert len(service.sent) == 1
+            await now(check.compare([ROW]))
+            assert await differences(run, check) == []
+
+    story(run, tell)
