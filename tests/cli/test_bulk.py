@@ -152,6 +152,21 @@ def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: 
     assert "bulk" in shell("--help").out
 
 
+def test_another_merchant_is_refused_until_a_new_key_is_accepted(
+    shell: Shell, tmp_path: Path, platform: Platform
+) -> None:
+    ledger = str(tmp_path / "other.db")
+    with BillingClient(environment="sandbox", api_user="another-shop") as billing, Run(ledger, billing) as run:
+        run.add([("row-1", billing.plan.accounts.create(Account(id="new-1", name="Ada")))])
+    refused = shell("bulk", "resume", ledger, "--yes")
+    assert refused.code == 2
+    assert "--accept-new-key" in refused.err
+    assert platform.requests == []
+    assert shell("bulk", "resume", ledger, "--yes", "--accept-new-key").code == 0
+    assert shell("bulk", "status", ledger).code == 0
+    assert len(platform.requests) == 1
+
+
 def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
     done = shell("bulk", "resume", ledger, "--yes", "--stop-amount", "10", "--currency", "USD")
     assert "cannot count 'row-0': its body has no amount and currency" in done.err

@@ -17,6 +17,7 @@ from .._core.calls.response import PlannedRequest, Response
 from .._core.calls.settings import Settings
 from .._core.calls.stored import DamagedCallError, gives_something, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
+from .._core.config.secret import Secret
 from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
@@ -78,6 +79,7 @@ class Base:
         stop: Stop | None,
         lease: float,
         max_attempts: int,
+        accept_new_key: bool,
     ) -> None:
         settings: tuple[tuple[str, object, type], ...] = (("rate", rate, Rate), ("stop", stop, Stop))
         for name, value, kind in settings:
@@ -95,6 +97,10 @@ class Base:
         self._concurrency = count("concurrency", concurrency, 256)
         self._lease = positive("lease", lease, 86_400)
         self._max_attempts = count("max_attempts", max_attempts, 1000)
+        if type(accept_new_key) is not bool:
+            raise ConfigurationError("accept_new_key must be True or False")
+        self._accept_new_key = accept_new_key
+        self._merchant: Secret | None = None
         self._process = os.getpid()
         self._opening = threading.Lock()
         self._ledger: Ledger | None = None
@@ -110,9 +116,13 @@ class Base:
         self._refuse_misuse()
         with self._opening:
             if self._ledger is None:
+                credential = self._settings.credential
+                merchant = self._merchant or credential.user
+                if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
+                    merchant = credential.obtain()
                 database = Database(self._place)
                 try:
-                    self._ledger = Ledger(database, self._settings)
+                    self._ledger = Ledger(database, self._settings, merchant, accept_new_key=self._accept_new_key)
                 except BaseException:
                     database.close()
                     raise

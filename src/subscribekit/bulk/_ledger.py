@@ -5,6 +5,7 @@ else found out, on one machine or on fifty.
 """
 
 import hashlib
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .._core.calls.settings import Settings
 from .._core.calls.stored import StoredCall
+from .._core.config.secret import Secret
 from ..errors import BulkError, LedgerError
 from ._database import Database
 from ._entries import Ended, Entry, entry_of
@@ -40,18 +42,24 @@ class Ledger:
     Args:
         database: Where they are.
         settings: Those of the client that sends; the ledger belongs to its group, origin and environment.
+        merchant: The API user (A) or the API key (B) that the ledger belongs to as well.
+        accept_new_key: Whether it belongs to this one from now on.
 
     Raises:
-        LedgerError: The ledger is of another group, origin, environment, or of a newer version.
+        LedgerError: The ledger is of another group, origin, environment or merchant, or of a newer version.
     """
 
-    def __init__(self, database: Database, settings: Settings) -> None:
+    def __init__(
+        self, database: Database, settings: Settings, merchant: Secret | None, *, accept_new_key: bool
+    ) -> None:
         self.database: Database = database
         self._shapes: dict[str, int] = {}
         self._clock = settings.clock
         with database.write() as connection:
             database.be_alone(connection)
             self._claim_for(connection, settings)
+            if merchant is not None:
+                self._bind(connection, merchant, accept_new_key=accept_new_key)
 
     def _claim_for(self, connection: sa.Connection, settings: Settings) -> None:
         epoch, _ = self.database.clock(connection)
@@ -77,6 +85,22 @@ class Ledger:
                 )
         if row["epoch"] != epoch:
             self._after_restart(connection, epoch)
+
+    def _bind(self, connection: sa.Connection, merchant: Secret, *, accept_new_key: bool) -> None:
+        """Refuse another merchant's credential of the same origin and environment (H233)."""
+        mark: str | None = connection.execute(sa.select(ledger.c.merchant)).scalar_one()
+        if mark is not None:
+            salt, _, digest = mark.partition(":")
+            if merchant.digest(bytes.fromhex(salt)) == digest:
+                return
+            if not accept_new_key:
+                raise LedgerError(
+                    f"{self.database.name} belongs to another API user (billing) or another API key (gateway) than the "
+                    f"client's; nothing was sent. If the same merchant has a new one, pass accept_new_key=True "
+                    f"(bulk resume --accept-new-key)"
+                )
+        salted = secrets.token_bytes(16)
+        connection.execute(ledger.update().values(merchant=f"{salted.hex()}:{merchant.digest(salted)}"))
 
     def _after_restart(self, connection: sa.Connection, epoch: str) -> None:
         """The machine was started anew: whoever was at work is not any more, and its clock's times say nothing."""

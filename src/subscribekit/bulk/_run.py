@@ -51,7 +51,8 @@ class Run(Base):
 
     Args:
         ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
-        client: Sends; of the group, origin and environment that the ledger belongs to. Its retry policy, deadline and
+        client: Sends; of the group, origin, environment and merchant (the API user of billing, the API key of the
+            gateway) that the ledger belongs to. Its retry policy, deadline and
             observers hold for each item.
         rate: How fast items are sent, over all processes that share the ledger.
         concurrency: How many are under way at once, 1 to 256.
@@ -59,10 +60,12 @@ class Run(Base):
         lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`. Its
             processes extend it by themselves.
         max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
+        accept_new_key: Whether a client with another API key (gateway) or API user (billing) than the ledger's may go
+            on: after a rotation, never for another merchant.
 
     Raises:
         ConfigurationError: An argument is not one of these.
-        LedgerError: The ledger cannot be used, or belongs to another group, origin or environment.
+        LedgerError: The ledger cannot be used, or belongs to another group, origin, environment or merchant.
     """
 
     @advised("Run('charges.db', client)", NAMES)
@@ -76,13 +79,14 @@ class Run(Base):
         stop: Stop | None = None,
         lease: float = 60.0,
         max_attempts: int = 5,
+        accept_new_key: bool = False,
     ) -> None:
         if not isinstance(client, BlockingClient):
             raise ConfigurationError(
                 "Run takes a blocking client, such as GatewayClient(...); AsyncRun takes an async one"
             )
         self._client = client
-        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts)
+        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key)
         self._open()
 
     def __enter__(self) -> Self:

@@ -40,12 +40,14 @@ class AsyncRun(Base):
 
     Args:
         ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
-        client: Sends; of the group, origin and environment that the ledger belongs to.
+        client: Sends; of the group, origin, environment and merchant that the ledger belongs to.
         rate: How fast items are sent, over all processes that share the ledger.
         concurrency: How many are under way at once, 1 to 256.
         stop: When to end early.
         lease: Seconds after which a process that says nothing counts as dead, and what it had sent as `unknown`.
         max_attempts: How often an item is tried that could not be sent at all; then it stays `ready` for another run.
+        accept_new_key: Whether a client with another API key (gateway) or API user (billing) than the ledger's may go
+            on: after a rotation, never for another merchant.
 
     Raises:
         ConfigurationError: An argument is not one of these.
@@ -62,19 +64,23 @@ class AsyncRun(Base):
         stop: Stop | None = None,
         lease: float = 60.0,
         max_attempts: int = 5,
+        accept_new_key: bool = False,
     ) -> None:
         if not isinstance(client, AsyncClient):
             raise ConfigurationError("AsyncRun takes an async client, such as AsyncGatewayClient(...)")
         self._client = client
         self._sending: set[asyncio.Future[object]] = set()
-        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts)
+        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key)
 
     async def __aenter__(self) -> Self:
         """Open the ledger.
 
         Raises:
-            LedgerError: The ledger cannot be used, or belongs to another group, origin or environment.
+            LedgerError: The ledger cannot be used, or belongs to another group, origin, environment or merchant.
         """
+        credential = self._settings.credential
+        if credential.scheme == "api_key":
+            self._merchant = await credential.obtain_async()
         await asyncio.to_thread(self._open)
         return self
 

@@ -42,6 +42,8 @@ ledger = Table(
     Column("pace", BigInteger, nullable=False),
     # Currency and sum of what is sent, done or unknown, or more; NULL until a limit in money asks for it.
     Column("spent", Text),
+    # A salt, and with it the digest of the API user (A) or the API key (B); NULL until a client has one.
+    Column("merchant", Text),
 )
 
 owners = Table(

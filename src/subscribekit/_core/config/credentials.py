@@ -73,9 +73,10 @@ class Credential:
         origin: The only origin that it goes to.
         fixed: The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one.
         remedy: What to do when a call needs a credential and this is none.
+        user: The user of group A, who stays when the key changes; `None` for the other groups.
     """
 
-    __slots__ = ("_beside", "_cookie", "_field", "_header", "_provider", "_user", "fixed", "origin", "remedy", "scheme")
+    __slots__ = ("_beside", "_cookie", "_field", "_header", "_provider", "fixed", "origin", "remedy", "scheme", "user")
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Credential:
         self._provider = Secret(provider) if isinstance(provider, str) else provider
         self.fixed: Secret | None = self._provider if isinstance(self._provider, Secret) else None
         self._header: Secret | None = None
-        self._field, self._user, self._cookie = field, user, cookie
+        self._field, self.user, self._cookie = field, user, cookie
         self._beside: tuple[tuple[str, Secret], ...] = ()
         if isinstance(self._provider, Secret) and scheme != "none":
             self._check(self._provider)
@@ -167,7 +168,7 @@ class Credential:
             self.origin,
             self._provider,
             field=self._field,
-            user=self._user,
+            user=self.user,
             cookie=self._cookie,
             remedy=self.remedy,
         )
@@ -183,7 +184,7 @@ class Credential:
 
     def _text(self, value: str) -> str:
         if self.scheme == "basic":
-            user = self._user.reveal() if self._user else ""
+            user = self.user.reveal() if self.user else ""
             return "Basic " + base64.b64encode(f"{user}:{value}".encode()).decode()
         if self.scheme == "bearer":
             return f"Bearer {value}"

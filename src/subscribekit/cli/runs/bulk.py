@@ -72,6 +72,9 @@ def resume(
         str | None, typer.Option(help="End before all that the ledger has sent adds up to more, as 10000 or 99.90.")
     ] = None,
     currency: Annotated[str | None, typer.Option(help="The currency of --stop-amount, as USD.")] = None,
+    accept_new_key: Annotated[
+        bool, typer.Option("--accept-new-key", help="Go on with a new key or API user of the same merchant.")
+    ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the first requests and send nothing.")] = False,
     yes: _YesOption = False,
     environment: EnvironmentOption = None,
@@ -88,7 +91,9 @@ def resume(
         stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after, amount=money, currency=currency)
         pace = None if rate is None else Rate(rate)
         where = Connection(environment, ca_file)
-        with opened(ledger, where, rate=pace, concurrency=concurrency, stop=stop) as (found, place):
+        with opened(
+            ledger, where, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key
+        ) as (found, place):  # fmt: skip
             if plan:
                 _show_plans(found)
                 return Code.DONE

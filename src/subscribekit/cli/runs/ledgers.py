@@ -18,7 +18,13 @@ from ..clients import Connection
 
 @contextmanager
 def opened(
-    ledger: str, connection: Connection, *, rate: Rate | None = None, concurrency: int = 8, stop: Stop | None = None
+    ledger: str,
+    connection: Connection,
+    *,
+    rate: Rate | None = None,
+    concurrency: int = 8,
+    stop: Stop | None = None,
+    accept_new_key: bool = False,
 ) -> Generator[tuple[Run, str]]:
     """Open a ledger that exists; gives its run and where its calls go, in words.
 
@@ -40,7 +46,12 @@ def opened(
             "make: go on with the program that wrote it, or name an environment there"
         )
     client = Connection(environment, connection.ca_file, connection.wire_names).client(group)
-    with closing(client), Run(ledger, client, rate=rate, concurrency=concurrency, stop=stop) as run:
+    with (
+        closing(client),
+        Run(
+            ledger, client, rate=rate, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key
+        ) as run,
+    ):  # fmt: skip
         yield run, f"{group} of {environment} ({origin})"
 
 
