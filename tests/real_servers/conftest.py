@@ -1,6 +1,6 @@
-"""The part of the suite that needs nginx, HAProxy, squid and PgBouncer, and runs only when it is asked for.
+"""The part of the suite that needs nginx, HAProxy, squid, PgBouncer and Varnish, and runs only when it is asked for.
 
-apt-get install nginx-light haproxy squid pgbouncer
+apt-get install nginx-light haproxy squid pgbouncer varnish
 pytest tests/real_servers
 """
 
@@ -19,7 +19,9 @@ from real_servers.load import Style
 from real_servers.servers import program
 
 HERE = Path(__file__).parent
-PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "squid": "squid", "pgbouncer": "pgbouncer"}
+PACKAGES = {
+    "nginx": "nginx-light", "haproxy": "haproxy", "squid": "squid", "pgbouncer": "pgbouncer", "varnishd": "varnish",
+}  # fmt: skip
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""nginx, HAProxy, squid and PgBouncer as child processes on loopback ports, with configurations of their own."""
+"""nginx, HAProxy, squid, PgBouncer and Varnish as child processes on loopback ports, with configurations of their own."""
 
 from __future__ import annotations
 
@@ -112,11 +112,18 @@ class Server:
 
 
 class Nginx(Server):
-    """nginx with TLS and kept connections on both sides, before a backend."""
+    """nginx with TLS and kept connections on both sides, before a backend.
+
+    Args:
+        folder: For its configuration and its log.
+        backend: Port of the backend.
+        certificate: Its key and certificates.
+        cache: Directives of `location` for a cache; empty for none.
+    """
 
     name = "nginx"
 
-    def __init__(self, folder: Path, backend: int, certificate: Path) -> None:
+    def __init__(self, folder: Path, backend: int, certificate: Path, cache: str = "") -> None:
         super().__init__(folder)
         temporary = "\n".join(
             f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -130,6 +137,7 @@ class Nginx(Server):
             events {{ worker_connections 256; }}
             http {{
                 {temporary}
+                proxy_cache_path {folder / "cache"} keys_zone=kept:1m;
                 access_log off;
                 upstream service {{ server 127.0.0.1:{backend}; keepalive 16; }}
                 server {{
@@ -142,6 +150,7 @@ class Nginx(Server):
                         proxy_pass http://service;
                         proxy_http_version 1.1;
                         proxy_set_header Connection "";
+                        {cache}
                     }}
                 }}
             }}
@@ -274,3 +283,37 @@ server_login_retry = 0.1
         """Lead the URL of a database here."""
         url = sa.make_url(place).set(host="127.0.0.1", port=self.port, query={})
         return url.render_as_string(hide_password=False)
+
+
+class Varnish(Server):
+    """Varnish before a backend, with a cache that keeps each response for a second, and gives it in grace after that.
+
+    Args:
+        folder: For its configuration and its log.
+        backend: Port of the backend.
+        receive: Statements of `vcl_recv` before the cache is looked through.
+    """
+
+    name = "varnishd"
+
+    def __init__(self, folder: Path, backend: int, receive: str = "") -> None:
+        super().__init__(folder)
+        self.config.write_text(f"""
+vcl 4.1;
+backend default {{ .host = "127.0.0.1"; .port = "{backend}"; }}
+sub vcl_recv {{
+    if (req.method != "GET") {{ return (pass); }}
+    {receive}
+    return (hash);
+}}
+sub vcl_backend_response {{
+    set beresp.ttl = 1s;
+    set beresp.grace = 1h;
+    return (deliver);
+}}
+""")
+
+    def command(self) -> list[str]:
+        """In the foreground, without a jail of its own."""
+        listen = f"127.0.0.1:{self.port}"
+        return ["-F", "-j", "none", "-a", listen, "-f", str(self.config), "-n", str(self.folder / "varnish")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -13,9 +14,9 @@ from bulk.kit import opened
 from bulk.test_resolving import Losing
 from core.kit import Run, answer, page
 from resolve.test_reads import create, served
-from subscribekit import BillingClient
+from subscribekit import BillingClient, RetryPolicy
 from subscribekit.bulk import Resolved
-from subscribekit.models import Account, Refund
+from subscribekit.models import Account, Credit, CurrencyAmount, Refund, RefundItem
 from subscribekit.sandbox import Sandbox
 
 MADE = "2026-01-01T00:16:41Z"
@@ -82,3 +83,115 @@ def test_a_compressed_body_of_a_ledger_is_compared(tmp_path: Path) -> None:
     with BillingClient(**given) as client, opened(tmp_path / "l.db", client) as run:
         assert run.resolve() == Resolved(applied=1)
         assert run.counts().done == 1
+
+
+LATE = Refund(amount=5, note="late")
+X = RefundItem(sku="x", amount=5)
+
+
+@pytest.mark.hazard("H133")
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        (Refund(note="late"), {"amount": 50, "note": "late"}),  # a refund of the rest, which names no amount
+        (Refund(amount=None, note="late"), {"note": "late"}),
+        (LATE, {"note": "late"}),  # of some amount
+        (LATE, {"amount": None, "note": "late"}),
+        (LATE, {"amount": 4, "note": "late"}),
+        (Refund(amount=5, currency="USD"), {"amount": 5, "currency": "EUR"}),
+        (Refund(amount=5, refund_items=[X]), {"amount": 5, "refund_items": None}),
+        (Refund(refund_items=[X]), {"refund_items": [{"sku": "x", "amount": 4}]}),
+        (Refund(refund_items=[X]), {"refund_items": [{"sku": "y", "amount": 5}]}),
+    ],
+    ids=range(9),
+)
+def test_a_refund_that_does_not_show_each_amount_is_not_ours(run: Run, sent: Refund, shown: dict[str, object]) -> None:
+    """A text that was sent too, such as a reason, says nothing of the amount."""
+    resource = {"object": "Refund", "id": "SBR1", "created": MADE, **shown}
+    found, _, _ = served(lambda _: page(resource), run, lambda c: c.refunds.create("t1", sent))
+    assert (found.state, found.repeatable) == ("undecided", False)
+
+
+def test_a_refund_of_items_is_told_by_their_amounts(run: Run) -> None:
+    refund = Refund(refund_items=[X, RefundItem(sku="y", amount=1)])
+    items = [{"sku": "y", "amount": 1.0}, {"sku": "x", "amount": 5}]
+    shown = {"object": "Refund", "id": "SBR1", "amount": 6, "created": MADE, "refund_items": items}
+    found, _, _ = served(lambda _: page(shown), run, lambda c: c.refunds.create("t1", refund))
+    assert found.state == "in_effect"
+
+
+def in_log(status: str) -> dict[str, object]:
+    return {"object": "Transaction", "status_log": [{"status": status}]}
+
+
+NOT_OURS: dict[str, tuple[Callable[[Any], Any], dict[str, object]]] = {
+    "created": (create, {"object": "Account", "name": "Ann", "created": MADE}),
+    "values": (lambda c: c.accounts.update("a1", Account(name="Ann")), {"object": "Account", "name": "Ann"}),
+    "child": (lambda c: c.accounts.add_child("p1", Account(id="a1")), {"object": "Account"}),
+    "no child": (lambda c: c.accounts.remove_child("p1", "a1"), {"object": "Account"}),
+    "captured": (lambda c: c.transactions.capture("a1"), in_log("Captured")),
+    "not captured": (lambda c: c.transactions.capture("a1"), in_log("New")),
+    "cancelled": (lambda c: c.transactions.cancel("a1"), in_log("Cancelled")),
+    "not cancelled": (lambda c: c.transactions.cancel("a1"), in_log("New")),
+    "reversed": (lambda c: c.payments.reverse("a1"), {"object": "Payment", "status": "Failure"}),
+    "not reversed": (lambda c: c.payments.reverse("a1"), {"object": "Payment", "status": "Success"}),
+    "ended": (lambda c: c.subscriptions.cancel("a1"), {"object": "Subscription", "status": "Cancelled"}),
+    "not ended": (lambda c: c.subscriptions.cancel("a1"), {"object": "Subscription", "status": "Active"}),
+    "billing day": (
+        lambda c: c.subscriptions.change_billing_day("a1", to_date=date(2026, 2, 5)),
+        {"object": "Subscription", "next_billing": {"created": "2026-02-05T12:00:00Z"}},
+    ),
+    "finished": (lambda c: c.subscriptions.finish("a1"), in_log("Captured")),
+}
+
+
+@pytest.mark.hazard("H219")
+@pytest.mark.parametrize("use", NOT_OURS)
+@pytest.mark.parametrize("named", [{"id": "a2"}, {"id": "a2", "vid": "v2"}, {"vid": "v2"}, {"id": None}, {}], ids=str)
+def test_a_read_that_shows_another_resource_proves_nothing(run: Run, use: str, named: dict[str, object]) -> None:
+    """A proxy or cache that mixes up requests shows another customer's state: paid, cancelled, or neither."""
+    call, shown = NOT_OURS[use]
+    found, _, _ = served(lambda _: answer({**shown, **named}), run, call, later=60.0, retry=RetryPolicy(max_attempts=1))
+    assert (found.state, found.result) == ("undecided", None)
+    assert found.evidence.endswith("shows another resource for the id a1.")
+    found, _, _ = served(
+        lambda _: answer({**shown, "id": "a1", "vid": "v2"}), run, call, later=60.0, retry=RetryPolicy(max_attempts=1)
+    )
+    assert found.state in ("applied", "in_effect", "not_applied")
+
+
+def test_a_resource_may_be_named_by_its_vid(run: Run) -> None:
+    shown = {"object": "Payment", "id": "p1", "vid": "v1", "status": "Failure"}
+    assert served(lambda _: answer(shown), run, lambda c: c.payments.reverse("v1"))[0].state == "in_effect"
+    # An id that was given to a new resource may be the vid of another one.
+    made = {"object": "Account", "id": "a2", "vid": "a1", "name": "Ann", "created": MADE}
+    assert served(lambda _: answer(made), run, create)[0].state == "undecided"
+
+
+@pytest.mark.parametrize(("hour", "state"), [(9, "not_applied"), (10, "undecided"), (23, "undecided")])
+def test_a_billing_day_that_has_come_in_the_east(run: Run, hour: int, state: str) -> None:
+    """Which time zone the merchant has, no source shows: tomorrow has begun for some of them."""
+    shown = {"object": "Subscription", "id": "s1", "next_billing": {"created": "2026-02-05T00:00:00Z"}}
+    found, _, _ = served(
+        lambda _: answer(shown),
+        run,
+        lambda c: c.subscriptions.change_billing_day("s1", to_date=date(2026, 1, 2)),
+        begin=hour * 3600.0,
+    )
+    assert found.state == state
+
+
+@pytest.mark.hazard("H219")
+def test_a_list_that_shows_another_s_resources_proves_nothing(run: Run) -> None:
+    """A refund of another transaction, or a grant to another account, of the same amount."""
+    made = {"object": "Refund", "id": "SBR1", "created": MADE, "amount": 5}
+    for of, state in (("t2", "undecided"), ("t1", "in_effect")):
+        shown = page({**made, "transaction": {"object": "Transaction", "id": of, "vid": "v"}})
+        found, _, _ = served(lambda _, shown=shown: shown, run, lambda c: c.refunds.create("t1", Refund(amount=5)))  # type: ignore[misc]  # the loop's value
+        assert found.state == state
+    credit = Credit(currency_amounts=[CurrencyAmount(currency="USD", amount=5)])
+    for of, state in (("a2", "undecided"), ("a1", "in_effect")):
+        amount = {"object": "CurrencyAmount", "currency": "USD", "amount": 5, "granted": MADE, "account": {"id": of}}
+        shown = answer({"object": "Credit", "currency_amounts": [amount]})
+        found, _, _ = served(lambda _, shown=shown: shown, run, lambda c: c.accounts.grant_credit("a1", credit))  # type: ignore[misc]  # as above
+        assert found.state == state

@@ -30,8 +30,12 @@ LOST = httpx.ReadTimeout("lost")
 def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any], Any], **options: Any) -> Any:
     """Lose a write, answer reads by a function, and give the verdict, the service and the error."""
     service = Always(lambda sent: reads(sent) if sent.method == "GET" else lost())
+    service.time = options.pop("time", service.time)
+    service.clock = service.time.clock()
+    service.time.seconds += options.pop("begin", 0.0)
 
     async def story(client: Any) -> tuple[Verdict, OutcomeUnknownError]:
+        client = client.with_options(headers=options.pop("headers", {}))
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(use(client))
         service.time.slept.clear()

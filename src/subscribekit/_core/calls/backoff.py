@@ -16,13 +16,14 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
         return min(float(value), sys.float_info.max)  # however many digits: over the cap, and not absent
-    timestamp = _http_date(value)
+    timestamp = http_date(value)
     if timestamp is None:
         return None
-    return max(0.0, (timestamp - (_http_date(headers.get("date", "")) or now)).total_seconds())
+    return max(0.0, (timestamp - (http_date(headers.get("date", "")) or now)).total_seconds())
 
 
-def _http_date(value: str) -> datetime | None:
+def http_date(value: str) -> datetime | None:
+    """Read a date of a header, in any of the three forms of HTTP; `None` for anything else."""
     if not value[:3].isalpha():
         return None
     from email.utils import parsedate_to_datetime

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ... import _json
 from ..._json import JSON
@@ -17,7 +17,7 @@ from ..lists.page_iterator import PageIterator
 from ..operations.operation import Operation
 from ..operations.readers import Page
 from ..operations.sent_values import Comparison, compare, timestamp
-from .dates import UnreadError, date_of
+from .dates import ServiceClock, UnreadError
 from .rules import Rule
 
 MAX_PAGES = 20
@@ -47,6 +47,7 @@ class Finding:
         result: The resource.
         is_final: A later look cannot change it.
         by_absence: That something is gone says so, which counts only when two looks agree.
+        is_old: The response may be older than the write; a later look may get a newer one.
     """
 
     shows: Show
@@ -54,16 +55,15 @@ class Finding:
     result: Model | None = None
     is_final: bool = False
     by_absence: bool = False
+    is_old: bool = False
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether it rests on something that is not there."""
+        return self.shows == "absent" or self.by_absence
 
 
 Look: TypeAlias = Generator[Read, Reply, Finding]
-
-
-class Listed(NamedTuple):
-    """A list that was read to its end, and the response that held its last page."""
-
-    items: list[Model]
-    response: Response[Any] | None
 
 
 class Describe(Protocol):
@@ -82,18 +82,13 @@ class Case:
     rule: Rule
     describe: Describe
     now: Callable[[], datetime]
-    prefix: str = ""
+    clock: ServiceClock
+    prefix: str
 
     @cached_property
     def record(self) -> Mapping[str, str]:
         """What the error carries, by name."""
         return dict(self.error.record)
-
-    @property
-    def sent_at(self) -> datetime | None:
-        """When the request was sent; `None` where that is not known as a point in time."""
-        found = self.error.sent_at
-        return None if found is None or found.tzinfo is None else found
 
     def given(self, name: str) -> str | None:
         """Give a query parameter that was sent."""
@@ -113,33 +108,38 @@ class Case:
         """The digests of what was sent, by place."""
         return {name.removeprefix(SENT): value for name, value in self.error.record if name.startswith(SENT)}
 
-    def compare(self, shown: JSON) -> Comparison:
-        """Compare a resource with what was sent."""
-        return compare(self.sent, bytes.fromhex(self.record.get("key", "")), shown)
+    def compare(self, shown: JSON, field: str = "") -> Comparison:
+        """Compare a resource with what was sent, or with the fields of one name alone."""
+        sent = {place: leaf for place, leaf in self.sent.items() if not field or place.rpartition("/")[2] == field}
+        return compare(sent, bytes.fromhex(self.record.get("key", "")), shown)
 
     # Reads
 
-    def retrieve(self, *values: str) -> Generator[Read, Reply, Response[Model] | None]:
+    def retrieve(self, *values: str) -> Generator[Read, Reply, Model | None]:
         """Read one resource; `None` when the service itself says that there is none.
 
         Raises:
-            UnreadError: The read failed, or its 404 proves nothing.
+            UnreadError: The read failed, its 404 proves nothing, or it shows another resource than it was asked for.
         """
-        operation = self.describe(self.rule.read, values, {})
+        read, named = self.rule.read, values[-1]
+        operation = self.describe(read, values, {})
         if not isinstance(operation, Operation):
-            raise TypeError(f"{self.rule.read} is a list")
-        reply = yield Read(operation, self.rule.read)
+            raise TypeError(f"{read} is a list")
+        reply = yield Read(operation, read)
         if isinstance(reply, Response):
-            return reply
+            shown: Model = reply.data
+            if self.rule.test != "credited" and not is_named(shown, named):  # a credit has no id
+                raise UnreadError(f"{read} shows another resource for the id {named}")
+            return shown
         if isinstance(reply, NotFoundError) and is_own_answer(reply):
             if not self.rule.by_convention:
                 return None
-            raise UnreadError(f"{self.rule.read} answered 404, and nobody has published that the service knows it")
-        raise UnreadError(f"{self.rule.read} could not be read ({type(reply).__name__})")
+            raise UnreadError(f"{read} answered 404, and nobody has published that the service knows it")
+        raise UnreadError(f"{read} could not be read ({type(reply).__name__})")
 
     def items(
         self, name: str, *values: str, filters: Mapping[str, object] | None = None
-    ) -> Generator[Read, Reply, Listed]:
+    ) -> Generator[Read, Reply, list[Model]]:
         """Read a list to its end.
 
         Raises:
@@ -148,40 +148,32 @@ class Case:
         listing = self.describe(name, values, {"limit": 100, **(filters or {})})
         if not isinstance(listing, Listing):
             raise TypeError(f"{name} is no list")
-        pages, found, last = PageIterator(listing, self.prefix), list[Model](), None
+        pages, found = PageIterator(listing, self.prefix), list[Model]()
         for _ in range(MAX_PAGES):
             try:
                 operation = pages.next_operation()
                 if operation is None:
-                    return Listed(found, last)
+                    return found
                 reply = yield Read(operation, name)
                 if not isinstance(reply, Response):
                     raise UnreadError(f"{name} could not be read ({type(reply).__name__})")
                 page: Page[JSON] = reply.data
-                last = reply
                 pages.load(page)
                 found += pages.take_page().data
             except (SubscribekitError, ValueError) as error:
                 raise UnreadError(f"{name} could not be read ({type(error).__name__})") from error
         raise UnreadError(f"{name} has more than {MAX_PAGES} pages")
 
-    def is_since(self, created: datetime | None, response: Response[Model] | None = None) -> bool:
-        """Whether something was made after the request was sent, by the clock of the service where it tells it.
 
-        Without a `Date` the clocks are taken to agree. Times in whole seconds are rounded down before they are shown.
-        """
-        sent_at = self.sent_at
-        if created is None or sent_at is None:
-            return False
-        since = sent_at + (timedelta() if response is None else self.skew(response))
-        if created.microsecond == 0:
-            since = since.replace(microsecond=0)
-        return created >= since
+def is_named(shown: object, identifier: str) -> bool:
+    """Whether a resource has an identifier as its id or vid."""
+    return identifier in (getattr(shown, "id", None), getattr(shown, "vid", None))
 
-    def skew(self, response: Response[Model]) -> timedelta:
-        """How far the service's clock is ahead of the client's; a `Date` has whole seconds."""
-        date = date_of(response)
-        return timedelta() if date is None else date - self.now()
+
+def is_of_another(reference: object, identifier: str) -> bool:
+    """Whether a reference names another resource than this one."""
+    names = [getattr(reference, "id", None), getattr(reference, "vid", None)]
+    return any(names) and identifier not in names
 
 
 def is_own_answer(error: NotFoundError) -> bool:

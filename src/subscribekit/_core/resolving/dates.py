@@ -1,71 +1,80 @@
-"""When the responses that a look reads were made, by their `Date` and `Age`. No I/O."""
+"""Whether responses are newer than a write, by `Age` and `Date`, and how far the service's clock is ahead. No I/O."""
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from typing import TypeVar, cast
+from datetime import datetime, timedelta
 
 from ...errors import NotFoundError
+from ..calls.backoff import http_date
 from ..calls.response import Response
 
-T = TypeVar("T")
+_ROUNDED = timedelta(seconds=1)
+"""A `Date` has whole seconds."""
+_SLACK = timedelta(seconds=0.5)
+"""Servers note the time of a `Date` up to this much too early, and clocks are corrected while they run."""
 
 
 class UnreadError(Exception):
     """A read gave nothing that counts; the text says why, as the rest of a sentence."""
 
 
-class Dates:
-    """The `Date`s of a look's responses, beside those of the looks before (H216).
+class OldResponseError(UnreadError):
+    """A response may be older than the write; a later look may get a newer one."""
+
+
+class ServiceClock:
+    """What the `Date`s of all looks show of the service's clock (H216).
+
+    A `Date` is never ahead of the clock that wrote it, and one that a cache keeps falls behind it, by more with each
+    second. So the `Date` that is furthest ahead of the clock here is the best one, and those that are behind it are
+    kept.
 
     Args:
-        sent_at: When the write was sent, by the clock of the process that sent it.
+        sent_at: When the write was sent, by the clock of the process that sent it; `None` where that is not known.
+        now: The time here, when the first look begins.
     """
 
-    def __init__(self, sent_at: datetime | None) -> None:
-        self._sent_at = sent_at
-        self._now: list[datetime | None] = []
-        self._before: list[datetime | None] = []
+    def __init__(self, sent_at: datetime | None, now: datetime) -> None:
+        self._sent_at = None if sent_at is None or sent_at.tzinfo is None else sent_at
+        self.sent_at = now if self._sent_at is None else min(self._sent_at, now)
+        """When the write was sent at the latest, also where the sender's clock is ahead."""
+        self._ahead: timedelta | None = None
 
-    def begin(self) -> None:
-        """Begin another look."""
-        self._before, self._now = self._before + self._now, []
-
-    def check(self, name: str, reply: object, now: datetime) -> None:
-        """Note when a response was made.
+    def check(self, name: str, reply: object, now: datetime) -> timedelta | None:
+        """Return how far the clock is ahead at most, if a response is new; `None` without a `Date`.
 
         Raises:
-            UnreadError: A cache gave it, or it was made before the write by its own `Date`.
+            OldResponseError: A cache gave it, or it was made before the write by its own `Date`.
         """
         if not isinstance(reply, Response | NotFoundError):
-            return
+            return None
+        made = http_date(reply.headers.get("date", ""))
+        if made is not None:
+            self._ahead = made - now if self._ahead is None else max(self._ahead, made - now)
         age = reply.headers.get("age", "0").strip()
         if age.lstrip("0"):
-            raise UnreadError(f"{name} was read from a cache (Age: {age[:20]})")
-        made = date_of(cast("Response[object] | NotFoundError", reply))
-        if made is not None and self._sent_at is not None and made < self._sent_at.replace(microsecond=0):
-            raise UnreadError(_too_early(name, made, self._sent_at, now))
-        self._now.append(made)
+            raise OldResponseError(f"{name} was read from a cache (Age: {age[:20]})")
+        if made is None:
+            return None
+        if made < self.sent_at.replace(microsecond=0):
+            raise OldResponseError(_too_early(name, made, self.sent_at, now))
+        began = now - timedelta(seconds=reply.elapsed)
+        return made + _ROUNDED + _SLACK - began
 
-    @property
-    def is_repeated(self) -> bool:
-        """Whether a cache may have given this look what an earlier one read: their `Date`s do not tell them apart."""
-        known, earlier = [each for each in self._now if each], [each for each in self._before if each]
-        if not self._before or not (known or earlier):
+    def are_new(self, bounds: list[timedelta | None]) -> bool:
+        """Whether no response of a look, by what `check` returned of it, is behind the best `Date`."""
+        return self._ahead is None or all(each is not None and each >= self._ahead for each in bounds)
+
+    def is_since(self, created: datetime | None) -> bool:
+        """Whether something was made after the write was sent, by the clock of the service where a `Date` shows it.
+
+        Without a `Date` the clocks are taken to agree. Services that show whole seconds round down (H217).
+        """
+        if created is None or self._sent_at is None:
             return False
-        return len(known) < len(self._now) or len(earlier) < len(self._before) or min(known) <= max(earlier)
+        since = self._sent_at + (self._ahead or timedelta())
+        return created >= (since if created.microsecond else since.replace(microsecond=0))
 
 
 def _too_early(name: str, made: datetime, sent_at: datetime, now: datetime) -> str:
-    early, behind = (sent_at - made).total_seconds(), (now - made).total_seconds()
-    why = f"the service's clock is {behind:.0f} s behind" if behind >= 1 else "the clock that noted the write is ahead"
-    return f"{name} gave a response dated {early:.0f} s before the write: {why}, or a cache kept the response"
-
-
-def date_of(reply: Response[T] | NotFoundError) -> datetime | None:
-    """Give the `Date` of a response, in whole seconds; `None` where there is none that can be read."""
-    told = reply.headers.get("date")
-    try:
-        found = None if told is None else parsedate_to_datetime(told)
-    except (ValueError, OverflowError):
-        return None
-    return None if found is None or found.tzinfo is None else found.astimezone(UTC)
+    early, behind = int((sent_at - made).total_seconds()), int((now - made).total_seconds())
+    why = f"the service's clock is {behind} s behind, or a cache kept the response"
+    return f"{name} gave a response dated {early} s before the write: {why}"

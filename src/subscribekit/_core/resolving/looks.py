@@ -4,20 +4,22 @@ Every conclusion holds whoever else writes at the same time: a state that stands
 have brought it about; `applied` is only what bears an identifier of the caller's and was made since the request.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import timedelta
 from typing import Any
 
 from ..._articles import with_article
 from ...models._base import Model
 from ..operations.operation import Safety
-from .case import Case, Finding, Listed, Look, time_of, wire
+from .case import Case, Finding, Look, Read, Reply, is_named, is_of_another, time_of, wire
 from .dates import UnreadError
 from .rules import Test
 
 ASK = "; ask the operator with the quote"
 ASK_FIRST = f"{ASK}, and do not send it again, under any identifier, until it is said not to have been made"
 _BESIDE = ("update_behavior", "replace_on_all_subscriptions", "bill_prorated_period")
+_FIRST_TO_HAVE_A_DAY = timedelta(hours=14)
+"""How far the easternmost time zone is ahead of UTC."""
 _TO_COME = frozenset({"New", "AuthorizationPending", "Authorized"})
 _NOT_CANCELLED = frozenset(
     {"Pending Activation", "Active", "Processing", "Paused", "Pending Pause", "Legacy Suspended"}
@@ -33,26 +35,27 @@ def _created(case: Case) -> Look:
     if own is None:
         says = "the request named no id of its own, so nothing can be told apart from others"
         return Finding("unclear", says + (ASK_FIRST if _moves_money(case) else ""), None, True)
+    where, shown = yield from _retrieved(case, own)
+    return _compare_created(case, where, own, shown)
+
+
+def _retrieved(case: Case, identifier: str) -> Generator[Read, Reply, tuple[str, Any]]:
+    """Read a resource, from the published list where the read tells nothing; give what was read, too."""
     try:
-        response: Any = yield from case.retrieve(own)
-        shown = None if response is None else response.data
+        return case.rule.read, (yield from case.retrieve(identifier))
     except UnreadError:
         if not case.rule.listed:
             raise
-        where = case.rule.listed
-        shown, response = _named(own, (yield from case.items(where)))
-    else:
-        where = case.rule.read
-    return _compare_created(case, where, own, shown, response)
+    return case.rule.listed, _named(identifier, (yield from case.items(case.rule.listed)))
 
 
-def _compare_created(case: Case, where: str, own: str, shown: Any, response: Any) -> Finding:
+def _compare_created(case: Case, where: str, own: str, shown: Any) -> Finding:
     if shown is None:
         return Finding("absent", f"{where} shows no resource with the id {own}")
     if getattr(shown, "id", None) != own:
         return Finding("unclear", f"{where} shows another resource for the id {own}")
     compared = case.compare(wire(shown))
-    since = case.is_since(time_of(getattr(shown, "created", None)), response)
+    since = case.clock.is_since(time_of(getattr(shown, "created", None)))
     if since and not compared.different:
         return Finding("applied", f"{where} shows {own}, made since the request was sent{_status(shown)}", shown)
     if compared.is_whole:
@@ -64,15 +67,7 @@ def _compare_created(case: Case, where: str, own: str, shown: Any, response: Any
 
 def _values(case: Case) -> Look:
     (named,) = case.path
-    where = case.rule.read
-    try:
-        response: Any = yield from case.retrieve(named)
-        shown = None if response is None else response.data
-    except UnreadError:
-        if not case.rule.listed:
-            raise
-        where = case.rule.listed
-        shown, _ = _named(named, (yield from case.items(where)))
+    where, shown = yield from _retrieved(case, named)
     if shown is None:
         return Finding("unclear", f"{where} shows no {named}")
     compared = case.compare(wire(shown))
@@ -107,15 +102,21 @@ def _changes_unnamed_items(case: Case) -> bool:
 def _refunded(case: Case) -> Look:
     (transaction,) = case.path
     where, own = case.rule.read, case.record.get("id")
-    refunds = yield from case.items(where, transaction)
+    refunds: list[Any] = yield from case.items(where, transaction)
     if own is not None:
-        return _compare_created(case, where, own, *_named(own, refunds))
-    items: list[Any] = refunds.items
-    found = [each for each in items if case.is_since(each.created, refunds.response) and case.compare(wire(each)).same]
-    found = [each for each in found if not case.compare(wire(each)).different]
+        return _compare_created(case, where, own, _named(own, refunds))
+    found = [each for each in refunds if _is_like_ours(case, each) and not is_of_another(each.transaction, transaction)]
     return _candidates(
         found, f"{where} of {transaction} shows", "refund of the amount, made since the request was sent"
     )
+
+
+def _is_like_ours(case: Case, refund: Any) -> bool:
+    """Whether a refund was made since, and shows each amount that was sent and no other values."""
+    shown = wire(refund)
+    amounts = case.compare(shown, "amount")
+    is_of_the_amounts = amounts.is_whole and amounts.same > 0
+    return is_of_the_amounts and not case.compare(shown).different and case.clock.is_since(refund.created)
 
 
 def _candidates(found: list[Any], where: str, what: str) -> Finding:
@@ -128,11 +129,11 @@ def _candidates(found: list[Any], where: str, what: str) -> Finding:
 
 def _credited(case: Case) -> Look:
     (account,) = case.path
-    response: Any = yield from case.retrieve(account)
-    if response is None:
+    credit: Any = yield from case.retrieve(account)
+    if credit is None:
         return Finding("unclear", f"{case.rule.read} shows no account {account}")
-    credit = response.data
-    amounts = [each for each in credit.currency_amounts or () if case.is_since(time_of(each.granted), response)]
+    own = [each for each in credit.currency_amounts or () if not is_of_another(each.account, account)]
+    amounts = [each for each in own if case.clock.is_since(time_of(each.granted))]
     kept = sorted({place.split("/")[1] for place in case.sent if place.startswith("currency_amounts/#")})
     if not kept or any(place.startswith("token_amounts") for place in case.sent):
         return Finding("unclear", f"{case.rule.read} tells no grants of tokens apart", credit, True)
@@ -153,7 +154,7 @@ def _recorded(case: Case) -> Look:
     if account is None:
         return Finding("unclear", "the request named no account to look at", None, True)
     activities = yield from case.items(case.rule.read, filters={"account": account})
-    found = [each for each in activities.items if case.compare(wire(each)).is_whole]
+    found = [each for each in activities if case.compare(wire(each)).is_whole]
     return _candidates(found, f"{case.rule.read} of {account} shows", "activity with all that was sent")
 
 
@@ -161,27 +162,26 @@ def _child(case: Case) -> Look:
     (parent,), child = case.path, case.record.get("id")
     if child is None:
         return Finding("unclear", "the request named no child by its id", None, True)
-    response: Any = yield from case.retrieve(parent, child)
-    if response is None:
+    shown: Any = yield from case.retrieve(parent, child)
+    if shown is None:
         return Finding("absent", f"{case.rule.read} shows no child {child} of {parent}")
-    return Finding("in_effect", f"{case.rule.read} shows {child} as a child of {parent}", response.data)
+    return Finding("in_effect", f"{case.rule.read} shows {child} as a child of {parent}", shown)
 
 
 def _no_child(case: Case) -> Look:
     parent, child = case.path
-    response: Any = yield from case.retrieve(parent, child)
-    if response is None:
+    shown: Any = yield from case.retrieve(parent, child)
+    if shown is None:
         return Finding("in_effect", f"{case.rule.read} shows no child {child} of {parent}", by_absence=True)
-    return Finding("absent", f"{case.rule.read} still shows {child} as a child of {parent}", response.data)
+    return Finding("absent", f"{case.rule.read} still shows {child} as a child of {parent}", shown)
 
 
 def _entitled(case: Case) -> Look:
     (account,), own = case.path, case.record.get("id")
     if own is None:
         return Finding("unclear", "the request named no entitlement by its id", None, True)
-    rights = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
-    items: list[Any] = rights.items
-    found = [each for each in items if each.id == own]
+    rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
+    found = [each for each in rights if each.id == own]
     whole = [each for each in found if not case.sent or case.compare(wire(each)).is_whole]
     if whole:
         return Finding("in_effect", f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
@@ -195,9 +195,8 @@ def _entitled(case: Case) -> Look:
 
 def _not_entitled(case: Case) -> Look:
     account, own = case.path
-    rights = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
-    items: list[Any] = rights.items
-    found = [each for each in items if each.id == own]
+    rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
+    found = [each for each in rights if each.id == own]
     if not found:
         return Finding("in_effect", f"{case.rule.read} of {account} does not show {own}", by_absence=True)
     granted = [e for e in found if not (e.subscription or e.product or e.billing_plan or e.subscription_item)]
@@ -212,49 +211,48 @@ def _statuses(transaction: Any) -> list[str]:
 
 def _captured(case: Case) -> Look:
     (named,) = case.path
-    response: Any = yield from case.retrieve(named)
-    if response is None:
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
         return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
-    log = _statuses(response.data)
+    log = _statuses(shown)
     if "Captured" in log:
-        return Finding("in_effect", f"the status_log of {named} shows Captured", response.data)
+        return Finding("in_effect", f"the status_log of {named} shows Captured", shown)
     if log and set(log) <= {*_TO_COME, "Cancelled"}:
-        return Finding("absent", f"the status_log of {named} shows {log[0]} and no capture", response.data)
-    return Finding("unclear", f"the status_log of {named} does not tell", response.data)
+        return Finding("absent", f"the status_log of {named} shows {log[0]} and no capture", shown)
+    return Finding("unclear", f"the status_log of {named} does not tell", shown)
 
 
 def _transaction_cancelled(case: Case) -> Look:
     (named,) = case.path
-    response: Any = yield from case.retrieve(named)
-    if response is None:
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
         return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
-    log = _statuses(response.data)
+    log = _statuses(shown)
     if "Cancelled" in log:
-        return Finding("in_effect", f"the status_log of {named} shows Cancelled", response.data)
+        return Finding("in_effect", f"the status_log of {named} shows Cancelled", shown)
     if log and set(log) <= {*_TO_COME, "Captured", "Refunded"}:
-        return Finding("absent", f"the status_log of {named} shows {log[0]} and no cancellation", response.data)
-    return Finding("unclear", f"the status_log of {named} does not tell", response.data)
+        return Finding("absent", f"the status_log of {named} shows {log[0]} and no cancellation", shown)
+    return Finding("unclear", f"the status_log of {named} does not tell", shown)
 
 
 def _reversed(case: Case) -> Look:
     (named,) = case.path
-    response: Any = yield from case.retrieve(named)
-    if response is None:
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
         return Finding("unclear", f"{case.rule.read} shows no payment {named}")
-    status = response.data.status
+    status = shown.status
     if status == "Failure":
-        return Finding("in_effect", f"{case.rule.read} shows {named} with the status Failure", response.data)
+        return Finding("in_effect", f"{case.rule.read} shows {named} with the status Failure", shown)
     if status in ("Success", "Pending"):
-        return Finding("absent", f"{case.rule.read} shows {named} with the status {status}", response.data)
-    return Finding("unclear", f"{case.rule.read} does not show the status of {named}", response.data)
+        return Finding("absent", f"{case.rule.read} shows {named} with the status {status}", shown)
+    return Finding("unclear", f"{case.rule.read} does not show the status of {named}", shown)
 
 
 def _subscription_cancelled(case: Case) -> Look:
     (named,) = case.path
-    response: Any = yield from case.retrieve(named)
-    if response is None:
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
         return Finding("unclear", f"{case.rule.read} shows no subscription {named}")
-    shown = response.data
     says = f"{case.rule.read} shows {named} with the status {shown.status}"
     wanted = case.given("reason_code")
     reason = None if shown.cancel_reason is None else shown.cancel_reason.reason_code
@@ -276,16 +274,15 @@ def _subscription_cancelled(case: Case) -> Look:
 def _billing_day(case: Case) -> Look:
     (named,) = case.path
     wanted = case.given("to_date")
-    response: Any = yield from case.retrieve(named)
-    if response is None:
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
         return Finding("unclear", f"{case.rule.read} shows no subscription {named}")
-    shown = response.data
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
         return Finding("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
-    if wanted <= case.now().date().isoformat():
+    # The day is one of the merchant's time zone, which no source shows.
+    if wanted <= (case.now() + _FIRST_TO_HAVE_A_DAY).date().isoformat():
         return Finding("unclear", f"the day {wanted} has come, and {named} may have been billed since", shown)
-    # The day is one of the merchant's time zone, which is not told.
     near = {(due.date() + timedelta(days=days)).isoformat() for days in (-1, 1)}
     if wanted in near:
         return Finding("unclear", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
@@ -300,19 +297,18 @@ def _billing_day(case: Case) -> Look:
 
 def _finished(case: Case) -> Look:
     (named,) = case.path
-    response: Any = yield from case.retrieve(named)
-    if response is None:
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
         return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
-    log = _statuses(response.data)
+    log = _statuses(shown)
     if "Captured" in log:
-        return Finding("in_effect", f"the status_log of {named} shows Captured", response.data)
-    return Finding("unclear", f"the status_log of {named} shows no payment", response.data)
+        return Finding("in_effect", f"the status_log of {named} shows Captured", shown)
+    return Finding("unclear", f"the status_log of {named} shows no payment", shown)
 
 
-def _named(identifier: str, listed: Listed) -> tuple[Any, Any]:
-    """Give the item of an id or vid, or `None`, and the response of the list."""
-    items: list[Any] = listed.items
-    return next((each for each in items if identifier in (each.id, each.vid)), None), listed.response
+def _named(identifier: str, listed: list[Any]) -> Any:
+    """Give the item of an id or vid, or `None`."""
+    return next((each for each in listed if is_named(each, identifier)), None)
 
 
 def _status(shown: Model) -> str:

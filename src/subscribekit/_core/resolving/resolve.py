@@ -1,14 +1,13 @@
 """From an unknown outcome to a verdict, as a generator that asks for reads and waits; the two functions below do them.
 
 Absence counts only when the request can no longer be under way, `after` seconds after it was sent, and when two looks
-agree whose responses were made one after the other. A response that a cache kept decides nothing (H216). Nothing but
+agree whose `Date`s advance with the time between them. A response that a cache kept decides nothing (H216). Nothing but
 reads is ever sent: other requests are refused here, before the driver sees them.
 """
 
-from collections import Counter
 from collections.abc import Generator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, timedelta
 from typing import Any, TypeAlias
 
 from ..._articles import with_article
@@ -27,20 +26,25 @@ from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.unknown_outcome import OUTCOME, RECORD, recorded
 from ..operations.operation import Operation, Safety
-from .case import Case, Describe, Finding, Read, Reply
-from .dates import Dates, UnreadError
+from .case import Case, Describe, Finding, Read, Reply, Show
+from .dates import OldResponseError, ServiceClock, UnreadError
 from .looks import ASK, ASK_FIRST, TESTS
 from .rules import Rule
 from .verdict import State, Verdict
 
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
+_Looked: TypeAlias = tuple[Finding, list[timedelta | None]]
+"""What a look shows, and what the clock says of each of its responses."""
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
+_STATES: dict[Show, State] = {
+    "applied": "applied", "in_effect": "in_effect", "absent": "not_applied", "unclear": "undecided",
+}  # fmt: skip
 _LOOKS = 3
-"""Two that agree, and one more for a read that failed."""
+"""Two that agree, and one more for a read that failed or was old."""
 
 _APART = 2.0
-"""Seconds between two looks, so that the whole seconds of their `Date`s differ."""
+"""Seconds between two looks, so that `Date`s in whole seconds tell a new response from a kept one."""
 
 _FROM_THE_SERVICE = (("Cache-Control", "no-cache"), ("Pragma", "no-cache"))
 
@@ -108,33 +112,55 @@ def resolving(
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
     if dict(error.record).get("dry_run") == "1":
-        verdict = _verdict(error, Finding("absent", "a dry run stores nothing, carried out or not; ask again"))
+        verdict = _verdict(error, Finding("unclear", "a dry run stores nothing, carried out or not; ask again"))
         return replace(verdict, state="not_applied", repeatable=True)
     if rule is None:
         return _verdict(error, Finding("unclear", _unread_of(error)))
-    case = Case(error, rule, describe, settings.clock.now, settings.address.prefix)
-    left = _left(error, after, settings.clock.now())
-    finding, is_late, agreeing = Finding("unclear", "nothing was read"), left <= 0, Counter[str]()
-    dates = Dates(case.sent_at)
-    for _ in range(_LOOKS):
-        finding = yield from _look(case, dates)
-        shows = "gone" if finding.by_absence else finding.shows
-        agreeing[shows] += 1
-        if finding.is_final or shows == "applied" or agreeing["gone"] == 2:
-            break
-        if shows == "in_effect" and (is_late or not _is_of_candidates(rule, error)):
-            break
-        if is_late and (agreeing["absent"] == 2 or (shows == "unclear" and not agreeing["absent"])):
-            break
-        if not wait:
-            says = "one look proves no absence" if is_late else f"the request may still be under way for {left:.0f} s"
-            return _verdict(error, replace(finding, shows="unclear", says=f"{finding.says}; {says}"))
-        is_early = not is_late and shows != "gone"
+    begun = settings.clock.now()
+    clock = ServiceClock(error.sent_at, begun)
+    case = Case(error, rule, describe, settings.clock.now, clock, settings.address.prefix)
+    left = max(0.0, after - (begun - clock.sent_at).total_seconds())
+    is_late, looks = left <= 0, list[_Looked]()
+    while True:
+        looks.append((yield from _look(case)))
+        finding = looks[-1][0]
+        if _is_decided(case, looks, is_late):
+            return _verdict(error, finding)
+        is_early = not is_late and not finding.by_absence
+        if not wait or len(looks) == _LOOKS:
+            under_way = f"the request may still be under way for {left:.0f} s" if is_early else ""
+            says = "; ".join(filter(None, (finding.says, under_way or _why_undecided(looks))))
+            return _verdict(error, replace(finding, shows="unclear", says=says))
         yield max(left, _APART) if is_early else _APART
         is_late = is_late or is_early
-    if finding.by_absence and agreeing["gone"] < 2:
-        finding = replace(finding, shows="unclear")
-    return _verdict(error, finding, is_lost=finding.shows == "absent" and agreeing["absent"] >= 2)
+
+
+def _is_decided(case: Case, looks: list[_Looked], is_late: bool) -> bool:
+    """Whether a further look could not change the finding of the last one."""
+    finding = looks[-1][0]
+    if finding.is_final or finding.shows == "applied":
+        return True
+    if finding.is_absence:
+        return (is_late or finding.by_absence) and sum(map(case.clock.are_new, _alike(looks))) > 1
+    if finding.shows == "in_effect":
+        return is_late or not _is_of_candidates(case)
+    return is_late and not finding.is_old and not any(each.shows == "absent" for each, _ in looks)
+
+
+def _alike(looks: list[_Looked]) -> list[list[timedelta | None]]:
+    """Give what the clock says of the looks in which the same is absent as in the last one."""
+    last = looks[-1][0]
+    return [bounds for each, bounds in looks if each.is_absence and each.shows == last.shows]
+
+
+def _why_undecided(looks: list[_Looked]) -> str:
+    if not looks[-1][0].is_absence:
+        return ""
+    return (
+        "the Dates of the looks do not advance with the time"
+        if len(_alike(looks)) > 1
+        else "one look proves no absence"
+    )
 
 
 def _unread_of(error: OutcomeUnknownError) -> str:
@@ -142,50 +168,30 @@ def _unread_of(error: OutcomeUnknownError) -> str:
     return says + (ASK_FIRST if dict(error.record).get("safety") == Safety.MONEY else ASK)
 
 
-def _left(error: OutcomeUnknownError, after: float, now: datetime) -> float:
-    """Seconds until a request can no longer be under way.
-
-    A request that seems to be sent in the future was sent by a clock that is ahead: then the whole time is waited from
-    now on, neither less nor, by hours, more.
-    """
-    sent_at = error.sent_at
-    if sent_at is None or sent_at.tzinfo is None:
-        return after
-    return min(after, max(0.0, after - (now - sent_at).total_seconds()))
-
-
-def _is_of_candidates(rule: Rule, error: OutcomeUnknownError) -> bool:
+def _is_of_candidates(case: Case) -> bool:
     """Whether the resource is told by amount and time, so that another one may still come."""
-    names = {name for name, _ in error.record}
-    return rule.test in ("credited", "recorded") or (rule.test == "refunded" and "id" not in names)
+    return case.rule.test in ("credited", "recorded") or (case.rule.test == "refunded" and "id" not in case.record)
 
 
-def _look(case: Case, dates: Dates) -> Generator[Read, Reply, Finding]:
-    """Look once; a response that a cache may have kept ends the look, for it decides nothing."""
-    steps, reply = TESTS[case.rule.test](case), None
-    dates.begin()
+def _look(case: Case) -> Generator[Read, Reply, _Looked]:
+    """Look once; a response that may be older than the write ends the look."""
+    steps, reply, bounds = TESTS[case.rule.test](case), None, list[timedelta | None]()
     try:
         while True:
             step = steps.send(reply)
             reply = yield step
-            dates.check(step.name, reply, case.now())
+            bounds.append(case.clock.check(step.name, reply, case.now()))
     except StopIteration as stop:
         finding: Finding = stop.value
-        if dates.is_repeated and (finding.by_absence or finding.shows == "absent"):
-            return Finding("unclear", f"{finding.says}, in a response that is not newer than that of the look before")
-        return finding
     except UnreadError as why:
-        return Finding("unclear", str(why))
+        finding = Finding("unclear", str(why), is_old=isinstance(why, OldResponseError))
+    return finding, bounds
 
 
-def _verdict(error: OutcomeUnknownError, finding: Finding, *, is_lost: bool = False) -> Verdict:
-    state: State = "undecided"
-    if is_lost and error.likely_applied:
-        finding = replace(finding, says=f"{finding.says}, although a success status was seen")
-    elif is_lost:
-        state = "not_applied"
-    if finding.shows in ("applied", "in_effect"):
-        state = "applied" if finding.shows == "applied" else "in_effect"
+def _verdict(error: OutcomeUnknownError, finding: Finding) -> Verdict:
+    if finding.shows == "absent" and error.likely_applied:
+        finding = replace(finding, shows="unclear", says=f"{finding.says}, although a success status was seen")
+    state = _STATES[finding.shows]
     safety = dict(error.record).get("safety", "")
     return Verdict(
         state=state,
