@@ -1,4 +1,4 @@
-"""nginx, HAProxy, squid, PgBouncer and Varnish as child processes on loopback ports, with configurations of their own."""
+"""nginx, HAProxy, squid, PgBouncer and Varnish as child processes on loopback ports, each configured here."""
 
 from __future__ import annotations
 
