@@ -55,6 +55,22 @@ def test_nobody_can_be_asked(shell: Shell, platform: Platform) -> None:
     assert platform.requests == []
 
 
+OTHER_WRITES = {
+    "PUT": ("call", "billing.request", "PUT", "/campaigns/c1", "--body", "{}"),
+    "DELETE": ("call", "billing.accounts.revoke_entitlement", "acct-0001", "premium"),
+}
+
+
+@pytest.mark.parametrize("method", OTHER_WRITES)
+def test_what_puts_or_deletes_is_asked_for_too(shell: Shell, platform: Platform, method: str) -> None:
+    assert shell(*OTHER_WRITES[method]).code == 2
+    done = shell(*OTHER_WRITES[method], tty=True, typed="n\n")
+    assert done.code == 3
+    assert f"{method} https://" in done.err
+    assert "Send this to the environment sandbox? [y/N]" in done.err
+    assert platform.requests == []
+
+
 def test_a_script_says_yes(shell: Shell, platform: Platform) -> None:
     done = shell(*REVERSE, "--yes", "--json")
     assert done.code == 0

@@ -337,6 +337,8 @@ def test_what_a_free_call_is_reconciled_by(run: Run) -> None:
         (lambda c: c.request("POST", "/payments", json=Payment(id="pay-1")), "pay-1", None),
         (lambda c: c.request("POST", "/transactions/t-1/actions/capture"), "t-1", None),
         (lambda c: c.request("DELETE", "/customData/v1/user/u1/notes", params={"f": "x"}), "u1/notes", None),
+        (lambda c: c.request("DELETE", "/CustomData/v1/user/u1/notes"), "u1/notes", None),
+        (lambda c: c.request("DELETE", "/customData;v=1/v1/user/u1/notes"), "u1/notes", None),
         (lambda c: c.request("POST", "/orders", json=[1]), "orders", None),
     ]
     for call, key, original in keys:

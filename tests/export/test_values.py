@@ -85,6 +85,17 @@ def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
     assert error.__context__ is None
 
 
+@pytest.mark.parametrize("personal", [False, True])
+def test_a_quantity_of_ten_decimals_is_refused_and_never_rounded(personal: bool) -> None:
+    """H120: units that are rated are billed."""
+    columns = columns_of(models.EventSummary, personal=personal)
+    exact = read(models.EventSummary, {"rated_unit_total": Decimal("1.000000001")})
+    assert columns.field("rated_unit_total", exact) == Decimal("1.000000001")
+    finer = read(models.EventSummary, {"rated_unit_total": Decimal("1.0000000001")})
+    with pytest.raises(ValueError, match="the amount does not fit"):
+        columns.field("rated_unit_total", finer)
+
+
 def test_the_error_leads_to_a_nested_amount(run: Run) -> None:
     item = {"object": "Transaction", "id": "t1", "items": [{"price": 1}, {"price": "0.0000000001"}]}
     with pytest.raises(ExportError, match=re.escape("'items[1].price' of item 't1'")):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict, UserDict
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping, MutableSet
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -86,11 +86,35 @@ class Slow(UserDict[str, bool]):
         return known
 
 
+class SlowSet(MutableSet[str]):
+    """As `Slow`: two threads that looked at once would both find nothing."""
+
+    def __init__(self) -> None:
+        self._held: set[str] = set()
+
+    def __contains__(self, key: object) -> bool:
+        known = key in self._held
+        threading.Event().wait(0.001)
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def add(self, value: str) -> None:
+        self._held.add(value)
+
+    def discard(self, value: str) -> None:
+        self._held.discard(value)
+
+
 def test_one_thread_of_many_is_first(tmp_path: Path) -> None:
     group: set[str] = set()
     slow: MutableMapping[str, bool] = Slow()
     with ThreadPoolExecutor(8) as pool:
-        for seen in ({}, group, slow, tmp_path / "seen.db"):
+        for seen in ({}, group, slow, SlowSet(), tmp_path / "seen.db"):
             told = list(pool.map(lambda number, seen=seen: webhooks.once(event(number % 4), seen), range(24)))  # type: ignore[misc]
             assert sorted(told) == [False] * 20 + [True] * 4
 
@@ -166,6 +190,22 @@ def test_what_is_interrupted_is_not_noted(tmp_path: Path, monkeypatch: pytest.Mo
             webhooks.once(FIRST, file)
     assert webhooks.once(FIRST, file)
     assert not webhooks.once(SECOND, file)
+
+
+def test_what_was_noted_is_on_the_disk_when_once_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a machine that loses its power forgets a message whose work is done."""
+    levels: list[int] = []
+    original = sqlite3.connect
+
+    class Watched(sqlite3.Connection):
+        def execute(self, statement: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]  # as it is used
+            if statement == "COMMIT":
+                levels.extend(super().execute("PRAGMA synchronous").fetchone())
+            return super().execute(statement, *given)  # type: ignore[arg-type]  # as they came
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: original(*given, factory=Watched, **named))
+    assert webhooks.once(FIRST, tmp_path / "seen.db")
+    assert levels == [3]  # EXTRA
 
 
 def test_a_file_belongs_to_its_user(tmp_path: Path) -> None:
