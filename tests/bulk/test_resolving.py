@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from bulk.kit import opened
 from subscribekit import BillingClient
-from subscribekit.bulk import Counts, Resolved, Run
+from subscribekit.bulk import AsyncRun, Counts, Resolved, Run
+from subscribekit.errors import RequestError
 from subscribekit.models import Account, Transaction
 from subscribekit.sandbox import Sandbox
 
@@ -112,3 +116,45 @@ def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_pat
         assert {item.state for item in run.results()} == {"unknown"}
         assert run.resolve() == Resolved(not_applied=1, undecided=1)
         assert [item.key for item in run.items("ready")] == ["dry"]
+
+
+@pytest.mark.hazard("H220")
+@pytest.mark.parametrize("style", ["blocking", "async"])
+@pytest.mark.parametrize("is_empty", [True, False], ids=["an empty ledger", "an item of a dead process"])
+def test_times_that_are_none_are_refused_by_name(tmp_path: Path, style: str, is_empty: bool) -> None:
+    """`after=True` counted as a second more than the lease of the process that died."""
+    sandbox = Sandbox()
+    with BillingClient(environment="sandbox", transport=sandbox.transport) as client:
+        with opened(tmp_path / "l.db", client) as run:
+            if not is_empty:
+                run.add(jobs(client))
+                leave_sent(run, "one")
+                assert sum(1 for _ in run.results()) == 3
+            if style == "blocking":
+                refuses(lambda **given: run.resolve(**given))
+        reads = len(sandbox.requests)
+        if style == "async":
+            asyncio.run(refused_in_a_loop(tmp_path / "l.db", sandbox))
+    assert len(sandbox.requests) == reads
+
+
+WRONG: list[tuple[str, dict[str, object]]] = [
+    *[("after", {"after": each}) for each in (True, False, -1, float("nan"), float("inf"), "30", None)],
+    *[("wait", {"wait": each}) for each in (1, 0, 2.5, "yes", None)],
+]
+
+
+def refuses(resolve: Callable[..., object]) -> None:
+    for name, given in WRONG:
+        with pytest.raises(RequestError, match=rf"^{name} must be "):
+            resolve(**given)
+
+
+async def refused_in_a_loop(path: Path, sandbox: Sandbox) -> None:
+    async with (
+        sandbox.async_billing() as client,
+        AsyncRun(str(path), client) as run,
+    ):
+        for name, given in WRONG:
+            with pytest.raises(RequestError, match=rf"^{name} must be "):
+                await run.resolve(**given)  # type: ignore[arg-type]  # the test gives wrong types

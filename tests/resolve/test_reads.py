@@ -44,6 +44,7 @@ def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any
         skew = options.pop("skew", 0.0)
         error = pickle.loads(pickle.dumps(caught.value))
         error.sent_at += timedelta(seconds=skew)
+        options.pop("change", lambda _: None)(error)
         return await run.now(client.resolve(error, **options)), error
 
     found, error = run("billing", story, transport=service, retry=options.pop("retry", None))

@@ -16,6 +16,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from .._core.config.advised import advised
+from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
@@ -250,7 +251,11 @@ class Run(Base):
 
         Returns:
             How many items have which verdict.
+
+        Raises:
+            RequestError: `after` is no number of seconds, or `wait` no boolean.
         """
+        check_times(after, wait)
         numbers: Counter[str] = Counter()
         with ThreadPoolExecutor(self._concurrency, "subscribekit-resolve") as threads:
             for page in self._pages("unknown"):

@@ -12,6 +12,7 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from .._core.config.advised import advised
+from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
@@ -234,7 +235,11 @@ class AsyncRun(Base):
 
         Returns:
             How many items have which verdict.
+
+        Raises:
+            RequestError: `after` is no number of seconds, or `wait` no boolean.
         """
+        check_times(after, wait)
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
 
