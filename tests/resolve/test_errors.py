@@ -647,3 +647,16 @@ def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[
         assert len(sandbox.requests) == read
 
     in_the_sandbox(run, story)
+
+
+def test_the_record_of_a_charge_keeps_nothing_of_its_body(run: Run) -> None:
+    """No read shows a charge, so digests of amount and customer would serve nothing but guessing."""
+
+    async def story(client: Any) -> dict[str, str]:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(client.entitlements.charge("ps1", CHARGE))
+        return dict(getattr(caught.value, RECORD).record)
+
+    record = run("gateway", story, transport=interrupting(KeyboardInterrupt()))
+    assert record["transaction_id"] == "order-1"
+    assert [name for name in record if name == "key" or name.startswith("sent:")] == []

@@ -247,7 +247,7 @@ class Run(Base):
 
         Args:
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that time.
+            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`.
 
         Returns:
             How many items have which verdict.

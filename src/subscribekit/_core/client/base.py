@@ -253,21 +253,21 @@ class BlockingClient(Base):
     def resolve(self, error: BaseException | Recorded, *, after: float = 30.0, wait: bool = True) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
-        A request may still be under way while one looks: that it was not carried out is said only `after` seconds
-        after it was sent, and after two looks.
+        A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
+        `after` seconds after it was sent. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
+            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look.
 
         Returns:
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or base address; its `outcome` is
-                that of the call.
+            RequestError: The outcome is known, the call was one of another group or base address, or `after` or `wait`
+                is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run
@@ -389,21 +389,21 @@ class AsyncClient(Base):
     async def resolve(self, error: BaseException | Recorded, *, after: float = 30.0, wait: bool = True) -> Verdict:
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
-        A request may still be under way while one looks: that it was not carried out is said only `after` seconds
-        after it was sent, and after two looks.
+        A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
+        `after` seconds after it was sent. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that time; without it nothing sleeps, and the verdict may be `undecided` for now.
+            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look.
 
         Returns:
             The verdict. A read that fails makes it `undecided`.
 
         Raises:
-            RequestError: The outcome is known, or the call was one of another group or base address; its `outcome` is
-                that of the call.
+            RequestError: The outcome is known, the call was one of another group or base address, or `after` or `wait`
+                is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
         from ..resolving.resolve import run_async

@@ -134,7 +134,7 @@ class Case:
         if isinstance(reply, NotFoundError) and is_own_answer(reply):
             if not self.rule.by_convention:
                 return None
-            raise UnreadError(f"{read} answered 404, and nobody has published that the service knows it")
+            raise UnreadError(f"{read} gave a 404, and no source shows that the service knows this read")
         raise UnreadError(f"{read} could not be read ({type(reply).__name__})")
 
     def items(

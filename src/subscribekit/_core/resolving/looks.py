@@ -1,7 +1,7 @@
 """What each rule looks for, and what it concludes from one look. No I/O.
 
-Every conclusion holds whoever else writes at the same time: a state that stands is `in_effect`, since somebody else may
-have brought it about; `applied` is only what bears an identifier of the caller's and was made since the request.
+Every conclusion holds beside other writers: a state that a read shows is `in_effect`, since another request may have
+brought it about; only a resource that has an identifier of the caller's and was made since the request is `applied`.
 """
 
 from collections.abc import Callable, Generator
@@ -82,7 +82,7 @@ def _values(case: Case) -> Look:
         if beside:
             return Finding("unclear", f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown)
         return Finding("in_effect", f"{where} shows {named} with all that was sent", shown)
-    # Some of the values shown and others not: a service that rewrites what it is sent, or somebody else, looks so.
+    # Some of the values shown and others not: a service that rewrites what it is sent, or another writer, looks so.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
         return Finding("absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
     apart = _places(compared.different or compared.hidden) or "nothing that was sent"

@@ -34,9 +34,9 @@ class Verdict(Guided):
     """What became of a write whose outcome was unknown, as far as reads can tell.
 
     Attributes:
-        state: `applied`: this request was carried out. `in_effect`: what it asked for stands, whether by this request
-            cannot be told; nothing is left to do. `not_applied`: it was not carried out. `undecided`: nobody can tell
-            from here; `quote` is for the operator.
+        state: `applied`: this request was carried out. `in_effect`: the service shows the state that it asked for, and
+            not by which request; nothing is left to do. `not_applied`: it was not carried out. `undecided`: the reads
+            do not show it; `quote` is for the operator.
         result: The resource that shows it, or `None`.
         evidence: One sentence: what was read and what it says. It holds no values but identifiers, states and times.
         repeatable: Whether calling again now does no harm.
