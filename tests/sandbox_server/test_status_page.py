@@ -13,7 +13,7 @@ import pytest
 
 from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
-from subscribekit.sandbox.faults import drop_before_commit
+from subscribekit.sandbox.faults import drop_before_commit, server_error
 from subscribekit.sandbox.server import HOST, SandboxServer
 from subscribekit.sandbox.server.status_page import render
 
@@ -152,12 +152,38 @@ def test_a_browser_gets_it_at_the_root_of_every_port(server: SandboxServer, grou
 
 
 def test_a_page_of_another_site_cannot_read_it(server: SandboxServer) -> None:
-    answer, text = ask(server, "/", {**HTML, "Host": "evil.example:80"})
-    assert answer.status == 421
-    assert "acct" not in text
-    for host in ("localhost", "[::1]", "127.0.0.1"):
-        answer, _ = ask(server, "/", {**HTML, "Host": f"{host}:8400"})
-        assert answer.status == 200
+    for host in ("evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example:80", "127x0x0x1:80", ""):
+        answer, text = ask(server, "/", {**HTML, "Host": host})
+        assert answer.status == 421
+        assert "acct" not in text
+    for host in ("localhost", "LOCALHOST", "[::1]", "127.0.0.1"):
+        for port in ("", ":8400"):
+            assert ask(server, "/", {**HTML, "Host": host + port})[0].status == 200
+
+
+@pytest.mark.hazard("H241")
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 500),
+        ({"Sec-Fetch-Site": "none"}, 500),
+        ({"Origin": "self"}, 500),
+        ({"Origin": "http://127.0.0.1:1"}, 421),
+        ({"Origin": "null"}, 421),
+        ({"Origin": "https://evil.example"}, 421),
+        ({"Host": "evil.example"}, 421),
+        ({"Sec-Fetch-Site": "cross-site"}, 421),
+        ({"Sec-Fetch-Site": "same-site"}, 421),
+        ({"Sec-Fetch-Site": "same-origin"}, 421),  # the page calls no interface; a browser looks for icons there
+    ],
+    ids=str,
+)
+def test_a_page_of_another_site_calls_no_interface(server: SandboxServer, headers: dict[str, str], status: int) -> None:
+    server.sandbox.faults.add("GET /accounts", server_error())
+    own = server.addresses["billing"]
+    found = ask(server, "/accounts", {name: own if value == "self" else value for name, value in headers.items()})
+    assert found[0].status == status
+    assert len(server.sandbox.requests) == (status == 500)
 
 
 def test_the_api_is_not_hidden_by_it(server: SandboxServer) -> None:

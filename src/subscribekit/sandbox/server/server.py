@@ -9,6 +9,7 @@ are their own.
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import ssl
 import sys
@@ -43,8 +44,7 @@ _LINE_ENDS: Final = (b"\r\n", b"\n")
 # No length within `_MAX_BODY` is longer; `int` would take time over thousands of digits, or refuse them.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
-_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
-
+_LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
 _logger = logging.getLogger("subscribekit.sandbox")
 
 
@@ -242,6 +242,8 @@ class _Handler(BaseHTTPRequestHandler):
         body = self._body()
         if body is None:
             self._refuse(HTTPStatus.BAD_REQUEST)
+        elif not self._is_from_here():
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
         elif self._wants_page():
             self._page()
         elif self._is_order():
@@ -348,18 +350,27 @@ class _Handler(BaseHTTPRequestHandler):
     def _wants_page(self) -> bool:
         return self.command in ("GET", "HEAD") and self.path == "/" and "text/html" in self.headers.get("Accept", "")
 
+    def _is_from_here(self) -> bool:
+        """Tell requests of programs and of the own page from those that a page of another site has a browser send.
+
+        Such a page may have given its own name this machine's address, and an image or a link of it has no `Origin`.
+        The status page may be linked to; it calls no interface itself, but a browser asks for its icon.
+        """
+        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
+        if not _LOOPBACK.fullmatch(host):
+            return False
+        site = self.headers.get("Sec-Fetch-Site", "none")
+        is_own = origin is None or origin.partition("://")[2] == host
+        return self._wants_page() or (is_own and (site == "none" or (site == "same-origin" and self._is_order())))
+
     def _page(self) -> None:
-        # A page of another site must not read this one by giving its own name this machine's address.
-        if self.headers.get("Host", "").rpartition(":")[0] not in _LOOPBACK:
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
-            return
         page = render(self._listener.sandbox, self._listener.control.snapshots).encode()
         headers = {
             "Content-Type": "text/html; charset=utf-8",
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
             "frame-ancestors 'none'",
             "Cache-Control": "no-store",
-            "Referrer-Policy": "no-referrer",
+            "Referrer-Policy": "same-origin",  # with none, the browser hides the origin of the page's own forms
             "X-Content-Type-Options": "nosniff",
         }
         self._send(Answer(HTTPStatus.OK, headers, page), page)
@@ -368,12 +379,6 @@ class _Handler(BaseHTTPRequestHandler):
         return self.path == PREFIX or self.path.startswith(PREFIX + "/")
 
     def _obey(self, body: bytes) -> None:
-        """Carry out an order, unless a page of another site had the browser send it."""
-        origin = self.headers.get("Origin")
-        host = self.headers.get("Host", "")
-        if host.rpartition(":")[0] not in _LOOPBACK or (origin and origin.partition("://")[2] != host):
-            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
-            return
         headers = {name.lower(): value for name, value in self.headers.items()}
         answer = self._listener.control.handle(self.command, self.path, headers, body)
         self._send(answer, answer.body)
