@@ -12,6 +12,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -301,27 +302,53 @@ class Timeout(BaseException):
     """What an engine throws into a task."""
 
 
+@contextmanager
+def interruptible() -> Iterator[Callable[[], None]]:
+    """Give what throws an engine's time limit into the main thread; SIGALRM belongs to the limit of the test."""
+    main = threading.get_ident()
+
+    def interrupted(*_: object) -> None:
+        raise Timeout
+
+    before = signal.signal(signal.SIGUSR1, interrupted)
+    try:
+        yield lambda: signal.pthread_kill(main, signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
 def test_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path: Path) -> None:
     service = Ledgered()
-    with client_of(service) as client, opened(path, client) as run:
+    with client_of(service) as client, interruptible() as interrupt:
+        run = opened(path, client)
         plan = client.plan.entitlements.charge("ps-1", charge(1))
         run.add([("a", plan)])
         run._started().hold(0.3)
-
-        def interrupt(*_: object) -> None:
-            raise Timeout
-
-        before = signal.signal(signal.SIGALRM, interrupt)
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
-        try:
-            with pytest.raises(Timeout):
-                run.once("a", plan)
-        finally:
-            signal.signal(signal.SIGALRM, before)
+        threading.Timer(0.1, interrupt).start()
+        with pytest.raises(Timeout):
+            run.once("a", plan)
         time.sleep(0.4)
         assert run.counts() == Counts(ready=1)
         within(5, lambda: run.once("a", plan))
+        within(5, run.close)
     assert service.arrived == ["t1"]
+
+
+def test_once_that_is_interrupted_while_it_sends_is_written_when_the_run_is_closed(path: Path) -> None:
+    go, begun = threading.Event(), threading.Event()
+
+    def wait(_: str) -> None:
+        begun.set()
+        assert go.wait(10)
+
+    with client_of(Ledgered(wait)) as client, interruptible() as interrupt:
+        with opened(path, client) as run:
+            threading.Thread(target=lambda: begun.wait(10) and interrupt()).start()
+            with pytest.raises(Timeout):
+                run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))
+            threading.Timer(0.1, go.set).start()
+        with opened(path, client) as after:
+            assert after.counts() == Counts(done=1)
 
 
 def test_a_wait_of_centuries_is_cut(path: Path) -> None:
@@ -409,6 +436,24 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
 
     within(15, lambda: asyncio.run(story()))
     assert set(service.effects.values()) == {1}
+
+
+def test_once_that_is_cancelled_while_it_sends_is_written_when_the_run_is_closed(path: Path) -> None:
+    service = Hanging()
+
+    async def story() -> None:
+        async with async_client(service) as client:
+            async with AsyncRun(path, client, lease=60.0) as run:
+                task = asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1))))
+                while not service.begun:
+                    await asyncio.sleep(0.001)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            async with AsyncRun(path, client) as after:
+                assert await after.counts() == Counts(done=1)
+
+    within(15, lambda: asyncio.run(story()))
 
 
 @pytest.mark.parametrize("held", [True, False])

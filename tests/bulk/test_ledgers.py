@@ -178,9 +178,10 @@ def test_a_full_disk_is_said_and_nothing_is_sent_twice(path: Path) -> None:
     assert set(service.effects.values()) == {1}
 
 
-def test_looser_rights_are_taken_back(path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o660, 0o604, 0o620, 0o610, 0o601])
+def test_looser_rights_are_taken_back(path: Path, mode: int) -> None:
     made(path)
-    path.chmod(0o644)
+    path.chmod(mode)
     made(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 

@@ -90,6 +90,22 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         assert [item.key for item in run.results()] == ["two"]
 
 
+def test_the_time_of_resolve_counts_from_when_an_item_was_sent(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    with (
+        BillingClient(environment="sandbox", transport=sandbox.transport) as client,
+        opened(tmp_path / "l.db", client) as run,
+    ):
+        run.add(jobs(client))
+        sandbox.advance(minutes=60)
+        leave_sent(run, "one")  # which may still be under way
+        ledger = run._open()
+        with ledger.database.write() as connection:
+            assert ledger.expire(connection, ledger.database.clock(connection)[1])
+        assert run.resolve(after=30.0) == Resolved(not_applied=1)
+        assert sandbox.transport.clock.monotonic() >= 30.0  # seconds that the client slept
+
+
 def leave_sent(run: Run, *keys: str) -> None:
     """Leave items as a process leaves them that was killed while it sent them."""
     ledger = run._open()

@@ -6,6 +6,7 @@ Held here: H140, H141, H147, H148.
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import threading
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -220,6 +222,30 @@ def test_a_link_that_is_changed_meanwhile_leads_nobody_to_another_ledger(path: P
         assert run.counts() == Counts(done=5)
         with opened(path, client) as again:
             assert again.counts() == Counts(done=5)
+
+
+def test_each_connection_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+
+    def careless(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        """Connect as a SQLite does that was built with other defaults."""
+        connection = connect(*arguments, **options)
+        connection.execute("PRAGMA synchronous = OFF")
+        return connection
+
+    monkeypatch.setattr("sqlite3.dbapi2.connect", careless)
+    with client_of() as client, opened(path, client) as run:
+        engine = run._open().database.engine
+        with engine.connect() as one, engine.connect() as two:  # also one that the pool adds
+            for connection in (one, two):
+                found = {
+                    name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+                    for name in ("synchronous", "journal_mode", "fullfsync", "checkpoint_fullfsync", "secure_delete")
+                }
+                assert found == {
+                    "synchronous": 2, "journal_mode": "wal", "fullfsync": 1, "checkpoint_fullfsync": 1,
+                    "secure_delete": 1,
+                }  # fmt: skip
 
 
 def test_links_that_lead_to_themselves_are_refused(tmp_path: Path) -> None:

@@ -252,6 +252,21 @@ def test_another_database_keeps_its_tables(tmp_path: Path) -> None:
     database.close()
 
 
+def test_what_is_noted_has_reached_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[int] = []
+
+    class Watched(sqlite3.Connection):
+        def execute(self, statement: str, *arguments: object) -> sqlite3.Cursor:
+            if statement == "COMMIT":
+                said.append(super().execute("PRAGMA synchronous").fetchone()[0])
+            return super().execute(statement, *arguments)  # type: ignore[arg-type]  # as it came
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, factory=Watched, **options))
+    assert webhooks.once(FIRST, tmp_path / "seen.db")
+    assert said == [3]  # EXTRA: also the folder, after the journal is removed
+
+
 def test_odd_identifiers_are_kept_apart(tmp_path: Path) -> None:
     odd = ["m1", "M1", "m1 ", "m1\0", "m1\0x", "1", "1.0", "\u00e9", "e\u0301", "x" * 100_000]
     for seen in (set[str](), tmp_path / "seen.db"):

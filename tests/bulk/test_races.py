@@ -1,0 +1,187 @@
+"""Two who meet at one item, one pause or one moment: the later word does not undo the earlier one.
+
+Held here: H152, H144.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from bulk.test_interrupted import Hanging, async_client, within
+from subscribekit import Verdict
+from subscribekit.bulk import AsyncRun, Counts, Run, _run_async
+from subscribekit.bulk._lease import running_time
+from subscribekit.bulk._ledger import Ledger
+
+
+def registered(ledger: Ledger) -> int:
+    with ledger.database.write() as connection:
+        return ledger.register(connection, "a process", ledger.database.clock(connection)[1], 60.0)
+
+
+def taken(ledger: Ledger, owner: int, key: str, *, commit: bool = True) -> Any:
+    """Take an item, in a transaction that may be rolled back."""
+    with ledger.database.write() as connection:
+        (entry,), _ = ledger.claim_key(connection, owner, key)
+        if not commit:
+            connection.rollback()
+    return entry
+
+
+def given_back(ledger: Ledger, entry: Any) -> str:
+    """Give an item back whose transaction was not seen to end, and tell its state."""
+    with ledger.database.write() as connection:
+        ledger.give_back(connection, [entry])
+    found = ledger.entry(entry.key)
+    assert found is not None
+    return found.state
+
+
+def test_an_item_that_another_process_sends_is_not_given_back(place: str) -> None:
+    with client_of() as client, opened(place, client) as run:
+        run.add(jobs(client, 1))
+        ledger = run._open()
+        one, two = registered(ledger), registered(ledger)
+        lost = taken(ledger, one, "order-0", commit=False)
+        theirs = taken(ledger, two, "order-0")
+        assert lost.sends == theirs.sends
+        assert given_back(ledger, lost) == "sent"
+        assert given_back(ledger, theirs) == "ready"
+
+
+def test_an_item_that_was_sent_again_is_not_given_back(place: str) -> None:
+    with client_of() as client, opened(place, client) as run:
+        run.add(jobs(client, 1))
+        ledger = run._open()
+        owner = registered(ledger)
+        first = taken(ledger, owner, "order-0")
+        assert given_back(ledger, first) == "ready"
+        second = taken(ledger, owner, "order-0")
+        assert given_back(ledger, first) == "sent"
+        assert given_back(ledger, second) == "ready"
+
+
+def unknown(run: Run) -> Any:
+    (item,) = run.items("unknown")
+    return item
+
+
+def test_a_verdict_that_was_read_before_a_second_sending_is_not_taken_for_it(place: str) -> None:
+    service = Ledgered(lambda _: httpx.ReadError("lost"))
+    with client_of(service) as client, opened(place, client) as run:
+        run.add(jobs(client, 1))
+        list(run.results())
+        before = unknown(run)._entry
+        unknown(run).record_outcome("not_done", note="looked, and it was not there")
+        list(run.results())
+        assert unknown(run)._entry.sends == 2
+        applied = verdict("applied")
+        assert run._record_verdict(before, applied) == "changed"
+        assert run.counts() == Counts(unknown=1)
+        assert run._record_verdict(unknown(run)._entry, applied) == "applied"
+        assert run.counts() == Counts(done=1)
+
+
+def verdict(state: Any) -> Verdict[Any]:
+    return Verdict(state=state, repeatable=False, evidence="a look", quote="", result=None)
+
+
+@pytest.mark.parametrize("first_is_longer", [True, False])
+def test_a_shorter_pause_does_not_replace_a_longer_one(place: str, first_is_longer: bool) -> None:
+    pauses = (1000.0, 10.0) if first_is_longer else (10.0, 1000.0)
+    with client_of() as client, opened(place, client) as run:
+        ledger = run._open()
+        with ledger.database.write() as connection:
+            _, now = ledger.database.clock(connection)
+            for pause in pauses:
+                ledger.pause(connection, now + pause)
+        with ledger.database.read() as connection:
+            assert ledger.pace(connection, changing=False)[0] == pytest.approx(now + 1000.0)
+
+
+@pytest.mark.parametrize("first_is_longer", [True, False])
+def test_of_two_responses_with_429_the_longer_wait_counts(place: str, first_is_longer: bool) -> None:
+    waits = (1000.0, 10.0) if first_is_longer else (10.0, 1000.0)
+    with client_of() as client, opened(place, client) as run:
+        engine, ledger = run._started(), run._open()
+        with engine._changed:  # so that one commit has both
+            for wait in waits:
+                engine.slow_down(wait)
+        engine.close()
+        with ledger.database.read() as connection:
+            left = ledger.pace(connection, changing=False)[0] - ledger.database.clock(connection)[1]
+        assert left == pytest.approx(1000.0, abs=30.0)
+
+
+@pytest.mark.parametrize("first_is_longer", [True, False])
+def test_of_two_failures_to_connect_the_longer_pause_counts(place: str, first_is_longer: bool) -> None:
+    with client_of() as client, opened(place, client) as run:
+        engine = run._started()
+        for wait in (1000.0, 10.0) if first_is_longer else (10.0, 1000.0):
+            engine.hold(wait)
+        assert engine._held_until - running_time() == pytest.approx(1000.0, abs=30.0)
+
+
+@pytest.mark.parametrize("how", ["once", "results"])
+def test_an_item_that_arrives_in_the_moment_of_a_cancellation_is_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    service, tasks = Hanging(), list["asyncio.Task[Any]"]()
+    arrive = _run_async._Inbox._arrive
+
+    def arrived(inbox: Any, claim: Any) -> None:
+        arrive(inbox, claim)
+        if claim is not None and tasks:
+            tasks.pop().cancel()  # before the task that waits runs again
+
+    async def story() -> None:
+        async with async_client(service) as client, AsyncRun(tmp_path / "l.db", client, concurrency=1) as run:
+            plan = client.plan.entitlements.charge("ps-1", charge(1))
+            await run.add([("a", plan)])
+
+            async def read() -> None:
+                async for _ in run.results():
+                    pass
+
+            monkeypatch.setattr(_run_async._Inbox, "_arrive", arrived)
+            task = asyncio.ensure_future(run.once("a", plan) if how == "once" else read())
+            tasks.append(task)
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            counts = await run.counts()
+            while counts.sent:
+                await asyncio.sleep(0.001)
+                counts = await run.counts()
+            assert service.begun in (0, 1)
+            assert counts == (Counts(ready=1) if service.begun == 0 else Counts(done=1))
+            if how == "once":
+                assert service.begun == 0
+
+    within(15, lambda: asyncio.run(story()))
+
+
+def test_an_item_that_arrives_after_the_event_loop_has_ended_is_given_back(tmp_path: Path) -> None:
+    service = Hanging()
+    client, waiting = async_client(service), list[Any]()
+    run = AsyncRun(tmp_path / "l.db", client, lease=60.0)
+
+    async def story() -> None:
+        plan = client.plan.entitlements.charge("ps-1", charge(1))
+        await run.add([("a", plan)])
+        run._started().hold(0.3)
+        waiting.append(asyncio.ensure_future(run.once("a", plan)))
+        await asyncio.sleep(0.05)
+
+    within(10, lambda: asyncio.run(story()))
+    time.sleep(0.5)
+    within(10, run._close)
+    assert service.begun == 0
+    with client_of() as blocking, opened(tmp_path / "l.db", blocking) as after:
+        assert after.counts() == Counts(ready=1)
