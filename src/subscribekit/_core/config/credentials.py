@@ -95,7 +95,8 @@ class Credential:
         self._provider = Secret(provider) if isinstance(provider, str) else provider
         self.fixed: Secret | None = self._provider if isinstance(self._provider, Secret) else None
         self._header: Secret | None = None
-        self._field, self.user, self._cookie = field, user, cookie
+        self._field, self._cookie = field, cookie
+        self.user: Secret | None = user
         self._beside: tuple[tuple[str, Secret], ...] = ()
         if isinstance(self._provider, Secret) and scheme != "none":
             self._check(self._provider)
