@@ -299,6 +299,8 @@ def _shape(text: str) -> _Shape:
     headers, extra = found.get("headers"), found.get("extra")
     if method not in get_args(Method) or not isinstance(reader, dict):
         raise DamagedCallError("the shape of the call is not one")
+    if "identity" not in found:  # without it, any response would be a success
+        raise DamagedCallError("the shape of the call does not say what its response must show")
     if not isinstance(headers, list) or not isinstance(extra, list):
         raise DamagedCallError("the headers of the call are not a list")
     try:
