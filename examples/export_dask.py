@@ -1,0 +1,142 @@
+"""Read a list of any size on a Dask cluster: accounts in parts, and the subscriptions of each, into Parquet files.
+
+    pip install '.[arrow]' distributed pyrate-limiter
+    python examples/export_dask.py export
+
+starts a `LocalCluster` of four processes that read the sandbox, served on this machine; it only reads. Each worker
+writes two files for a part, `accounts-*.parquet` and `subscriptions-*.parquet`, each whole or not at all. Run it again
+with the same folder after a kill, and parts that have both files are not read again. `parts.pickle` in the folder keeps
+the parts: without it, a second run would divide a list that has grown.
+
+Each worker has an equal share of the rate that the service allows, so together they never exceed it. On several
+machines, use a folder that all of them reach; the limiter also shares one rate through Redis or PostgreSQL.
+"""
+
+# The types of pyarrow and Dask are known in part only.
+# pyright: basic
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from subscribekit import BillingClient
+from subscribekit.export import Part, split, to_arrow
+from subscribekit.models import Account
+from subscribekit.sandbox.server import SandboxServer
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from distributed import Client, LocalCluster
+    from pyrate_limiter import Duration, Limiter, Rate
+except ImportError:
+    sys.exit("This example needs Arrow and Dask: pip install '.[arrow]' distributed pyrate-limiter")
+
+WORKERS = 4
+REQUESTS_A_SECOND = 200
+ACCOUNTS_IN_A_PART = 5  # a real merchant takes 10_000
+SINCE = datetime(2015, 1, 1, tzinfo=UTC)
+
+
+def connect(address: str) -> BillingClient:
+    """Make a client that cannot write; its key is no secret."""
+    return BillingClient(
+        base_url=address,
+        api_user="sandbox-merchant",
+        api_key="sandbox-key",
+        allow_insecure_loopback=True,
+        read_only=True,
+    )
+
+
+@cache
+def limiter() -> Limiter:
+    """Give this worker's share of the rate."""
+    return Limiter(Rate(REQUESTS_A_SECOND // WORKERS, Duration.SECOND))
+
+
+def write(batches: Iterator[pa.RecordBatch], schema: pa.Schema, file: Path) -> int:
+    """Write a file that appears in a single step; gives its rows."""
+    unfinished, rows = file.with_name(f".{file.name}.{os.getpid()}"), 0
+    with unfinished.open("wb") as opened:
+        with pq.ParquetWriter(opened, schema) as writer:
+            for batch in batches:
+                writer.write_batch(batch)
+                rows += batch.num_rows
+        opened.flush()
+        os.fsync(opened.fileno())
+    unfinished.replace(file)
+    return rows
+
+
+def files_of(folder: Path, part: Part[Account]) -> tuple[Path, Path]:
+    """The two files of a part."""
+    return folder / f"accounts-{part.name}.parquet", folder / f"subscriptions-{part.name}.parquet"
+
+
+def read(address: str, folder: Path, part: Part[Account]) -> tuple[int, int]:
+    """Read a part, in a process of the cluster; gives how many accounts and subscriptions it has."""
+    with connect(address) as billing:
+        return read_with(billing, files_of(folder, part), part)
+
+
+def read_with(billing: BillingClient, files: tuple[Path, Path], part: Part[Account]) -> tuple[int, int]:
+    """Write the accounts, then the subscriptions of each."""
+    rate, columns = limiter(), ["id", "created", "default_currency"]
+
+    def accounts() -> Iterator[pa.RecordBatch]:
+        for batch in to_arrow(part.read(billing), columns=columns):  # one page, so one request
+            rate.try_acquire("read")
+            yield batch
+
+    def subscriptions() -> Iterator[pa.RecordBatch]:
+        for account in pq.read_table(files[0], columns=["id"])["id"].to_pylist():
+            rate.try_acquire("read")
+            yield from to_arrow(billing.subscriptions.list(account=account), columns=["id", "status"])
+
+    of_part = to_arrow(part.read(billing), columns=columns).schema
+    of_account = to_arrow(billing.subscriptions.list(), columns=["id", "status"]).schema
+    return write(accounts(), of_part, files[0]), write(subscriptions(), of_account, files[1])
+
+
+def parts_of(address: str, folder: Path) -> list[Part[Account]]:
+    """Divide the list, or take the parts that an earlier run kept."""
+    kept = folder / "parts.pickle"
+    if not kept.exists():
+        with connect(address) as billing:
+            parts = split(billing.accounts.list, size=ACCOUNTS_IN_A_PART, since=SINCE)
+        kept.with_suffix(".new").write_bytes(pickle.dumps(parts))
+        kept.with_suffix(".new").replace(kept)
+        return parts
+    return cast("list[Part[Account]]", pickle.loads(kept.read_bytes()))  # noqa: S301  the folder is the program's own
+
+
+def export(address: str, folder: Path) -> None:
+    """Read what the folder does not hold yet."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    parts = parts_of(address, folder)
+    missing = [part for part in parts if not all(file.exists() for file in files_of(folder, part))]
+    print(f"{len(parts)} parts, {len(parts) - len(missing)} of them in {folder}")
+    with (
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask has no types
+        Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
+    ):
+        futures = [dask.submit(read, address, folder, part, pure=False) for part in missing]
+        rows = cast("list[tuple[int, int]]", dask.gather(futures))
+    print(f"{sum(each[0] for each in rows)} accounts and {sum(each[1] for each in rows)} subscriptions read")
+
+
+def main() -> None:
+    """Serve the sandbox and export it."""
+    with tempfile.TemporaryDirectory() as temporary, SandboxServer(plain=True) as server:
+        export(server.addresses["billing"], Path(sys.argv[1] if len(sys.argv) > 1 else temporary))
+
+
+if __name__ == "__main__":
+    main()
