@@ -97,17 +97,16 @@ FAMILIES = (
     "Charge",
     "Chargeback",
     "DiscountTicket",
-    "Event",
     "GiftCard",
     "GiftCardRedemption",
     "ReasonCode",
 )
 ENDING = """
-Of these collections only `chargebacks` and `events` are known to exist, by name; the other names are the plural of the
-family's. The collections `credits`, `refunds` and `tokens` are known in the same way. `collection(path, Model).list()`
-reads a list at any other path that your operator told you. GDPR erase and Diagnostics are actions without a published
-path: there is no door for them but `request(method, path, ...)`, with the path that the operator gives you. Address,
-CurrencyAmount and the like live only inside other resources.
+Of these collections only `chargebacks` is known to exist, by name; the other names are the plural of the family's. The
+collections `credits`, `refunds` and `tokens` are known in the same way. `collection(path, Model).list()` reads a list
+at any other path that your operator told you. GDPR erase and Diagnostics are actions without a published path: there is
+no door for them but `request(method, path, ...)`, with the path that the operator gives you. Address, CurrencyAmount
+and the like live only inside other resources.
 """
 
 

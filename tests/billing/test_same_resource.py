@@ -19,6 +19,7 @@ from subscribekit.models import (
     Credit,
     CurrencyAmount,
     Entitlement,
+    Event,
     PaymentMethod,
     Product,
     Refund,
@@ -39,6 +40,7 @@ CALLS: dict[str, tuple[Call, Callable[..., Any]]] = {
     "products.update": (lambda c, b, at: c.products.update(at, b), Product),
     "billing_plans.update": (lambda c, b, at: c.billing_plans.update(at, b), BillingPlan),
     "campaigns.update": (lambda c, b, at: c.campaigns.update(at, b), Campaign),
+    "events.update": (lambda c, b, at: c.events.update(at, b), Event),
     "generic_resource.update": (lambda c, b, at: c.resource("chargebacks", Chargeback).update(at, b), Chargeback),
     "refunds.create": (
         lambda c, b, at: c.refunds.create(at, b),

@@ -196,7 +196,7 @@ BY_CONVENTION = {
         words("Account BillingPlan PaymentMethod Product Refund SeasonSet Subscription Transaction"), "url"
     ),
 }
-CONVENTIONAL = "object id vid created url metadata"
+CONVENTIONAL = "id vid created url metadata object"
 NAMED_ONLY = words(
     "CampaignCode CancelFeePolicy Charge Chargeback Diagnostics Event GiftCard GiftCardRedemption ReasonCode"
 )

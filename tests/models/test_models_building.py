@@ -18,16 +18,25 @@ from subscribekit.models import (
     Amazon,
     Association,
     Campaign,
+    CampaignCode,
+    CancelFeePolicy,
+    Charge,
+    Chargeback,
     CreditCard,
+    Diagnostics,
     DirectDebit,
     EntitlementCharge,
+    Event,
     ExtendedCardAttributes,
     FlatAmountDiscount,
+    GiftCard,
+    GiftCardRedemption,
     ModelList,
     PartnerSubscription,
     PaymentMethod,
     PaymentMethodPolicy,
     PayPal,
+    ReasonCode,
     Subscription,
     SubscriptionItem,
     SubscriptionPolicy,
@@ -131,7 +140,12 @@ def test_accepted_values(kind: type[Model], field: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [PaymentMethodPolicy, SubscriptionPolicy, TransactionPolicy, ExtendedCardAttributes, DirectDebit, PayPal]
+    "kind",
+    [
+        *(PaymentMethodPolicy, SubscriptionPolicy, TransactionPolicy, ExtendedCardAttributes, DirectDebit, PayPal),
+        *(Event, Charge, Chargeback, GiftCard, GiftCardRedemption, CampaignCode, ReasonCode, CancelFeePolicy),
+        Diagnostics,
+    ],
 )
 def test_objects_that_are_not_documented_whole_take_any_field(kind: type[Model]) -> None:
     given = kind.model_validate({"a_field_of_tomorrow": "s3cret"})

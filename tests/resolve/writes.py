@@ -23,6 +23,7 @@ from subscribekit.models import (
     CurrencyAmount,
     Entitlement,
     EntitlementCharge,
+    Event,
     Payment,
     PaymentMethod,
     Product,
@@ -303,6 +304,14 @@ WRITES = (
         ),
         "in_effect",
         "undecided",
+    ),
+    Write("events.create", lambda c: c.events.create(Event(id="ev-own")), "applied", "undecided"),
+    Write(
+        "events.update",
+        lambda c: c.events.update("ev-own", Event(metadata={"seen": "yes"})),
+        "in_effect",
+        "undecided",
+        before=lambda c: c.events.create(Event(id="ev-own", metadata={"seen": "no"})),
     ),
     Write(
         "generic_resource.create",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .campaigns import Campaigns
     from .entitlements import Entitlements
     from .event_summaries import EventSummaries
+    from .events import Events
     from .generic import GenericResource
     from .invoices import Invoices
     from .payment_methods import PaymentMethods
@@ -90,6 +91,13 @@ class BillingResources(Resources[D]):
         from .event_summaries import EventSummaries
 
         return EventSummaries(self._driver)
+
+    @cached_property
+    def events(self) -> "Events[D]":
+        """Measured usage, by convention."""
+        from .events import Events
+
+        return Events(self._driver)
 
     @cached_property
     def invoices(self) -> "Invoices[D]":

@@ -46,6 +46,7 @@ __all__ = [
     "SENSITIVE",
     "UNSET",
     "CamelModel",
+    "ConventionalModel",
     "DateOrTimestamp",
     "EpochMillis",
     "FreeText",
@@ -250,6 +251,21 @@ class OpenModel(Model):
     """An object whose fields are not documented: any field may be given."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
+
+
+class ConventionalModel(OpenModel):
+    """A resource of the billing API with the fields that all have by convention; any other may be given."""
+
+    id: Identifier | None = None
+    """Identifier chosen by the caller."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service."""
+    created: Timestamp | None = None
+    """When it was created."""
+    url: Text | None = None
+    """Address of the resource."""
+    metadata: Masked[MetadataField] = UNSET
+    """Key/value pairs of the caller."""
 
 
 def _received(model: BaseModel) -> dict[str, Any]:

@@ -11,11 +11,10 @@ from pydantic_core import PydanticCustomError
 from ._base import (
     READING,
     UNSET,
+    ConventionalModel,
     Identifier,
     Integer,
     Many,
-    Masked,
-    MetadataField,
     Model,
     ModelList,
     MoneyField,
@@ -176,18 +175,8 @@ def _is_given(discount: object) -> bool:
     return discount is not None and discount != []
 
 
-class CampaignCode(Model):
-    """A code that customers redeem; its fields are not documented beyond the conventions of the billing API."""
+class CampaignCode(ConventionalModel):
+    """A code that customers redeem; its other fields are not documented."""
 
     object: Literal["CampaignCode"] = "CampaignCode"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""

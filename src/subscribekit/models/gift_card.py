@@ -4,38 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Masked, MetadataField, Model, Text, Timestamp
+from ._base import ConventionalModel
 
 
-class GiftCard(Model):
-    """A gift card; its fields are not documented beyond the conventions of the billing API."""
+class GiftCard(ConventionalModel):
+    """A gift card; its other fields are not documented."""
 
     object: Literal["GiftCard"] = "GiftCard"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""
 
 
-class GiftCardRedemption(Model):
-    """The redemption of a gift card; its fields are not documented beyond the conventions of the billing API."""
+class GiftCardRedemption(ConventionalModel):
+    """The redemption of a gift card; its other fields are not documented."""
 
     object: Literal["GiftCardRedemption"] = "GiftCardRedemption"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""

@@ -4,55 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Masked, MetadataField, Model, Text, Timestamp
+from ._base import ConventionalModel
 
 
-class CancelFeePolicy(Model):
-    """A rule on the fee for a cancellation; no fields are documented beyond the usual ones."""
+class CancelFeePolicy(ConventionalModel):
+    """A rule on the fee for a cancellation; its other fields are not documented."""
 
     object: Literal["CancelFeePolicy"] = "CancelFeePolicy"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""
 
 
-class ReasonCode(Model):
-    """A reason for a cancellation or a pause; no fields are documented beyond the usual ones."""
+class ReasonCode(ConventionalModel):
+    """A reason for a cancellation or a pause; its other fields are not documented."""
 
     object: Literal["ReasonCode"] = "ReasonCode"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""
 
 
-class Diagnostics(Model):
-    """A diagnosis of the service; no fields are documented beyond the usual ones."""
+class Diagnostics(ConventionalModel):
+    """A diagnosis of the service; its other fields are not documented."""
 
     object: Literal["Diagnostics"] = "Diagnostics"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""

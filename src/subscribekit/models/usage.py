@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from pydantic import ConfigDict, model_validator
 
-from ._base import UNSET, Identifier, Integer, Masked, MetadataField, Model, Quantity, Text, Timestamp, late
+from ._base import ConventionalModel, Integer, Model, Quantity, Text, Timestamp, late
 
 if TYPE_CHECKING:
     from .account import Account
@@ -89,18 +89,8 @@ class EventSummary(Model):
     """Address of the resource, by the conventions of the billing API."""
 
 
-class Event(Model):
-    """A measured usage record; its fields are not documented beyond the conventions of the billing API."""
+class Event(ConventionalModel):
+    """A measured usage record; its other fields are not documented."""
 
     object: Literal["Event"] = "Event"
     """Resource type."""
-    id: Identifier | None = None
-    """Identifier chosen by the caller."""
-    vid: Identifier | None = None
-    """Identifier assigned by the service."""
-    created: Timestamp | None = None
-    """When it was created."""
-    url: Text | None = None
-    """Address of the resource."""
-    metadata: Masked[MetadataField] = UNSET
-    """Key/value pairs of the caller."""

@@ -65,6 +65,47 @@ print(billing.event_summaries.retrieve(cursor).rated_unit_total)""",
     ),
     Family(
         "billing",
+        "events",
+        "Events",
+        setup(
+            "BillingClient",
+            "billing",
+            "from decimal import Decimal",
+            "from subscribekit.models import Event",
+        ),
+        (
+            Example(
+                "create",
+                "Record usage",
+                """\
+# Beside id and metadata, the fields of an event are those that your operator told you.
+event = Event.model_validate({"id": "ev-1", "amount": Decimal("12")})
+print(billing.events.create(event).id)""",
+            ),
+            Example(
+                "list",
+                "List recorded usage",
+                """\
+for event in billing.events.list():
+    print(event.id, event.created)""",
+            ),
+            Example(
+                "retrieve",
+                "Read one record of usage",
+                """\
+print(billing.events.retrieve("ev-1").model_extra)""",
+            ),
+            Example(
+                "update",
+                "Change a record of usage",
+                """\
+event = billing.events.update("ev-1", Event(metadata={"note": "checked"}))
+print(event.id)""",
+            ),
+        ),
+    ),
+    Family(
+        "billing",
         "activities",
         "Activities",
         setup(

@@ -75,7 +75,7 @@ _FAMILIES = {
     "billing_plans": ("plans", "plan", "prices"),
     "campaigns": ("coupons", "coupon", "discounts", "promotions"),
     "entitlements": ("rights", "charge", "charges"),
-    "event_summaries": ("usage", "events"),
+    "event_summaries": ("usage",),
     "payment_methods": ("cards", "card", "payment_sources", "sources", "bank_accounts"),
     "products": ("items", "catalog", "catalogue"),
     "transactions": ("charge", "charges", "orders", "payment_intents"),
@@ -83,9 +83,9 @@ _FAMILIES = {
 }
 CLIENTS = {
     "BillingClient": (
-        "accounts", "activities", "billing_plans", "campaigns", "entitlements", "event_summaries", "invoices",
-        "payment_methods", "payments", "products", "rate_plans", "refunds", "season_sets", "subscriptions",
-        "transactions",
+        "accounts", "activities", "billing_plans", "campaigns", "entitlements", "event_summaries", "events",
+        "invoices", "payment_methods", "payments", "products", "rate_plans", "refunds", "season_sets",
+        "subscriptions", "transactions",
     ),
     "GatewayClient": ("campaigns", "entitlements", "partner_subscriptions", "subscriptions"),
     "UserMgmtClient": ("accounts", "custom_data", "entities"),

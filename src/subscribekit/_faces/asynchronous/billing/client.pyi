@@ -17,6 +17,7 @@ from subscribekit._faces.asynchronous.billing.billing_plans import AsyncBillingP
 from subscribekit._faces.asynchronous.billing.campaigns import AsyncCampaigns
 from subscribekit._faces.asynchronous.billing.entitlements import AsyncEntitlements
 from subscribekit._faces.asynchronous.billing.event_summaries import AsyncEventSummaries
+from subscribekit._faces.asynchronous.billing.events import AsyncEvents
 from subscribekit._faces.asynchronous.billing.generic import AsyncGenericResource
 from subscribekit._faces.asynchronous.billing.invoices import AsyncInvoices
 from subscribekit._faces.asynchronous.billing.payment_methods import AsyncPaymentMethods
@@ -62,6 +63,10 @@ class AsyncBillingResources(AsyncClient):
     @property
     def event_summaries(self) -> AsyncEventSummaries:
         """Charges for usage that are not billed yet."""
+
+    @property
+    def events(self) -> AsyncEvents:
+        """Measured usage, by convention."""
 
     @property
     def invoices(self) -> AsyncInvoices:

@@ -12,6 +12,7 @@ from subscribekit._faces.asynchronous_raw.billing.billing_plans import AsyncRawB
 from subscribekit._faces.asynchronous_raw.billing.campaigns import AsyncRawCampaigns
 from subscribekit._faces.asynchronous_raw.billing.entitlements import AsyncRawEntitlements
 from subscribekit._faces.asynchronous_raw.billing.event_summaries import AsyncRawEventSummaries
+from subscribekit._faces.asynchronous_raw.billing.events import AsyncRawEvents
 from subscribekit._faces.asynchronous_raw.billing.generic import AsyncRawGenericResource
 from subscribekit._faces.asynchronous_raw.billing.invoices import AsyncRawInvoices
 from subscribekit._faces.asynchronous_raw.billing.payment_methods import AsyncRawPaymentMethods
@@ -54,6 +55,10 @@ class AsyncRawBillingResources:
     @property
     def event_summaries(self) -> AsyncRawEventSummaries:
         """Charges for usage that are not billed yet."""
+
+    @property
+    def events(self) -> AsyncRawEvents:
+        """Measured usage, by convention."""
 
     @property
     def invoices(self) -> AsyncRawInvoices:

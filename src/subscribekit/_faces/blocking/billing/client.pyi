@@ -17,6 +17,7 @@ from subscribekit._faces.blocking.billing.billing_plans import BillingPlans
 from subscribekit._faces.blocking.billing.campaigns import Campaigns
 from subscribekit._faces.blocking.billing.entitlements import Entitlements
 from subscribekit._faces.blocking.billing.event_summaries import EventSummaries
+from subscribekit._faces.blocking.billing.events import Events
 from subscribekit._faces.blocking.billing.generic import GenericResource
 from subscribekit._faces.blocking.billing.invoices import Invoices
 from subscribekit._faces.blocking.billing.payment_methods import PaymentMethods
@@ -62,6 +63,10 @@ class BlockingBillingResources(BlockingClient):
     @property
     def event_summaries(self) -> EventSummaries:
         """Charges for usage that are not billed yet."""
+
+    @property
+    def events(self) -> Events:
+        """Measured usage, by convention."""
 
     @property
     def invoices(self) -> Invoices:

@@ -12,6 +12,7 @@ from subscribekit._faces.planned.billing.billing_plans import PlannedBillingPlan
 from subscribekit._faces.planned.billing.campaigns import PlannedCampaigns
 from subscribekit._faces.planned.billing.entitlements import PlannedEntitlements
 from subscribekit._faces.planned.billing.event_summaries import PlannedEventSummaries
+from subscribekit._faces.planned.billing.events import PlannedEvents
 from subscribekit._faces.planned.billing.generic import PlannedGenericResource
 from subscribekit._faces.planned.billing.invoices import PlannedInvoices
 from subscribekit._faces.planned.billing.payment_methods import PlannedPaymentMethods
@@ -54,6 +55,10 @@ class PlannedBillingResources:
     @property
     def event_summaries(self) -> PlannedEventSummaries:
         """Charges for usage that are not billed yet."""
+
+    @property
+    def events(self) -> PlannedEvents:
+        """Measured usage, by convention."""
 
     @property
     def invoices(self) -> PlannedInvoices:

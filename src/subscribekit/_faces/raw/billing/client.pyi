@@ -12,6 +12,7 @@ from subscribekit._faces.raw.billing.billing_plans import RawBillingPlans
 from subscribekit._faces.raw.billing.campaigns import RawCampaigns
 from subscribekit._faces.raw.billing.entitlements import RawEntitlements
 from subscribekit._faces.raw.billing.event_summaries import RawEventSummaries
+from subscribekit._faces.raw.billing.events import RawEvents
 from subscribekit._faces.raw.billing.generic import RawGenericResource
 from subscribekit._faces.raw.billing.invoices import RawInvoices
 from subscribekit._faces.raw.billing.payment_methods import RawPaymentMethods
@@ -54,6 +55,10 @@ class RawBillingResources:
     @property
     def event_summaries(self) -> RawEventSummaries:
         """Charges for usage that are not billed yet."""
+
+    @property
+    def events(self) -> RawEvents:
+        """Measured usage, by convention."""
 
     @property
     def invoices(self) -> RawInvoices:
