@@ -712,7 +712,7 @@ SEEN: dict[str, tuple[Callable[[], object], str, str]] = {
     "time_travel": (Sandbox, "Sandbox", "write sandbox.advance(days=31), or sandbox.now"),
     "last_request": (Sandbox, "Sandbox", "write sandbox.requests[-1]"),
     "fault": (Sandbox, "Sandbox", "write sandbox.faults.add('GET /accounts', html())"),
-    "events": (Sandbox, "Sandbox", "write sandbox.webhooks.subscribe(...), or sandbox.webhooks.deliveries"),
+    "events": (Sandbox, "Sandbox", "write sandbox.billing().events"),
     "emit": (
         lambda: Sandbox().webhooks, "Webhooks",
         "write handler(body, webhooks.sign(body, key)) to send one by hand; the sandbox tells what happens in it",
