@@ -258,7 +258,7 @@ _SANDBOX = {
     "sandbox.requests[-1]": ("calls", "history", "last_request", "request", "recorded", "sent", "received", "log"),
     "sandbox.faults.add('GET /accounts', html())": ("fault", "inject", "fail", "add_fault", "inject_fault", "errors"),
     "sandbox.webhooks.subscribe(...), or sandbox.webhooks.deliveries": (
-        "events", "webhook", "subscribe", "deliveries", "notifications",
+        "webhook", "subscribe", "deliveries", "notifications",
     ),
 }  # fmt: skip
 """What to write, and what it is called elsewhere."""
