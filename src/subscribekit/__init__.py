@@ -76,12 +76,7 @@ _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names
 def __getattr__(name: str) -> object:
     module = _MODULE_OF.get(name)
     if module is None:
-        text = f"module {__name__!r} has no attribute {name!r}"
-        if name[:1].isupper():  # no module: the import system asks for those before it imports them
-            from ._core.calls.instead import instead_of_name  # when the mistake was made
-
-            text += f": {instead_of_name(name, __all__)}"
-        raise AttributeError(text)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(f".{module}", __name__), name)
     globals()[name] = value
     return value

@@ -354,17 +354,6 @@ class FilterNotAppliedError(SubscribekitError):
     outcome: Outcome = "rejected"
 
 
-_MEANT = {
-    "write client.resolve(error), of a client of the group error.group": ("resolve", "verdict", "state", "repeatable"),
-    "write client.resolve(error).quote": ("quote", "evidence"),
-    "write .reconcile_key": ("transaction_id", "transaction", "id", "key", "idempotency_key"),
-    "write .status_code": ("status", "code"),
-    "write str(error)": ("message", "text", "detail"),
-}
-"""What to write, and the names that come to mind for an unknown outcome."""
-_HAS = "it has group, operation, reconcile_key, sent_at and trace_id; client.resolve(error) looks what became of it"
-
-
 class OutcomeUnknownError(SubscribekitError):
     """A write whose effect is not known: it may or may not have been done.
 
@@ -415,14 +404,6 @@ class OutcomeUnknownError(SubscribekitError):
     @record.setter
     def record(self, value: tuple[tuple[str, str], ...]) -> None:
         vars(self)["_record"] = value
-
-    if not TYPE_CHECKING:  # checkers must go on reporting what does not exist
-
-        def __getattr__(self, name):
-            text = f"{type(self).__name__!r} object has no attribute {name!r}"
-            if not name.startswith("_"):
-                text += f": {next((meant for meant, names in _MEANT.items() if name in names), _HAS)}"
-            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):

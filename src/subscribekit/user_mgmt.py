@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
@@ -26,6 +25,7 @@ from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
 from ._core.operations.bodies import model_class
 from ._core.operations.operation import Operation, Safety, delete
+from ._hints.names import did_you_mean
 from .errors import RequestError
 from .filters import Filter, filter_text
 from .models._base import Model
@@ -264,8 +264,7 @@ def _path_meant(path: object) -> str:
     template = re.sub(r"^/(\w+)/[^{/][^/]*/", r"/\1/{\1Id}/", bare)
     if template in get_args(EntityPath):
         return f"; write {template!r} and {template.split('/')[1]}_id=..."
-    near = get_close_matches(template, get_args(EntityPath), n=1, cutoff=0.8)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return did_you_mean(template, get_args(EntityPath), 0.8)
 
 
 def _prefix(driver: StyledDriver) -> str:

@@ -103,7 +103,7 @@ def test_the_columns_of_choice_and_an_unknown_one(shell: Shell) -> None:
     assert done.lines == ["amount\tid", "9.99\tSBX00000001"]
     wrong = shell("call", "billing.transactions.list", "--columns", "amont")
     assert wrong.code == 2
-    assert "did you mean amount?" in wrong.err
+    assert "did you mean 'amount'?" in wrong.err
 
 
 def test_texts_of_the_service_do_not_reach_the_terminal_as_controls() -> None:

@@ -23,7 +23,6 @@ from subscribekit.errors import (
     ConnectionFailedError,
     NotFoundError,
     OutcomeUnknownError,
-    RedirectOutcomeUnknownError,
     RequestError,
     SubscribekitError,
 )
@@ -274,32 +273,6 @@ def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, g
 
     in_the_sandbox(run, story, group)
     assert OutcomeUnknownError("by hand").group is None
-
-
-@pytest.mark.parametrize(
-    ("name", "instead"),
-    [
-        ("resolve", "write client.resolve(error), of a client of the group error.group"),
-        ("quote", "write client.resolve(error).quote"),
-        ("transaction_id", "write .reconcile_key"),
-        ("status", "write .status_code"),
-        (
-            "whatever",
-            (
-                "it has group, operation, reconcile_key, sent_at and trace_id; "
-                "client.resolve(error) looks what became of it"
-            ),
-        ),
-    ],
-)
-@pytest.mark.parametrize("kind", [OutcomeUnknownError, RedirectOutcomeUnknownError])
-def test_a_name_that_an_unknown_outcome_lacks(kind: type[OutcomeUnknownError], name: str, instead: str) -> None:
-    error = kind("lost")
-    assert getattr(error, name, None) is None
-    with pytest.raises(AttributeError) as caught:
-        getattr(error, name)
-    assert str(caught.value) == f"{kind.__name__!r} object has no attribute {name!r}: {instead}"
-    assert not hasattr(copy(error), "__notes__")
 
 
 def test_a_group_of_errors_is_resolved_one_by_one(run: Run) -> None:

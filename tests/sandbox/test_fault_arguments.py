@@ -1,4 +1,4 @@
-"""What a fault does not take is refused with what to write, and a value that is none of its kind, too."""
+"""A fault refuses a wrong value when it is made."""
 
 from __future__ import annotations
 
@@ -10,57 +10,6 @@ import pytest
 from subscribekit.sandbox import faults
 
 MAKERS: Any = faults
-TIMES = "write times=2 in sandbox.faults.add(..., times=2)"
-UNEXPECTED = "an unexpected keyword argument"
-BARE = [
-    "corrupt_gzip", "drop_after_commit", "drop_before_commit", "empty_page_with_next", "out_of_order", "refuse",
-    "repeated_cursor", "truncated", "twice",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", BARE)
-def test_a_fault_without_arguments_says_where_they_belong(name: str) -> None:
-    maker = getattr(faults, name)
-    with pytest.raises(TypeError) as caught:
-        maker(2)
-    assert str(caught.value).endswith(f"was given: write {name}(); how often says sandbox.faults.add(..., times=2)")
-    with pytest.raises(TypeError) as caught:
-        maker(times=2)
-    assert str(caught.value) == f"{name}() got an unexpected keyword argument 'times': {TIMES}"
-    with pytest.raises(TypeError) as caught:
-        maker(xyzzy=2)
-    assert str(caught.value) == f"{name}() got an unexpected keyword argument 'xyzzy': it takes none"
-
-
-WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a time of a stall": (
-        lambda: MAKERS.stall(seconds=3),
-        f"stall() got {UNEXPECTED} 'seconds': write stall(), since nobody waits; slow_drip(90) takes time",
-    ),
-    "a stall by place": (
-        lambda: MAKERS.stall(3), "stall() takes 0 positional arguments but 1 was given: write stall(committed=True)",
-    ),
-    "a time of a drip": (
-        lambda: MAKERS.slow_drip(duration=3),
-        "slow_drip() got an unexpected keyword argument 'duration': write slow_drip(90)",
-    ),
-    "a code": (lambda: MAKERS.html(code=5), "html() got an unexpected keyword argument 'code': write html(502)"),
-    "a code of an error": (
-        lambda: MAKERS.server_error(code=5),
-        "server_error() got an unexpected keyword argument 'code': write server_error(503)",
-    ),
-    "a code after the work": (
-        lambda: MAKERS.server_error_after_commit(code=5),
-        "server_error_after_commit() got an unexpected keyword argument 'code': write server_error_after_commit(503)",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("use", "sentence"), WRONG.values(), ids=WRONG)
-def test_an_argument_that_is_none_is_refused_with_what_to_write(use: Callable[[], object], sentence: str) -> None:
-    with pytest.raises(TypeError) as caught:
-        use()
-    assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("name", ["html", "server_error", "server_error_after_commit"])

@@ -32,7 +32,7 @@ from ._preview import PlannedItem, Preview
 from ._records import error_of, kept_result
 from ._resolving import said_by, unknown_of
 from ._session import Put, Session
-from ._values import EXAMPLES, STATES, Counts, Rate, Settled, State, Stop, count, positive
+from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
 
@@ -85,9 +85,7 @@ class Base:
         for name, value, kind in settings:
             if value is not None and not isinstance(value, kind):
                 given = "the class itself" if value is kind else with_article(type(value))
-                raise ConfigurationError(
-                    f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}: write {EXAMPLES[name]}"
-                )
+                raise ConfigurationError(f"{name} must be a subscribekit.bulk.{kind.__name__}, not {given}")
         self._place = ledger
         self._driver: Any = driver_of(client)
         self._settings: Settings = self._driver.settings

@@ -5,7 +5,6 @@ from html import escape
 from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.stored import DamagedCallError, result_of
-from .._core.config.advised import advised
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._entries import Entry
 from ._values import Settled, State
@@ -24,12 +23,6 @@ class _AsyncSettler(_Owner, Protocol):
 
 
 S = TypeVar("S", bound=_Owner)
-
-_SAID = {
-    "note='ticket 88'": ("reason", "comment", "message", "text", "ticket", "why", "notes"),
-    "result=EntitlementChargeReceipt(transaction_reference_id='...')": ("receipt", "response", "answer", "value"),
-}
-"""What note and result of an item are called elsewhere."""
 
 
 class _Fields(Generic[S]):
@@ -137,7 +130,6 @@ class Item(_Fields[_Settler]):
 
     __slots__ = ()
 
-    @advised("item.record_outcome('not_done', note='ticket 88')", _SAID)
     def record_outcome(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 
@@ -161,7 +153,6 @@ class AsyncItem(_Fields[_AsyncSettler]):
 
     __slots__ = ()
 
-    @advised("await item.record_outcome('not_done', note='ticket 88')", _SAID)
     async def record_outcome(self, state: Settled, *, note: str = "", result: object = None) -> None:
         """Say what became of an item that the SDK cannot tell, or that shall be sent again.
 

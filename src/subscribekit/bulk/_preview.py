@@ -52,11 +52,6 @@ class PlannedItem(PlannedRequest[object]):
         cells = (self.key, self.operation, f"{self.method} {self._target()}", self._masked())
         return f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in cells)}</tr>"
 
-    def _instead_of(self, name: str) -> str:
-        if name in ("send", "execute", "run", "call", "submit"):
-            return NOT_SENT
-        return "an item of a preview has key, operation, method, url, headers, body and path_template"
-
     def _target(self) -> str:
         """Path and query, of which a value is shown where it is not personal."""
         found = urlsplit(self.url)
@@ -92,9 +87,6 @@ class Preview(list[PlannedItem]):
     def _repr_html_(self) -> str:
         rows = "".join(each.row() for each in self)
         return f"<table>{''.join(f'<caption>{escape(str(each))}</caption>' for each in self.amounts)}{rows}</table>"
-
-
-NOT_SENT = "a preview is to look at: the run itself sends the item, when run.results() is read"
 
 
 def _pieces(value: JSON, name: str = "data") -> Iterator[str]:

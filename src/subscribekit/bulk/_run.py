@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Self, TypeVar, cast
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
-from .._core.config.advised import advised
 from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
@@ -33,7 +32,7 @@ from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session, Unread
 from ._signals import Interrupts
-from ._values import NAMES, SOME_RESULTS, Counts, Rate, Settled, State, Stop
+from ._values import Counts, Rate, Settled, State, Stop
 
 if TYPE_CHECKING:
     from .._core.calls.prepared import Prepared
@@ -69,7 +68,6 @@ class Run(Base):
         LedgerError: The ledger cannot be used, or belongs to another group, origin, environment or merchant.
     """
 
-    @advised("Run('charges.db', client)", NAMES)
     def __init__(
         self,
         ledger: str | os.PathLike[str],
@@ -102,7 +100,6 @@ class Run(Base):
         """Write what is left to write, and close the ledger; the client stays open."""
         self._close()
 
-    @advised("run.add([(key, plan)])", {})
     def add(self, plans: "Iterable[tuple[str, PlannedRequest[object]]]") -> int:
         """Add items; what is there already, with the same request, stays as it is.
 
@@ -131,7 +128,6 @@ class Run(Base):
                 batch = []
         return added + (self._add_batch(batch) if batch else 0)
 
-    @advised("run.results(progress=True)", SOME_RESULTS)
     def results(self, *, progress: Progress = False) -> Iterator[Item]:
         """Send what is `ready`, and give each item as it ends, in that order.
 
@@ -238,7 +234,6 @@ class Run(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
-    @advised("run.resolve()", {"after=30.0": ("timeout", "seconds", "settle", "deadline")})
     def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
@@ -267,7 +262,6 @@ class Run(Base):
         verdict = self._client.resolve(unknown, after=settling_time(entry, after), wait=wait)
         return self._record_verdict(entry, verdict)
 
-    @advised("run.once(key, plan)", {})
     def once(self, key: str, plan: PlannedRequest[T]) -> T:
         """Do one item inside somebody else's engine, such as a Celery task, which may run it again.
 
@@ -331,7 +325,6 @@ class Run(Base):
         self._raise_unsent(session, ended)
         return self._item(claim.entry, ended)
 
-    @advised("run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
     def preview(self, n: int = 10) -> Preview:
         """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
@@ -343,7 +336,6 @@ class Run(Base):
         """
         return self._preview(n)
 
-    @advised("run.items('unknown')", {"run.items('unknown')": ("status", "states", "filter", "where")})
     def items(self, state: State | None = None) -> Iterator[Item]:
         """Give the items of a state, or all; they are read some at a time.
 
@@ -367,7 +359,6 @@ class Run(Base):
         """Count the items of each state."""
         return self._counts()
 
-    @advised("run.report('report.csv')", {"run.report('report.csv')": ("file", "filename", "to", "name")})
     def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
 

@@ -11,7 +11,6 @@ from typing import Self, TypeVar, cast
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
-from .._core.config.advised import advised
 from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
@@ -29,7 +28,7 @@ from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._session import Session, Unread
 from ._signals import Interrupts
-from ._values import NAMES, SOME_RESULTS, Counts, Rate, Settled, State, Stop
+from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
 
@@ -54,7 +53,6 @@ class AsyncRun(Base):
         ConfigurationError: An argument is not one of these.
     """
 
-    @advised("AsyncRun('charges.db', client)", NAMES)
     def __init__(
         self,
         ledger: str | os.PathLike[str],
@@ -96,7 +94,6 @@ class AsyncRun(Base):
             await asyncio.wait(set(self._sending))
         await asyncio.to_thread(self._close)
 
-    @advised("await run.add([(key, plan)])", {})
     async def add(
         self,
         plans: "Iterable[tuple[str, PlannedRequest[object]]] | AsyncIterable[tuple[str, PlannedRequest[object]]]",
@@ -128,7 +125,6 @@ class AsyncRun(Base):
                 batch = []
         return added + (await asyncio.to_thread(self._add_batch, batch) if batch else 0)
 
-    @advised("run.results(progress=True)", SOME_RESULTS)
     def results(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
         """Send what is `ready`, and give each item as it ends, in that order; as `Run.results`.
 
@@ -222,7 +218,6 @@ class AsyncRun(Base):
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
             return session.ended_by(claim.entry, error)
 
-    @advised("await run.resolve()", {"after=30.0": ("timeout", "seconds", "settle", "deadline")})
     async def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
@@ -253,7 +248,6 @@ class AsyncRun(Base):
             numbers.update(await asyncio.gather(*map(resolve, page)))
         return Resolved(**numbers)
 
-    @advised("await run.once(key, plan)", {})
     async def once(self, key: str, plan: PlannedRequest[T]) -> T:
         """Do one item inside somebody else's engine, which may run it again; as `Run.once`.
 
@@ -297,7 +291,6 @@ class AsyncRun(Base):
         self._raise_unsent(session, ended)
         return self._outcome(self._item(claim.entry, ended))
 
-    @advised("await run.preview(3)", {"run.preview(3)": ("limit", "count", "number", "size", "items")})
     async def preview(self, n: int = 10) -> Preview:
         """Show the first items that are `ready` with their requests, as they will be sent; nothing is sent.
 
@@ -309,7 +302,6 @@ class AsyncRun(Base):
         """
         return await asyncio.to_thread(self._preview, n)
 
-    @advised("run.items('unknown')", {"run.items('unknown')": ("status", "states", "filter", "where")})
     def items(self, state: State | None = None) -> AsyncIterator[AsyncItem]:
         """Give the items of a state, or all; they are read some at a time.
 
@@ -342,7 +334,6 @@ class AsyncRun(Base):
         """Count the items of each state."""
         return await asyncio.to_thread(self._counts)
 
-    @advised("await run.report('report.csv')", {"run.report('report.csv')": ("file", "filename", "to", "name")})
     async def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
 

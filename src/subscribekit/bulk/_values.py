@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from .._core.config.by_name import of_another_kind, says_what_it_takes
 from ..errors import ConfigurationError
 
 State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
@@ -15,38 +14,26 @@ Settled: TypeAlias = Literal["done", "not_done", "rejected"]
 """What a person may say of an item."""
 
 
-def positive(name: str, value: object, longest: float, instead: str = "") -> float:
-    """Check a number that is more than 0 and at most `longest`; `instead` is what to write where that is known better.
+def positive(name: str, value: object, longest: float) -> float:
+    """Check a number that is more than 0 and at most `longest`.
 
     Raises:
         ConfigurationError: It is not one.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= longest:
-        hint = instead or of_another_kind(value)
-        raise ConfigurationError(f"{name} must be a number above 0 and at most {longest:,g}{hint}")
+        raise ConfigurationError(f"{name} must be a number above 0 and at most {longest:,g}")
     return float(value)
 
 
-def count(name: str, value: object, most: int, instead: str = "") -> int:
-    """Check a whole number from 1 to `most`; `instead` is what to write where that is known better.
+def count(name: str, value: object, most: int) -> int:
+    """Check a whole number from 1 to `most`.
 
     Raises:
         ConfigurationError: It is not one.
     """
     if type(value) is not int or not 1 <= value <= most:
-        hint = instead or of_another_kind(value, (int,))
-        raise ConfigurationError(f"{name} must be a whole number from 1 to {most:,}{hint}")
+        raise ConfigurationError(f"{name} must be a whole number from 1 to {most:,}")
     return value
-
-
-_RATE, _STOP = "Rate(50, per=1.0)", "Stop(rejected=100, unknown=20)"
-"""How the two are written."""
-_INSTEAD_OF_REQUESTS: dict[type, str] = {
-    type(None): ", not None: for no limit, leave rate= out of the run",
-    float: f", not float: write {_RATE}; one in two seconds is Rate(1, per=2.0)",
-    str: f", not str: write {_RATE}",
-}
-_INSTEAD_OF_PER: dict[type, str] = {str: ", not str: write it in seconds, per=1.0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +54,8 @@ class Rate:
     per: float = 1.0
 
     def __post_init__(self) -> None:
-        count("Rate.requests", self.requests, 10_000, _INSTEAD_OF_REQUESTS.get(type(self.requests), ""))
-        positive("Rate.per", self.per, 86_400, _INSTEAD_OF_PER.get(type(self.per), ""))
+        count("Rate.requests", self.requests, 10_000)
+        positive("Rate.per", self.per, 86_400)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +91,7 @@ class Stop:
         for name in ("rejected", "unknown", "after"):
             value: object = getattr(self, name)
             if value is not None:
-                never = "; to have no such rule, leave it out" if type(value) is int and not value else ""
-                count(f"Stop.{name}", value, 10**12, never)
+                count(f"Stop.{name}", value, 10**12)
         self._check_money()
 
     def _check_money(self) -> None:
@@ -118,37 +104,6 @@ class Stop:
                 "a limit in money needs an exact amount above 0 and a currency: write "
                 "Stop(amount=Decimal('10000'), currency='USD')"
             )
-
-
-says_what_it_takes(
-    Rate,
-    _RATE,
-    {
-        f"write {_RATE}": (
-            "rps", "rate", "per_second", "requests_per_second", "max_rate", "limit", "max_requests", "count", "number",
-            "calls", "n",
-        ),
-        "write Rate(50, per=60.0)": ("per_minute", "requests_per_minute", "rpm"),
-        "write per=1.0, in seconds": (
-            "seconds", "second", "period", "interval", "time_period", "duration", "window", "time", "minutes", "unit",
-        ),
-        "requests are spread evenly, without bursts": ("burst", "bursts", "capacity", "max_burst"),
-    },
-)  # fmt: skip
-says_what_it_takes(
-    Stop,
-    _STOP,
-    {
-        "write Stop(rejected=100)": (
-            "max_errors", "errors", "error", "failed", "failures", "max_failures", "max_rejected", "refused",
-        ),
-        "write Stop(unknown=20)": ("max_unknown", "unknowns", "lost", "timeouts"),
-        "write Stop(amount=Decimal('10000'), currency='USD')": ("money", "total", "sum", "budget", "max_amount"),
-        "write Stop(after=20)": (
-            "canary", "sent", "limit", "count", "number", "max_items", "first", "max_sent", "items", "take", "n",
-        ),
-    },
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +128,3 @@ class Counts:
     def total(self) -> int:
         """All items."""
         return self.ready + self.sent + self.done + self.rejected + self.unknown
-
-
-EXAMPLES = {"rate": f"rate={_RATE}", "stop": f"stop={_STOP}"}
-"""How two arguments of a run are written."""
-NAMES = {
-    "concurrency=8": ("workers", "max_workers", "threads", "tasks", "parallel", "parallelism", "pool_size", "jobs"),
-    "max_attempts=5": ("retries", "max_retries", "attempts", "tries", "retry"),
-    "rate=Rate(50, per=1.0)": ("rate_limit", "rps", "throttle", "limit", "per_second", "requests_per_second"),
-    "stop=Stop(rejected=100, unknown=20)": ("max_errors", "max_failures", "stop_on_error", "fail_fast"),
-}
-"""What the arguments of a run are called elsewhere."""
-SOME_RESULTS = {"Run(..., stop=Stop(after=20)) to send so many": ("limit", "n", "count", "max_items", "first", "after")}
-"""What `results` lacks: a number of items is a rule of the run."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Generic, TypeVar
 
 import pyarrow as pa
 
+from .._hints.names import did_you_mean
 from .._json import encode_stored
 from ..errors import RequestError
 from ..models._base import Model, sensitive_fields
@@ -90,9 +90,7 @@ def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[st
             if name in sensitive_fields(item) or name in columns_of(item, personal=True).fields:
                 raise RequestError(f"column {name!r} of {item.__name__} is personal: ask for it with personal=True")
             raise RequestError(f"column {name!r} of {item.__name__} has no fields")
-        near = get_close_matches(str(name), [*known.fields, UNKNOWN], n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise RequestError(f"{item.__name__} has no column {name!r}{hint}")
+        raise RequestError(f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}")
     if len(set(names)) < len(names):
         raise RequestError("columns holds a name twice")
     return names

@@ -17,7 +17,7 @@ from ._late import READING, late
 from ._lists import Many, ModelList
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
-from ._refusals import by_name, explained, hiding, instead_of_attribute, instead_of_dict
+from ._refusals import explained, hiding
 from ._scalars import (
     SENSITIVE,
     UNSET,
@@ -121,7 +121,7 @@ class Model(BaseModel):
             __tracebackhide__ = True
             if args:
                 del args, data  # no argument stays in a frame that an error's traceback shows
-                raise TypeError(by_name(type(self)))
+                raise TypeError(f"{type(self).__name__}() takes its fields by name")
             try:
                 self.__pydantic_validator__.validate_python(data, self_instance=self)
             except ValidationError as error:
@@ -134,10 +134,6 @@ class Model(BaseModel):
         # Otherwise pydantic would call it for each model that is read.
         __init__.__pydantic_base_init__ = True
         __init__.__signature__ = signature(BaseModel.__init__)  # `*args` only refuses
-
-        def __getitem__(self, key: object) -> object:
-            __tracebackhide__ = True
-            raise TypeError(instead_of_dict(key, type(self)))
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_json = hiding(BaseModel.model_validate_json)
@@ -153,17 +149,6 @@ class Model(BaseModel):
                 return
             del value
             raise refused
-
-        def __getattr__(self, name: str) -> object:
-            __tracebackhide__ = True
-            try:
-                return super().__getattr__(name)
-            except AttributeError as error:
-                instead = None if name.startswith("_") else instead_of_attribute(name, type(self))
-                if instead is None:
-                    raise
-                text = f"{error}{'; ' if instead.startswith('did you') else ': '}{instead}"
-            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
         def _assign(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__

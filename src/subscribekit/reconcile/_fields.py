@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from difflib import get_close_matches
 from hashlib import blake2b
 from typing import Annotated, Any, Literal, TypeAlias, Union, cast, get_args, get_origin
 
+from .._hints.names import did_you_mean
 from ..errors import RequestError
 from ..models._base import Model, ModelList, OpenModel, sensitive_fields
 from ..models._late import Late
@@ -85,8 +85,7 @@ def place_of(model: type[Model], path: object) -> Place:
         if isinstance(kind, type) and issubclass(kind, Model):
             field = kind.model_fields.get(step.name)
             if field is None and not issubclass(kind, OpenModel):
-                near = get_close_matches(step.name, kind.model_fields, n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
+                hint = did_you_mean(step.name, kind.model_fields)
                 raise RequestError(f"{path!r}: {kind.__name__} has no field {step.name!r}{hint}")
             is_personal = is_personal or step.name in sensitive_fields(kind)
             annotation = object

@@ -43,16 +43,6 @@ class Sandbox(Platform):
             Vids are hashes and depend on the seed alone. `reset` and `restore` do not rewind it.
     """
 
-    if not TYPE_CHECKING:  # checkers must go on reporting what does not exist
-
-        def __getattr__(self, name):
-            text = f"{type(self).__name__!r} object has no attribute {name!r}"
-            if not name.startswith("_"):
-                from .._core.calls.instead import instead_of_sandbox
-
-                text += f": {instead_of_sandbox(name)}"
-            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
-
     def billing(self) -> BillingClient:
         """Return a connected client of group A."""
         from ..billing import BillingClient

@@ -17,14 +17,13 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from .._core.config.advised import Advising, advised
 from .http.routes import ROUTER
 from .http.wire import Answer, Group, Request, Seen
 from .service import Service
 from .trouble.altered import continues, error_answer, goes_ahead, next_address, on_page, with_header
-from .trouble.matching import ADD, FAULTS_ADVICE, FAULTS_HAS, Match, Matches, is_class, meant_by, no_request
+from .trouble.matching import Match, Matches, is_class, meant_by, no_request
 from .values import Document
-from .webhooks.faults import DeliveryFault, PushEvent, bare, late, out_of_order, twice
+from .webhooks.faults import DeliveryFault, PushEvent, late, out_of_order, twice
 
 __all__ = [
     "Broken",
@@ -76,9 +75,6 @@ class Dripping:
     pause: float
 
 
-_NO_TIME = "stall(), since nobody waits; slow_drip(90) takes time"
-_CODE = ("code", "status_code", "http_status")
-
 Result: TypeAlias = Answer | Broken | Dripping
 
 
@@ -99,13 +95,11 @@ class Fault:
     lists: tuple[Group, ...] = ()
 
 
-@bare
 def refuse() -> Fault:
     """Refuse the connection: nothing is sent."""
     return Fault("refuse", lambda _service, _request: Broken("refused"))
 
 
-@bare
 def drop_before_commit() -> Fault:
     """Lose the connection after the request has left and before the service has seen it."""
 
@@ -116,7 +110,6 @@ def drop_before_commit() -> Fault:
     return Fault("drop_before_commit", act)
 
 
-@bare
 def drop_after_commit() -> Fault:
     """Lose the connection after the service has done its work: the response never arrives."""
 
@@ -127,7 +120,6 @@ def drop_after_commit() -> Fault:
     return Fault("drop_after_commit", act)
 
 
-@advised("stall(committed=True)", {_NO_TIME: ("seconds", "timeout", "delay", "duration", "after", "s")})
 def stall(*, committed: bool = False) -> Fault:
     """Let the response not come in time; the read timeout is raised at once, nobody waits.
 
@@ -150,7 +142,6 @@ def stall(*, committed: bool = False) -> Fault:
     return Fault("stall", act)
 
 
-@advised("html(502)", {"html(502)": _CODE})
 def html(status: int = 502) -> Fault:
     """Answer with a proxy's page in place of the service."""
     _check_status(status)
@@ -163,7 +154,6 @@ def html(status: int = 502) -> Fault:
     return Fault("html", act)
 
 
-@bare
 def truncated() -> Fault:
     """Cut the connection in the middle of the response's body, after the service has done its work."""
 
@@ -173,7 +163,6 @@ def truncated() -> Fault:
     return Fault("truncated", act)
 
 
-@advised("slow_drip(90)", {"slow_drip(90)": ("duration", "delay", "time", "timeout", "s")})
 def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Let the response's body come in small pieces, after the service has done its work.
 
@@ -201,7 +190,6 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     return Fault("slow_drip", act)
 
 
-@bare
 def corrupt_gzip() -> Fault:
     """Damage a compressed response, after the service has done its work."""
 
@@ -217,7 +205,6 @@ def corrupt_gzip() -> Fault:
     return Fault("corrupt_gzip", act)
 
 
-@advised("rate_limited(retry_after=30)", {"retry_after=30": ("seconds", "after", "wait", "delay", "retry", "s")})
 def rate_limited(retry_after: int | str | None = 1) -> Fault:
     """Answer 429 in place of the service.
 
@@ -233,7 +220,6 @@ def rate_limited(retry_after: int | str | None = 1) -> Fault:
     return Fault("rate_limited", act)
 
 
-@advised("server_error(503)", {"server_error(503)": _CODE})
 def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
     """Answer a server error in place of the service, which does nothing."""
     _check_status(status)
@@ -246,7 +232,6 @@ def server_error(status: int = 500, *, retry_after: int | str | None = None) -> 
     return Fault("server_error", act)
 
 
-@advised("server_error_after_commit(503)", {"server_error_after_commit(503)": _CODE})
 def server_error_after_commit(status: int = 500) -> Fault:
     """Answer a server error although the service has done its work."""
     _check_status(status)
@@ -258,7 +243,6 @@ def server_error_after_commit(status: int = 500) -> Fault:
     return Fault("server_error_after_commit", act)
 
 
-@bare
 def repeated_cursor() -> Fault:
     """Let `next` of a page lead to the same page again; it waits for a page that was asked for with a cursor."""
 
@@ -268,7 +252,6 @@ def repeated_cursor() -> Fault:
     return Fault("repeated_cursor", on_page(change), continues, _WITH_CURSORS)
 
 
-@bare
 def empty_page_with_next() -> Fault:
     """Put an empty page with a new cursor before the page that was asked for; no item is lost."""
 
@@ -348,10 +331,8 @@ class FaultRule:
         return self.match in (event.class_name, (event.class_name, event.event_name))
 
 
-class FaultDirector(Advising):
+class FaultDirector:
     """Decides which request meets which fault."""
-
-    _has, _advice = FAULTS_HAS, FAULTS_ADVICE
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -364,7 +345,6 @@ class FaultDirector(Advising):
         with self._lock:
             return [rule for rule in self._rules if rule.is_waiting]
 
-    @advised(ADD, {"times=2": ("count", "n", "repeat", "number", "how_often")})
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
         """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
 

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from weakref import WeakValueDictionary
 
-from .._core.config.advised import advised
 from .._core.config.clock import Clock
 from .._core.config.environments import SANDBOX, Environment, no_such_sandbox
 from .clock import SandboxClock, time_ahead
@@ -112,17 +111,6 @@ class Platform:
             self._clock.offset = snapshot.offset
             self._dispatch.start_over(forget=False)
 
-    @advised(
-        "sandbox.advance(days=31)",
-        {
-            "sandbox.advance(days=31)": ("months", "month", "weeks", "years", "day", "delta", "timedelta", "by"),
-            "sandbox.advance(hours=1)": ("hour",),
-            "sandbox.advance(minutes=5)": ("minute", "mins", "min"),
-            "sandbox.advance(seconds=30)": ("second", "secs", "sec", "retry_after"),
-            "sandbox.advance(seconds=0.5)": ("milliseconds", "ms"),
-            "sandbox.advance(seconds=(wanted - sandbox.now).total_seconds())": ("until", "to", "now", "at"),
-        },
-    )
     def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> datetime:
         """Move time ahead, and let happen what becomes due: billing, retries, the end of cancelled service.
 

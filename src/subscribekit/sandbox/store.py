@@ -7,10 +7,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
-from .._core.config.advised import Advising
-from .._core.config.by_name import Advice
 from .values import Document, Link, Value, copy_document, text
 
 K = TypeVar("K")
@@ -102,24 +100,13 @@ class Collection:
 
 
 @dataclass(frozen=True)
-class EntitlementCharge(Advising):
+class EntitlementCharge:
     """A charge recorded by E8, as sent, for assertions; `fields` has the names of the wire, such as `transactionId`."""
 
     partner_subscription: str
     transaction_reference_id: str
     fields: Document = field(default_factory=dict[str, Value])
     created: datetime | None = None
-    _has: ClassVar[str] = "it has partner_subscription, transaction_reference_id, fields and created"
-    _advice: ClassVar[Advice] = {
-        ".fields['transactionId']": ("transaction_id", "transactionId", "order"),
-        ".fields['amount']": ("amount", "price", "value"),
-        ".fields['currency']": ("currency",),
-        ".fields['productCode']": ("product_code", "product"),
-        ".fields": ("body", "json", "data", "charge", "request", "content"),
-        ".transaction_reference_id": ("id", "reference", "receipt", "reference_id"),
-        ".partner_subscription": ("subscription", "partner_subscription_id", "account"),
-        ".created": ("at", "time", "timestamp", "created_at", "date"),
-    }
 
 
 class Store:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from ._bodies import parse
 from ._reading import event_of
-from ._signatures import NAMES, Body, Key, Signature, fail, refusal
+from ._signatures import Body, Key, Signature, fail, refusal
 from .errors import WebhookFormatError, WebhookSignatureError
 from .events import WebhookEvent
 
 
-@advised("webhooks.receive(body, signature, key)", NAMES | {"stale_after=...": ("tolerance", "max_age", "age")})
 def receive(
     body: Body,
     signature: Signature,

@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from .errors import WebhookFormatError
 from .events import WebhookEvent
@@ -51,7 +50,6 @@ class SeenMapping(Protocol):
 Seen: TypeAlias = SeenMapping | MutableSet[str] | str | os.PathLike[str]
 
 
-@advised("webhooks.once(event, 'webhooks.db')", {"seen=...": ("path", "file", "store", "cache", "db", "ledger")})
 def once(event: WebhookEvent, seen: Seen) -> bool:
     """Tell whether this is the first time that a message comes, and note it.
 

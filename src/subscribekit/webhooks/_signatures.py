@@ -9,7 +9,6 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Final, NoReturn, TypeAlias, cast
 
-from .._core.config.advised import advised
 from ..errors import ConfigurationError
 from .errors import WebhookSignatureError
 
@@ -20,15 +19,6 @@ Key: TypeAlias = str | Iterable[str]
 _FORM: Final = re.compile(rb"[A-Za-z0-9+/]{43}=")
 
 
-NAMES = {
-    "key=...": ("secret", "signing_secret", "webhook_secret", "endpoint_secret", "keys", "secrets"),
-    "signature=...": ("header", "headers", "sig", "sig_header", "sigheader"),
-    "body=...": ("payload", "raw_body", "data", "content", "request"),
-}
-"""What the arguments are called elsewhere."""
-
-
-@advised("webhooks.sign(body, key)", NAMES)
 def sign(body: Body, key: str) -> str:
     """Sign a message as the service does, for tests of a handler.
 
@@ -51,7 +41,6 @@ def sign(body: Body, key: str) -> str:
         del signed
 
 
-@advised("webhooks.verify(body, signature, key)", NAMES)
 def verify(body: Body, signature: Signature, key: Key) -> None:
     """Check that a message was signed with the shared key. The comparison takes constant time.
 

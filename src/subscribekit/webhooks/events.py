@@ -6,24 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from .._core.calls.guidance import Guided
 from .._json import JSON
 from ._masked import masked_object
 
 __all__ = ["WebhookEvent"]
 
-_MEANT = {
-    ".class_name and .event_name": ("type", "kind", "name", "event", "event_type", "topic", "action"),
-    ".content": ("data", "payload", "body", "object", "json", "get"),
-    ".message_id, or .subject for what the event is about": ("id", "event_id", "uuid"),
-    ".timestamp": ("created", "created_at", "occurred_at", "time", "date", "sent_at"),
-    ".subject": ("account", "subscription", "transaction", "resource", "customer"),
-}
-"""What to write, and the names that other services have for it."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
-class WebhookEvent(Guided):
+class WebhookEvent:
     """One event, as `receive` gives it. It can be pickled, copied and compared; `content` goes with it.
 
     Attributes:
@@ -50,12 +40,6 @@ class WebhookEvent(Guided):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "content", masked_object(dict(self.content)))
-
-    def _instead_of(self, name: str) -> str:
-        return next(
-            (f"write {text}" for text, names in _MEANT.items() if name in names),
-            "an event has message_id, class_name, event_name, timestamp, subject and content",
-        )
 
     def __repr__(self) -> str:
         return (

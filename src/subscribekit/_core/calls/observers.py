@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakSet
 
 from ...errors import ConfigurationError, SubscribekitError
-from ..config.by_name import says_what_it_takes
 from ..http.signals import is_of_signal
 from ..operations.operation import Operation
 from .log import log
@@ -182,18 +181,6 @@ class Hooks(Observer):
     def call_started(self, call: CallInfo) -> CallObserver:
         """Follow the call."""
         return _HookedCall(self)
-
-
-says_what_it_takes(
-    Hooks,
-    "Hooks(on_response=...)",
-    {
-        "write Hooks(on_response=...), whose event has the error": ("on_error", "on_failure", "on_exception", "error"),
-        "write Hooks(on_request=...)": ("request", "before_request", "on_call", "on_send", "on_start"),
-        "write Hooks(on_response=...)": ("response", "after_request", "after_response", "on_receive", "on_end"),
-        "write Hooks(on_retry=...)": ("retry", "on_backoff", "before_sleep"),
-    },
-)
 
 
 class _HookedCall(CallObserver):

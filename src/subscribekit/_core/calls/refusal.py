@@ -19,7 +19,7 @@ def described(describe: Callable[[], T]) -> T | SubscribekitError | TypeError:
     except SubscribekitError as error:
         return error.with_traceback(None)
     except TypeError as error:
-        from .instead import misused
+        from ..._hints.missing import misused
 
         found = misused(describe, error)
         if found is error:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
-from .guidance import Guided
 
 if TYPE_CHECKING:
     from .prepared import Prepared
@@ -20,7 +19,7 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Response(Guided, Generic[T]):
+class Response(Generic[T]):
     """A result with what is known about the call.
 
     Its `repr` masks the values of plain JSON, which may be personal; `data` has them.
@@ -49,16 +48,6 @@ class Response(Guided, Generic[T]):
             f"request_id={self.request_id!r}, trace_id={self.trace_id!r}, attempts={self.attempts!r}, "
             f"elapsed={self.elapsed!r})"
         )
-
-    if not TYPE_CHECKING:  # a type checker reports this use itself
-
-        def __getitem__(self, key):
-            raise TypeError("a Response is no dict: its result is in .data")
-
-    def _instead_of(self, name: str) -> str:
-        from .instead import instead_of_response_attribute
-
-        return instead_of_response_attribute(name, self.data)
 
     def _repr_html_(self) -> str:
         from ...models._html import anything, table  # only notebooks ask
@@ -91,7 +80,7 @@ _of_pickle.__module__, _of_pickle.__qualname__ = "subscribekit", "PlannedRequest
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRequest(Guided, Generic[T_co]):
+class PlannedRequest(Generic[T_co]):
     """The exact request that a call would send; nothing was sent.
 
     `client.send(plan)` sends it, byte for byte, and gives what the call would have given. A plan can be pickled and
@@ -120,11 +109,6 @@ class PlannedRequest(Guided, Generic[T_co]):
         from .plan import pickled
 
         return _of_pickle, pickled(self)
-
-    def _instead_of(self, name: str) -> str:
-        if name in ("send", "execute", "run", "call", "submit"):
-            return "write client.send(plan)"
-        return "a plan has operation, method, url, headers, body and path_template"
 
     def __str__(self) -> str:
         return (

@@ -1,6 +1,6 @@
 """What all clients share: life cycle, options, and calls that have no method."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
@@ -10,7 +10,6 @@ from ..._articles import with_article
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
 from ..calls.event_loop_warning import ASYNC_CLIENT
-from ..calls.guidance import guided
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.trace import Trace
@@ -32,8 +31,6 @@ from .resources import Resources
 from .styles import Style
 
 if TYPE_CHECKING:
-    from inspect import Signature
-
     from ..resolving.resolve import Steps
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -80,45 +77,11 @@ def _async_transport(transport: object) -> AsyncTransport:
     return AsyncHttpxTransport.over(transport)
 
 
-def _refused(client: str, known: Mapping[str, object], wrong: list[str]) -> TypeError:
-    """Say what a client takes instead of arguments that it does not."""
-    from ..calls.instead import instead_of_client_argument
-
-    if not wrong:
-        return TypeError(f"{client}() takes its arguments by name: write {client}(environment='sandbox')")
-    advice = instead_of_client_argument(client, wrong[0], known)
-    return TypeError(f"{client}() got an unexpected keyword argument {wrong[0]!r}: {advice}")
-
-
-class _SignatureOfInit:
-    """What `inspect.signature` shows of a client: its `__init__`, which `__new__` would hide."""
-
-    def __get__(self, client: object, owner: type) -> "Signature":
-        from inspect import signature
-
-        init: Callable[..., None] = getattr(owner, "__init__")  # noqa: B009  checkers know no class here that has one
-        found = signature(init)
-        return found.replace(parameters=list(found.parameters.values())[1:])
-
-
 class Base:
     """What both styles of client have in common."""
 
     _settings: Settings
     _resources: ClassVar[type[Resources[Any]]]
-
-    if not TYPE_CHECKING:  # checkers report what a client does not take
-        __signature__ = _SignatureOfInit()
-
-        def __new__(cls, *args, **kwargs):
-            known = getattr(cls.__init__, "__kwdefaults__", None) or {}
-            home = str(getattr(cls.__init__, "__globals__", {}).get("__name__"))
-            wrong = [name for name in kwargs if name not in known]
-            is_positional = bool(args)
-            del args, kwargs  # no frame of an error shows them
-            if (wrong or is_positional) and home.startswith("subscribekit."):  # and not one of the application's own
-                raise _refused(cls.__name__, known, wrong)
-            return super().__new__(cls)
 
     @property
     def environment(self) -> str:
@@ -296,8 +259,6 @@ class BlockingClient(Base):
         async def __aexit__(self, *_: object) -> None:
             """Never run, since `__aenter__` raises; Python asks for both."""
 
-        with_options = guided(with_options)
-
 
 class AsyncClient(Base):
     """A client whose calls are awaited, on asyncio."""
@@ -428,5 +389,3 @@ class AsyncClient(Base):
 
         def __exit__(self, *_: object) -> None:
             """Never run, since `__enter__` raises; Python asks for both."""
-
-        with_options = guided(with_options)

@@ -27,10 +27,10 @@ from typing import (
     overload,
 )
 
+from ..._hints.missing import Hinted
 from ...errors import SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
-from ..calls.guidance import Guided
 from ..calls.plan import plan
 from ..calls.refusal import accept, described
 from ..calls.response import PlannedRequest, Response
@@ -117,7 +117,7 @@ _STYLES: tuple[tuple[type, Style], ...] = (
 )
 
 
-class Bound(Guided, Generic[D]):
+class Bound(Hinted, Generic[D]):
     """What has operations, and a driver that sends them; without a style they stay descriptions."""
 
     _style: ClassVar[Style]
@@ -158,24 +158,6 @@ class Resource(Bound[D]):
 
     def _family(self) -> str:
         return _words(type(self).__mro__[1].__name__)
-
-    if not TYPE_CHECKING:  # a type checker reports these uses itself
-
-        def __iter__(self):
-            raise TypeError(self._holds_nothing("list"))
-
-        def __getitem__(self, key):
-            raise TypeError(self._holds_nothing("retrieve"))
-
-    def _holds_nothing(self, method: str) -> str:
-        from ..calls.instead import instead_of_items
-
-        return instead_of_items(self, self._family(), method)
-
-    def _instead_of(self, name: str) -> str:
-        from ..calls.instead import instead_of_operation
-
-        return instead_of_operation(self, self._family(), name)
 
 
 class _DriverOf(Protocol):
@@ -221,10 +203,7 @@ class _Method:
             return getattr(type(self), "_awaited", type(self).__call__).__code__
         if name in ("__defaults__", "__kwdefaults__", "__globals__"):
             return getattr(self._wanted, name)
-        text = f"{self._name} is a method and has no attribute {name!r}"
-        if not name.startswith("_"):
-            text += f": write {self._name}(...).{name}"
-        raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
+        raise AttributeError(f"{self._name} is a method and has no attribute {name!r}", name=None, obj=None)
 
 
 class _Call(_Method):
@@ -237,7 +216,7 @@ class _Call(_Method):
         except SubscribekitError as error:
             found = error.with_traceback(None)
         except TypeError as error:
-            from ..calls.instead import misused
+            from ..._hints.missing import misused
 
             found = misused(self._wanted, error)
             if found is error:

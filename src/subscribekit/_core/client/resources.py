@@ -22,11 +22,6 @@ Body: TypeAlias = Model | Mapping[str, object] | list[object]
 class Resources(Bound[D]):
     """The resources of one group, and `request` for what has no method."""
 
-    def _instead_of(self, name: str) -> str:
-        from ..calls.instead import instead_of_family
-
-        return instead_of_family(self, name)
-
     @operation
     def request(
         self,

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, TypeGuard
 
+from ..._hints import names
 from ...errors import ConfigurationError
-from .by_name import says_what_it_takes
 from .secret import Secret, secret_of
 from .wire_names import WireNames
 
@@ -99,20 +99,6 @@ class Environment:
     def variable(self, name: str) -> str:
         """Name the variable of the process environment that holds a value."""
         return f"SUBSCRIBEKIT_{self.name.upper().replace('-', '_')}_{name.upper()}"
-
-
-says_what_it_takes(
-    Environment,
-    "Environment(name='eu', base_url='https://...')",
-    {
-        "write Environment(base_url='https://...')": ("url", "host", "hostname", "endpoint", "server", "billing_url"),
-        "write Environment(api_user='...')": ("user", "username", "login", "merchant"),
-        "write Environment(api_key='...')": ("password", "key", "apikey", "secret", "api_secret", "billing_api_key"),
-        "write Environment(session_id='...')": ("session", "jsessionid", "cookie"),
-        "write Environment(access_token='...')": ("token", "bearer", "bearer_token", "storefront_token"),
-        "write Environment(ca_file='...')": ("verify", "cafile", "ca_bundle", "cert", "ca_certs"),
-    },
-)
 
 
 _CREDENTIALS = ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
@@ -213,10 +199,8 @@ def did_you_mean(name: str) -> str:
     lower = name.lower()
     near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
     if not near:
-        from difflib import get_close_matches  # of no use to who names it right
-
-        near = get_close_matches(lower, _NAMED, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+        return names.did_you_mean(lower, _NAMED)
+    return f"; did you mean {near[0]!r}?"
 
 
 def _instead_of(name: str) -> str:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from ...errors import ConfigurationError
-from .by_name import of_another_kind, says_what_it_takes
 from .timeouts import positive
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -38,34 +37,9 @@ class RetryPolicy:
 
     def __post_init__(self) -> None:
         if type(self.max_attempts) is not int or not 1 <= self.max_attempts <= 6:
-            kind = "; 1 is no retry" if self.max_attempts == 0 else of_another_kind(self.max_attempts, (int,))
-            raise ConfigurationError(f"RetryPolicy.max_attempts must be a whole number from 1 to 6{kind}")
+            raise ConfigurationError("RetryPolicy.max_attempts must be a whole number from 1 to 6")
         for name in ("backoff_base", "backoff_max", "retry_after_max"):
             positive(f"RetryPolicy.{name}", getattr(self, name))
         for name in ("retry_unknown", "share_retry_after"):
             if type(getattr(self, name)) is not bool:
                 raise ConfigurationError(f"RetryPolicy.{name} must be True or False")
-
-
-says_what_it_takes(
-    RetryPolicy,
-    "RetryPolicy(max_attempts=3), the first request counted",
-    {
-        "write RetryPolicy(max_attempts=3), the first request counted": (
-            "max_retries", "retries", "attempts", "tries", "max_tries", "total", "stop", "count", "limit", "n",
-        ),
-        "write RetryPolicy(backoff_base=0.5)": (
-            "backoff", "backoff_factor", "factor", "delay", "base", "base_delay", "initial", "initial_delay",
-            "initial_backoff", "wait", "multiplier",
-        ),
-        "write RetryPolicy(backoff_max=8.0)": ("max_delay", "max_backoff", "max_wait", "backoff_limit", "cap"),
-        "write RetryPolicy(retry_after_max=60.0)": (
-            "retry_after", "max_retry_after", "respect_retry_after", "respect_retry_after_header",
-        ),
-        "what is retried is no setting: every call is, where that does no harm, and no other": (
-            "status_forcelist", "statuses", "retry_on", "retry_on_status", "retry_status_codes", "allowed_methods",
-            "methods", "retry", "retry_if", "retry_on_timeout", "retryable", "on", "exceptions",
-        ),
-        "every pause is random already, up to its bound": ("jitter", "backoff_jitter", "random"),
-    },
-)  # fmt: skip

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from ...errors import ConfigurationError
-from .by_name import of_another_kind, says_what_it_takes
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -13,7 +12,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 def positive(name: str, value: float) -> None:
     """Refuse anything but a positive, finite number of seconds."""
     if type(value) not in (int, float) or not math.isfinite(value) or value <= 0:
-        raise ConfigurationError(f"{name} must be a positive, finite number of seconds{of_another_kind(value)}")
+        raise ConfigurationError(f"{name} must be a positive, finite number of seconds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,21 +37,6 @@ class Timeouts:
     def __post_init__(self) -> None:
         for each in fields(self):
             positive(f"Timeouts.{each.name}", getattr(self, each.name))
-
-
-says_what_it_takes(
-    Timeouts,
-    "Timeouts(read=10.0), or give the client deadline=10.0 for a whole call",
-    {
-        "give the client deadline=10.0, which bounds a whole call, retries included": (
-            "timeout", "total", "deadline", "total_timeout", "overall", "seconds", "request",
-        ),
-        "write Timeouts(connect=5.0)": ("connect_timeout", "sock_connect", "connection", "handshake", "tls"),
-        "write Timeouts(read=10.0)": ("read_timeout", "sock_read", "response", "receive", "recv"),
-        "write Timeouts(write=10.0)": ("write_timeout", "send", "sock_write"),
-        "write Timeouts(pool=5.0)": ("pool_timeout", "acquire", "wait"),
-    },
-)  # fmt: skip
 
 
 @lru_cache(maxsize=64)
@@ -82,26 +66,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if type(self.max_connections) is not int or self.max_connections < 1:
-            kind = of_another_kind(self.max_connections, (int,))
-            raise ConfigurationError(f"Limits.max_connections must be a whole number of at least 1{kind}")
+            raise ConfigurationError("Limits.max_connections must be a whole number of at least 1")
         positive("Limits.keepalive_expiry", self.keepalive_expiry)
         positive("Limits.write_keepalive_expiry", self.write_keepalive_expiry)
-
-
-says_what_it_takes(
-    Limits,
-    "Limits(max_connections=100)",
-    {
-        "write Limits(max_connections=100)": (
-            "pool_size", "pool_maxsize", "pool_connections", "maxsize", "max_size", "connections", "limit",
-            "limit_per_host", "concurrency", "max_concurrency",
-        ),
-        "write Limits(keepalive_expiry=5.0), the seconds for which an idle connection is kept": (
-            "keepalive", "keep_alive", "keepalive_timeout", "idle_timeout", "max_idle", "max_keepalive",
-            "max_keepalive_connections",
-        ),
-    },
-)  # fmt: skip
 
 
 def check_deadline(deadline: float | None) -> float | None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
 from ...errors import ConfigurationError
-from .by_name import says_what_it_takes
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -101,8 +100,6 @@ class WireNames:
             )
         return value
 
-
-says_what_it_takes(WireNames, "WireNames(partner_code_header='X-Name')", {})
 
 _LISTS = ("accounts_", "event_summaries_")
 RESERVED_PARAMETERS = ("limit", "starting_after", "ending_before")

@@ -9,7 +9,6 @@ from ..._articles import with_article
 from ...errors import RequestError, SubscribekitError
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
-from ..calls.guidance import Guided
 from ..calls.refusal import accept, described
 from ..calls.response import Response
 from ..calls.settings import Settings
@@ -35,7 +34,7 @@ def _prefix_of(field: str) -> str:
     return next((prefix for prefix in ("accounts_", "event_summaries_") if field.startswith(prefix)), "")
 
 
-class _List(Guided, Generic[M]):
+class _List(Generic[M]):
     """What pagers of both styles have in common. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
@@ -89,12 +88,6 @@ class _List(Guided, Generic[M]):
 
     if not TYPE_CHECKING:  # a type checker reports these uses itself
 
-        def __len__(self):
-            raise TypeError(
-                f"{with_article(type(self))} has no length before it is read: {self._hint('total_count()')}, or take "
-                "len() of .to_list()"
-            )
-
         def __contains__(self, item):
             if isinstance(item, str):
                 raise TypeError(
@@ -103,19 +96,8 @@ class _List(Guided, Generic[M]):
                 )
             return any(each == item for each in self)
 
-        def __getitem__(self, index):
-            raise TypeError(
-                f"{with_article(type(self))} has no index: {self._hint('first()')}, .take(n) or .to_list()[i]"
-            )
-
     def _hint(self, call: str) -> str:
         return f"call .{call}"
-
-    def _instead_of(self, name: str) -> str:
-        from ..calls.instead import instead_of_pager_attribute
-
-        known = [each for each in dir(type(self)) if not each.startswith("_")]
-        return instead_of_pager_attribute(name, known, self._hint)
 
     @property
     def checkpoint(self) -> str:

@@ -6,7 +6,7 @@ unknown outcome is decided elsewhere (H12).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -169,16 +169,6 @@ _MOST_ITEMS = 10
 """Items that a page shows when it is printed over several lines."""
 
 
-_INSTEAD = {
-    "write .data": ("items", "results", "records", "objects", "accounts", "to_list", "all", "list"),
-    "write .total_count": ("total", "count", "size", "total_items"),
-    "iterate over the list, or over its .pages(), which reads page after page": (
-        "has_more", "has_next", "next_page", "get_next_page", "has_next_page", "auto_paging_iter", "iter_pages",
-    ),
-}  # fmt: skip
-_ATTRIBUTES = "a page has data, total_count, next, previous and url"
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Page(Generic[T]):
     """One page of a list.
@@ -202,21 +192,6 @@ class Page(Generic[T]):
         total = self.total_count
         shown = total if total is None or total < _MAX_COUNT else "beyond all lists"  # Python refuses to print it
         return f"<Page of {len(self.data)}, total_count={shown}>"
-
-    if not TYPE_CHECKING:  # a type checker reports these uses itself
-
-        def __iter__(self):
-            raise TypeError("a Page is read by its .data")
-
-        def __getitem__(self, index):
-            raise TypeError("a Page is read by its .data")
-
-        def __getattr__(self, name):
-            text = f"'Page' object has no attribute {name!r}"
-            if not name.startswith("_"):
-                how = next((how for how, names in _INSTEAD.items() if name in names), _ATTRIBUTES)
-                text += f": {how}"
-            raise AttributeError(text, name=None, obj=None)  # or Python would add its own guess
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """Print the first items over several lines in IPython and Jupyter, masked as by `repr`."""

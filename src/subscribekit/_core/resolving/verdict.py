@@ -5,17 +5,6 @@ from typing import Literal, NoReturn, Protocol, TypeAlias
 
 from ...errors import OutcomeUnknownError
 from ...models._base import Model
-from ..calls.guidance import Guided
-
-_MEANT = {
-    ".state": ("status", "outcome", "decision", "answer", "value", "name", "verdict"),
-    ".state == 'applied'": ("applied", "is_applied", "done", "charged", "succeeded", "ok", "success"),
-    ".result": ("resource", "object", "data", "found", "model"),
-    ".evidence": ("reason", "message", "explanation", "why", "detail", "text"),
-    ".repeatable": ("retryable", "can_retry", "safe", "retry", "may_be_repeated"),
-    ".quote, or the attribute of the error": ("trace_id", "request_id", "transaction_id", "operation", "sent_at"),
-}
-"""What to write, and the names that come to mind."""
 
 State: TypeAlias = Literal["applied", "in_effect", "not_applied", "undecided"]
 
@@ -30,7 +19,7 @@ class Recorded(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Guided):
+class Verdict:
     """What became of a write whose outcome was unknown, as far as reads can tell.
 
     Attributes:
@@ -48,10 +37,6 @@ class Verdict(Guided):
     evidence: str
     repeatable: bool
     quote: str
-
-    def _instead_of(self, name: str) -> str:
-        meant = next((text for text, names in _MEANT.items() if name in names), None)
-        return f"write {meant}" if meant else "a verdict has state, result, evidence, repeatable and quote"
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .repeatable")

@@ -98,7 +98,7 @@ _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 def _needed(kind: str, text: str) -> str:
     """Say what a field takes, in JSON."""
     if kind == "model_type":
-        return f"an object is needed: {_OF_A_PRODUCT if 'product=' in text else _OF_ITS_OWN}"
+        return f"an object is needed: {_OF_A_PRODUCT if 'SubscriptionItem' in text else _OF_ITS_OWN}"
     wire = re.search(r" \(`\w+` on the wire\)$", text)
     return f"{_NEEDED[kind]}{wire[0] if wire else ''}" if kind in _NEEDED else text
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from datetime import datetime
 from decimal import Decimal
-from difflib import get_close_matches
 from itertools import islice
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from ..._hints.names import did_you_mean
 from ..._json import stored_number
 from ...models import Model, sensitive_fields
 from .nested import entries_of, items_of
@@ -43,8 +43,7 @@ def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
     names = [name.strip() for name in wanted.split(",")]
     for name in names:
         if name not in kind.model_fields and name not in more:
-            near = get_close_matches(name, known, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(known)}"
+            hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
             raise typer.BadParameter(f"{kind.__name__} has no field {name!r}{hint}", param_hint="--columns")
     return names
 

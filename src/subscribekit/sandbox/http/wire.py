@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 from urllib.parse import unquote
-
-from ..._core.config.advised import Advising
-from ..._core.config.by_name import Advice
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 Seen: TypeAlias = int | Literal["dropped", "timed out", "cut"]
@@ -49,7 +46,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class RecordedRequest(Advising):
+class RecordedRequest:
     """A request that reached the sandbox, for assertions; credentials are redacted.
 
     `status` is what the service answered, whether or not the response arrived; `None` when the service never saw the
@@ -69,15 +66,6 @@ class RecordedRequest(Advising):
     fault: str | None = None
     _made_of: int = field(default=0, repr=False, compare=False)
     """Identity of the request that it records, by which a fault finds it."""
-    _has: ClassVar[str] = "it has group, method, path, query, headers, body, status, client_saw and fault"
-    _advice: ClassVar[Advice] = {
-        ".client_saw, or .status for what the service answered": (
-            "status_code", "code", "response", "answer", "result", "reason", "outcome", "seen", "is_success",
-        ),
-        "json.loads(request.body)": ("json", "data", "payload"),
-        ".body": ("content", "text", "read"),
-        ".path, and .query for what is behind it": ("url", "uri", "params", "args", "endpoint", "route", "operation"),
-    }  # fmt: skip
 
     def is_of(self, request: Request) -> bool:
         """Whether it records a request that is still being answered."""

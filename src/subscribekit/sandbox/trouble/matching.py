@@ -28,15 +28,6 @@ class _Meaning:
     routes: frozenset[Route] | None = None
 
 
-ADD = "sandbox.faults.add('GET /accounts', html())"
-FAULTS_HAS = "it has add, clear and pending"
-FAULTS_ADVICE = {
-    ADD: ("inject", "append", "once", "fail", "push", "set", "register", "on", "insert", "next", "raise_on"),
-    "sandbox.faults.clear()": ("reset", "remove", "delete", "pop", "discard", "reset_all"),
-    "sandbox.faults.pending": ("rules", "list", "all", "waiting", "items", "active", "fired"),
-}
-"""What to write in place of what a director of faults does not have."""
-
 _MANY = 3
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, TypeVar
 
-from ..._core.config.advised import advised
 from ..http.wire import Request
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -30,17 +29,6 @@ class DeliveryFault:
     delay: timedelta = timedelta()
 
 
-def bare(function: F) -> F:
-    """Decorate a fault without arguments: what is given is refused with the place where it belongs."""
-    name = function.__name__
-    often = "times=2 in sandbox.faults.add(..., times=2)"
-    return advised(
-        f"{name}(); how often says sandbox.faults.add(..., times=2)",
-        {often: ("times", "count", "n", "repeat", "number", "how_often")},
-    )(function)
-
-
-@advised("late(hours=1)", {"late(hours=1)": ("minutes", "seconds", "days", "by", "delay", "hour")})
 def late(*, hours: int = 1) -> DeliveryFault:
     """Hold a push notification back until the sandbox's time has moved on; it still tells when the event happened.
 
@@ -55,13 +43,11 @@ def late(*, hours: int = 1) -> DeliveryFault:
     return DeliveryFault("late", timedelta(hours=hours))
 
 
-@bare
 def twice() -> DeliveryFault:
     """Send a push notification two times, with the same `message_id`."""
     return DeliveryFault("twice")
 
 
-@bare
 def out_of_order() -> DeliveryFault:
     """Hold a push notification back until a later one of the same subscription has been sent."""
     return DeliveryFault("out_of_order")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from ..._core.config.advised import Advising
-from ..._core.config.by_name import Advice
 from .messages import Format
 
 Handler: TypeAlias = Callable[[bytes, str], object]
@@ -31,7 +29,7 @@ class Subscription:
 
 
 @dataclass(frozen=True)
-class Delivery(Advising):
+class Delivery:
     """A message that was sent, for assertions.
 
     Attributes:
@@ -53,10 +51,3 @@ class Delivery(Advising):
     signature: str
     status: int | None = None
     error: Exception | None = None
-    _has: ClassVar[str] = "it has subscription, class_name, event_name, message_id, body, signature, status and error"
-    _advice: ClassVar[Advice] = {
-        ".status": ("status_code", "code", "response", "answer", "result", "ok"),
-        ".error": ("exception", "raised", "reason"),
-        ".signature": ("headers", "header"),
-        "webhooks.receive(delivery.body, delivery.signature, key)": ("event", "payload", "content", "json", "subject"),
-    }

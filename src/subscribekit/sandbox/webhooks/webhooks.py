@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
-from typing import ClassVar
 
-from ..._core.config.advised import Advising, advised
-from ..._core.config.by_name import Advice
 from .dispatch import Dispatch
 from .happenings import CLASSES
 from .messages import CONTENT_TYPES, Format
@@ -15,22 +12,12 @@ from .post import loopback_url
 from .receivers import Delivery, Handler, Subscription
 
 
-class Webhooks(Advising):
+class Webhooks:
     """The push notifications of a sandbox; `Sandbox.webhooks`.
 
     What is sent for what stands in `subscribekit.sandbox.webhooks`. A message is sent when the call that caused the
     event is done, before its response is given: a lost response loses no event. `Sandbox.reset` ends all subscriptions.
     """
-
-    _has: ClassVar[str] = "it has subscribe, unsubscribe, deliveries, release and wait"
-    _advice: ClassVar[Advice] = {
-        "handler(body, webhooks.sign(body, key)) to send one by hand; the sandbox tells what happens in it": (
-            "send", "emit", "trigger", "fire", "publish", "replay", "resend", "push", "deliver",
-        ),
-        "sandbox.webhooks.deliveries": ("events", "sent", "messages", "history", "calls", "received", "requests"),
-        "sandbox.webhooks.subscribe(handler, key='...')": ("register", "add", "on", "connect", "listen", "create"),
-        "sandbox.webhooks.unsubscribe(subscription)": ("remove", "delete", "clear", "disconnect"),
-    }  # fmt: skip
 
     def __init__(self, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
@@ -38,14 +25,6 @@ class Webhooks(Advising):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} deliveries={len(self.deliveries)}>"
 
-    @advised(
-        "sandbox.webhooks.subscribe(handler, key='...')",
-        {
-            "to=...": ("url", "endpoint", "handler", "callback", "function", "target"),
-            "key='...'": ("secret", "signing_secret", "webhook_secret", "endpoint_secret"),
-            "classes=[...]": ("events", "event_types", "types", "topics", "enabled_events"),
-        },
-    )
     def subscribe(
         self,
         to: Handler | str,

@@ -1,0 +1,41 @@
+"""Finds the name that was probably meant. Values are never shown: one of them may be a credential."""
+
+import re
+from collections.abc import Iterable
+
+FAMILIES = {
+    "BillingClient": (
+        "accounts", "activities", "billing_plans", "campaigns", "entitlements", "event_summaries", "events",
+        "invoices", "payment_methods", "payments", "products", "rate_plans", "refunds", "season_sets",
+        "subscriptions", "transactions",
+    ),
+    "GatewayClient": ("campaigns", "entitlements", "partner_subscriptions", "subscriptions"),
+    "UserMgmtClient": ("accounts", "custom_data", "entities"),
+    "StorefrontClient": ("payment_methods",),
+}  # fmt: skip
+"""The families of each client."""
+
+
+def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Return the known name that is nearest to a wrong one, unless it means the opposite."""
+    from difflib import get_close_matches  # imported only for a wrong name
+
+    found = next(iter(get_close_matches(wrong, list(known), n=1, cutoff=cutoff)), None)
+    positive = re.sub("^(un|de|dis|non)_?", "", wrong)
+    return None if positive == found != wrong else found  # `uncancel` must not become `cancel`
+
+
+def did_you_mean(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the end of a sentence that names the nearest known name; empty if none is near."""
+    found = nearest(wrong, known, cutoff)
+    return f"; did you mean {found!r}?" if found else ""
+
+
+def instead_of_attribute(owner: type, wrong: str) -> str:
+    """Return the end of a sentence for an attribute that a client or a family does not have."""
+    own = {name for name in dir(owner) if not name.startswith("_")}
+    # The nearest of all names: one of another client may be nearer than the nearest of this one.
+    found = nearest(wrong, own.union(*FAMILIES.values()), 0.75)
+    if found is None or found in own:
+        return f"; did you mean {found!r}?" if found else ""
+    return f"; write {' or '.join(f'{client}().{found}' for client, names in FAMILIES.items() if found in names)}"
