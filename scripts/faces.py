@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import dedent, fill, indent
+from textwrap import indent
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "subscribekit"
@@ -42,26 +42,19 @@ class Style:
     listing: str
     is_async: bool = False
     client: str | None = None
-    returns: str | None = None
-    listed: str = ""
+    before: str = ""
+    """What the first line of an operation's docstring begins with."""
 
-
-_RAW = "A `Response` whose `data` is: "
-_PAGES = "A pager of the pages, each as a `Response`."
 
 STYLES = (
     Style("blocking", "", "{}", "Pager[{}]", client="BlockingClient"),
     Style("asynchronous", "Async", "{}", "AsyncPager[{}]", is_async=True, client="AsyncClient"),
-    Style("raw", "Raw", "Response[{}]", "RawPager[{}]", returns=_RAW, listed=_PAGES),
-    Style(
-        "asynchronous_raw", "AsyncRaw", "Response[{}]", "AsyncRawPager[{}]", is_async=True, returns=_RAW, listed=_PAGES,
-    ),
-    Style(
-        "planned", "Planned", "PlannedRequest[{}]", "PlannedRequest[Page[{}]]",
-        returns="The request, unsent. `client.send` sends it and gives: ",
-        listed="The request for the first page, unsent. `client.send` sends it and gives the `Page`.",
-    ),
-)  # fmt: skip
+    Style("raw", "Raw", "Response[{}]", "RawPager[{}]"),
+    Style("asynchronous_raw", "AsyncRaw", "Response[{}]", "AsyncRawPager[{}]", is_async=True),
+    Style("planned", "Planned", "PlannedRequest[{}]", "PlannedRequest[Page[{}]]", before="The unsent request to "),
+)
+
+_LONGEST = 85
 
 # What the rules above bring in, beside the names of the source.
 KNOWN = {
@@ -112,19 +105,13 @@ class Source:
 
 
 def documentation(node: ast.ClassDef | Definition, style: Style) -> str:
-    """Give the docstring of a source as it holds in a style."""
+    """Return the docstring of a source: whole for the two clients, one line for what derives from them."""
     text = ast.get_docstring(node) or ""
-    if style.returns is not None and (found := re.search(r"Returns:\n((?:    .*\n|\n(?= ))+)", text + "\n")):
-        said = " ".join(dedent(found[1]).split())
-        is_list = isinstance(node, Definition) and "Listing" in ast.unparse(node.returns or ast.Name(""))
-        said = style.listed if is_list else style.returns + said[0].lower() + said[1:]
-        said = fill(said, 112 - 8, subsequent_indent="    ", break_long_words=False)
-        text = (text + "\n").replace(found[1], indent(said, "    ") + "\n").rstrip()
-    if style.folder == "planned" and (found := re.search(r"Raises:\n((?:    .*\n?)+)", text)):
-        errors = re.split(r"\n(?=    \w)", found[1].rstrip("\n"))
-        kept = [each for each in errors if re.match(r"\s+(RequestError|ConfigurationError):", each)]
-        text = text.replace(found[1], "\n".join(kept) + "\n" if kept else "").rstrip()
-    return text
+    if style.client is not None:
+        return text
+    first = text.partition("\n\n")[0].replace("\n", " ")
+    before = style.before if isinstance(node, Definition) and is_operation(node) and len(first) < _LONGEST else ""
+    return f"{before}{first[0].lower()}{first[1:]}" if before else first
 
 
 @dataclass
@@ -197,11 +184,12 @@ class Face:
         """Add a class."""
         heading = f"class {name}({self.use(bases)}):" if bases else f"class {name}:"
         own = (
-            f'"""{documentation(node, Style("", "", "", ""))}\n"""'
+            f'"""{documentation(node, Style("", "", "", "", client=""))}\n"""'
             if "\n" in (ast.get_docstring(node) or "")
             else f'"""{ast.get_docstring(node)}"""'
         )
-        self.body.append("\n".join([heading, indent("\n\n".join([own, *methods]), "    ")]))
+        between = "\n" if self.style.client is None else "\n\n"
+        self.body.append("\n".join([heading, indent(between.join([own, *methods]), "    ")]))
 
     def family(self, node: ast.ClassDef) -> None:
         """Add the face of a family."""
@@ -258,14 +246,14 @@ class Face:
         return "\n".join([title, "", *imports, "", *variables, "", "\n\n".join(self.body), ""])
 
 
+def is_operation(node: Definition) -> bool:
+    """Tell whether a method is an operation or a list."""
+    return not {ast.unparse(mark) for mark in node.decorator_list}.isdisjoint(("operation", "listing"))
+
+
 def operations(node: ast.ClassDef) -> Iterator[Definition]:
-    """Give the operations and lists of a class."""
-    for each in node.body:
-        if isinstance(each, Definition) and {ast.unparse(mark) for mark in each.decorator_list} & {
-            "operation",
-            "listing",
-        }:
-            yield each
+    """Return the operations and lists of a class."""
+    return (each for each in node.body if isinstance(each, Definition) and is_operation(each))
 
 
 def resources(style: Style, group: str) -> str:

@@ -82,7 +82,7 @@ def test_what_follows_a_dot_is_offered(code: str) -> None:
 SIGNATURES = {
     "billing.payments.reverse(": ("reverse(payment: str) -> Payment", "Its id or vid"),
     "a.payments.reverse(": ("reverse(payment: str) -> Payment", "Its id or vid"),
-    "billing.with_raw_response.payments.reverse(": ("reverse(payment: str) -> Response[Payment]", "Its id or vid"),
+    "billing.with_raw_response.payments.reverse(": ("reverse(payment: str) -> Response[Payment]", "Reverse a payment"),
     "billing.plan.payments.reverse(": ("reverse(payment: str) -> PlannedRequest[Payment]", "unsent"),
     "gateway.entitlements.charge(": (
         "charge(partner_subscription: str, charge: EntitlementCharge) -> EntitlementChargeReceipt",

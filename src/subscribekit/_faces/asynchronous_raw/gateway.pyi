@@ -17,141 +17,45 @@ M = TypeVar("M", bound=Model)
 
 class AsyncRawCampaigns:
     """Discounts: coupons and promotions."""
-
     async def activate(self, campaign: str) -> Response[Campaign]:
-        """Check whether a coupon or promotion can be used (E5).
-
-        The specification calls it a check and does not show which state results, so it is treated as a write. It does
-        not show how the call authenticates either: the API key is sent when the client has one.
-
-        Args:
-            campaign: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the campaign.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such campaign.
-            OutcomeUnknownError: The campaign may or may not have been activated, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
-        """
+        """Check whether a coupon or promotion can be used (E5)."""
 
 class AsyncRawSubscriptions:
     """Subscriptions as the gateway shows them."""
-
     async def retrieve(
         self, subscription: str, *, partner_code: str | None = None, include_billing_plan_history: bool = False
     ) -> Response[Subscription]:
-        """Read a subscription (E6).
-
-        The specification does not show the names of the partner code header and of the history flag: set them with
-        `WireNames(partner_code_header=..., billing_plan_history_param=...)` before they can be used.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            partner_code: The partner code, at most 32 printable ASCII characters.
-            include_billing_plan_history: Ask for the whole billing plan history.
-
-        Returns:
-            A `Response` whose `data` is: the subscription.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            ConfigurationError: The client has no API key, or the wire name of an argument is not set.
-            NotFoundError: There is no such subscription.
-        """
+        """Read a subscription (E6)."""
 
 class AsyncRawPartnerSubscriptions:
     """Subscriptions that a partner manages or provides."""
-
     async def cancel(self, partner_subscription: str) -> Response[PartnerSubscription]:
-        """Cancel an active partner subscription of type `BILLING` (E7).
-
-        Args:
-            partner_subscription: Its id, at most 36 characters in this call.
-
-        Returns:
-            A `Response` whose `data` is: the record, its `billing_status` now `CANCELLED`.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            ConfigurationError: The client has no API key.
-            PartnerSubscriptionNotFoundError: There is no such partner subscription.
-            OutcomeUnknownError: It may or may not have been cancelled, and no call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
-        """
+        """Cancel an active partner subscription of type `BILLING` (E7)."""
 
 class AsyncRawEntitlements:
     """Charges of content and service providers for subscriptions that the platform manages."""
-
     async def charge(self, partner_subscription: str, charge: EntitlementCharge) -> Response[EntitlementChargeReceipt]:
-        """Submit an entitlement charge, or a refund when the amount is negative (E8).
-
-        Nothing says that the platform recognises a repeated `transaction_id`, so a charge is sent again only when no
-        byte of it left the machine. Store `charge.transaction_id` before the call: it is what to reconcile by.
-
-        Args:
-            partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
-                refund, which names the charge by `original_transaction_id`.
-
-        Returns:
-            A `Response` whose `data` is: the receipt with the platform's reference.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            ConfigurationError: The client has no API key.
-            OutcomeUnknownError: The charge may or may not have been made; `reconcile_key` is its transaction id. Do not
-                send it again, under any transaction id, until the operator says that it was not made. No call reads it:
-                `client.resolve(error).quote` is what to tell the operator.
-        """
+        """Submit an entitlement charge, or a refund when the amount is negative (E8)."""
 
 class AsyncRawGatewayResources:
     """The resources of the gateway."""
-
     @property
     def campaigns(self) -> AsyncRawCampaigns:
         """Discounts: coupons and promotions."""
-
     @property
     def subscriptions(self) -> AsyncRawSubscriptions:
         """Subscriptions as the gateway shows them."""
-
     @property
     def partner_subscriptions(self) -> AsyncRawPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
-
     @property
     def entitlements(self) -> AsyncRawEntitlements:
         """Charges for subscriptions that the platform manages."""
-
     @overload
     async def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
     ) -> Response[M]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            A `Response` whose `data` is: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-            SubscribekitError: As every call.
-        """
-
+        """Call something that the SDK has no method for, with all its rules."""
     @overload
     async def request(
         self,
@@ -162,28 +66,7 @@ class AsyncRawGatewayResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[dict[str, JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            A `Response` whose `data` is: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-            SubscribekitError: As every call.
-        """
-
+        """Call something that the SDK has no method for, with all its rules."""
     @overload
     async def request(
         self,
@@ -194,24 +77,4 @@ class AsyncRawGatewayResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[list[JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            A `Response` whose `data` is: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-            SubscribekitError: As every call.
-        """
+        """Call something that the SDK has no method for, with all its rules."""

@@ -17,130 +17,45 @@ M = TypeVar("M", bound=Model)
 
 class PlannedCampaigns:
     """Discounts: coupons and promotions."""
-
     def activate(self, campaign: str) -> PlannedRequest[Campaign]:
-        """Check whether a coupon or promotion can be used (E5).
-
-        The specification calls it a check and does not show which state results, so it is treated as a write. It does
-        not show how the call authenticates either: the API key is sent when the client has one.
-
-        Args:
-            campaign: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the campaign.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to check whether a coupon or promotion can be used (E5)."""
 
 class PlannedSubscriptions:
     """Subscriptions as the gateway shows them."""
-
     def retrieve(
         self, subscription: str, *, partner_code: str | None = None, include_billing_plan_history: bool = False
     ) -> PlannedRequest[Subscription]:
-        """Read a subscription (E6).
-
-        The specification does not show the names of the partner code header and of the history flag: set them with
-        `WireNames(partner_code_header=..., billing_plan_history_param=...)` before they can be used.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            partner_code: The partner code, at most 32 printable ASCII characters.
-            include_billing_plan_history: Ask for the whole billing plan history.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the subscription.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            ConfigurationError: The client has no API key, or the wire name of an argument is not set.
-        """
+        """The unsent request to read a subscription (E6)."""
 
 class PlannedPartnerSubscriptions:
     """Subscriptions that a partner manages or provides."""
-
     def cancel(self, partner_subscription: str) -> PlannedRequest[PartnerSubscription]:
-        """Cancel an active partner subscription of type `BILLING` (E7).
-
-        Args:
-            partner_subscription: Its id, at most 36 characters in this call.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the record, its `billing_status` now `CANCELLED`.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            ConfigurationError: The client has no API key.
-        """
+        """The unsent request to cancel an active partner subscription of type `BILLING` (E7)."""
 
 class PlannedEntitlements:
     """Charges of content and service providers for subscriptions that the platform manages."""
-
     def charge(self, partner_subscription: str, charge: EntitlementCharge) -> PlannedRequest[EntitlementChargeReceipt]:
-        """Submit an entitlement charge, or a refund when the amount is negative (E8).
-
-        Nothing says that the platform recognises a repeated `transaction_id`, so a charge is sent again only when no
-        byte of it left the machine. Store `charge.transaction_id` before the call: it is what to reconcile by.
-
-        Args:
-            partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
-                refund, which names the charge by `original_transaction_id`.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the receipt with the platform's reference.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            ConfigurationError: The client has no API key.
-        """
+        """The unsent request to submit an entitlement charge, or a refund when the amount is negative (E8)."""
 
 class PlannedGatewayResources:
     """The resources of the gateway."""
-
     @property
     def campaigns(self) -> PlannedCampaigns:
         """Discounts: coupons and promotions."""
-
     @property
     def subscriptions(self) -> PlannedSubscriptions:
         """Subscriptions as the gateway shows them."""
-
     @property
     def partner_subscriptions(self) -> PlannedPartnerSubscriptions:
         """Subscriptions that a partner manages or provides."""
-
     @property
     def entitlements(self) -> PlannedEntitlements:
         """Charges for subscriptions that the platform manages."""
-
     @overload
     def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
     ) -> PlannedRequest[M]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-        """
-
+        """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
         self,
@@ -151,27 +66,7 @@ class PlannedGatewayResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PlannedRequest[dict[str, JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-        """
-
+        """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
         self,
@@ -182,23 +77,4 @@ class PlannedGatewayResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PlannedRequest[list[JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-        """
+        """The unsent request to call something that the SDK has no method for, with all its rules."""

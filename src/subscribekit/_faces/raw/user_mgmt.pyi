@@ -20,32 +20,11 @@ M = TypeVar("M", bound=Model)
 
 class RawCustomData:
     """Custom data arrays of users."""
-
     def delete(self, user_id: str | int, property_array_name: str, *, filter: Filter | str) -> Response[None]:
-        """Delete the items of a custom data array that match a filter (E9).
-
-        The specification does not show the name of the query parameter: set it with
-        `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a
-        retry would also delete items that were added since; it is not retried when the outcome is unknown.
-
-        Args:
-            user_id: A user's id, as text or as the whole number that responses give, or `"me"` (`ME`) for the
-                authenticated user.
-            property_array_name: Name of the custom data array.
-            filter: Which items, built with `subscribekit.filters.field`, or the text of a filter expression, which is
-                taken as it is.
-
-        Raises:
-            RequestError: An argument is refused, such as an empty filter; nothing was sent.
-            ConfigurationError: The wire name of the filter is not set.
-            UserNotFoundError: There is no such user.
-            OutcomeUnknownError: The items may or may not have been deleted; `reconcile_key` is user and array
-                (`u1/notes`). No call reads them: `client.resolve(error).quote` is what to tell the operator.
-        """
+        """Delete the items of a custom data array that match a filter (E9)."""
 
 class RawAccounts:
     """Accounts of the authenticated user."""
-
     def list(
         self,
         *,
@@ -57,29 +36,10 @@ class RawAccounts:
         prefetch: bool = False,
         concurrency: int = 1,
     ) -> RawPager[AccountAssociation]:
-        """List the accounts of the authenticated user, with their subscriptions (E10).
-
-        Args:
-            offset: How many accounts to skip; not negative.
-            size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
-                refuses (`PageSizeError`) when there are more than its maximum page size.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-            concurrency: Pages that are read side by side once the total is known, 1 to 64.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            PageSizeError: While iterating: the service gives fewer at once than `size` asks for.
-        """
+        """List the accounts of the authenticated user, with their subscriptions (E10)."""
 
 class RawEntities:
     """Users, groups, accounts, subscriptions, features and runtimes, and how they belong together."""
-
     def list(
         self,
         path: EntityPath,
@@ -98,91 +58,26 @@ class RawEntities:
         prefetch: bool = False,
         concurrency: int = 1,
     ) -> RawPager[Entity]:
-        """List entities by one of the 30 paginated calls (specification, Limits, rule 6).
-
-        The specification shows these paths without their prefix; the prefix of E10 is assumed for all of them. An
-        identifier is text, or the whole number that responses give.
-
-        Args:
-            path: Which list; the part in braces is the argument of the same name.
-            user_id: For paths with `{userId}`.
-            group_id: For paths with `{groupId}`.
-            account_id: For paths with `{accountId}`.
-            subscription_id: For paths with `{subscriptionId}`.
-            feature_id: For paths with `{featureId}`.
-            runtime_id: For paths with `{runtimeId}`.
-            offset: How many entities to skip; not negative.
-            size: Page size, 0 to 100; the service uses 20 when absent.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-            concurrency: Pages that are read side by side once the total is known, 1 to 64.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An unknown path, an identifier that is missing or does not belong to the path.
-        """
+        """List entities by one of the 30 paginated calls (specification, Limits, rule 6)."""
 
 class RawUserMgmtResources:
     """The resources of the account lifecycle interfaces."""
-
     @property
     def custom_data(self) -> RawCustomData:
         """Custom data arrays of users."""
-
     @property
     def accounts(self) -> RawAccounts:
         """Accounts of the authenticated user."""
-
     @property
     def entities(self) -> RawEntities:
         """Users, groups, accounts, subscriptions, features and runtimes."""
-
     def collection(self, path: str, item: type[M]) -> RawOffsetCollection[M]:
-        """List what is at a path of your own, such as a list that your operator told you about.
-
-        `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
-
-        Args:
-            path: Path below the base address, not quoted.
-            item: The model of the items.
-
-        Returns:
-            A `Response` whose `data` is: the collection, with `list`.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
-        """
-
+        """List what is at a path of your own, such as a list that your operator told you about."""
     @overload
     def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
     ) -> Response[M]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            A `Response` whose `data` is: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-            SubscribekitError: As every call.
-        """
-
+        """Call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
         self,
@@ -193,28 +88,7 @@ class RawUserMgmtResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[dict[str, JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            A `Response` whose `data` is: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-            SubscribekitError: As every call.
-        """
-
+        """Call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
         self,
@@ -225,24 +99,4 @@ class RawUserMgmtResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> Response[list[JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            A `Response` whose `data` is: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-            SubscribekitError: As every call.
-        """
+        """Call something that the SDK has no method for, with all its rules."""

@@ -9,7 +9,6 @@ from subscribekit.models.billing_plan import BillingPlan
 
 class AsyncRawBillingPlans:
     """Schedules by which subscriptions are billed."""
-
     def list(
         self,
         *,
@@ -22,75 +21,10 @@ class AsyncRawBillingPlans:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[BillingPlan]:
-        """List billing plans.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the billing plan with this id.
-            ending_before: Read backwards from before the billing plan with this id; within a page the order stays.
-            status: Only plans with this status, written in lower case: `active` or `suspended`.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List billing plans."""
     async def create(self, body: BillingPlan) -> Response[BillingPlan]:
-        """Create a billing plan.
-
-        Published, not in the specification.
-
-        Args:
-            body: The plan, with at least one period; only the last period may be without end. Its `id` cannot be
-                changed or used again. Prices are in units of the currency (19.90 is 19 dollars 90), exact.
-
-        Returns:
-            A `Response` whose `data` is: the billing plan.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
-        """
-
+        """Create a billing plan."""
     async def retrieve(self, billing_plan: str) -> Response[BillingPlan]:
-        """Read a billing plan.
-
-        Published, not in the specification.
-
-        Args:
-            billing_plan: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the billing plan.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such billing plan.
-        """
-
+        """Read a billing plan."""
     async def update(self, billing_plan: str, body: BillingPlan) -> Response[BillingPlan]:
-        """Update a billing plan.
-
-        Published, not in the specification. A plan that subscriptions use seems to get a new version. The response is
-        not shown, so an empty one gives a `BillingPlan` without fields.
-
-        Args:
-            billing_plan: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
-
-        Returns:
-            A `Response` whose `data` is: the billing plan after the update, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such billing plan.
-            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
-        """
+        """Update a billing plan."""

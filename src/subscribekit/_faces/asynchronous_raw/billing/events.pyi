@@ -7,7 +7,6 @@ from subscribekit.models.usage import Event
 
 class AsyncRawEvents:
     """Measured usage; `event_summaries` shows what it will cost."""
-
     def list(
         self,
         *,
@@ -19,78 +18,10 @@ class AsyncRawEvents:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[Event]:
-        """List events (by convention, not published).
-
-        The specification names events and shows no call for them. No filter is published; `params` sends one that your
-        operator told you.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the event with this id.
-            ending_before: Read backwards from before the event with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: While iterating: the service does not know the call.
-        """
-
+        """List events (by convention, not published)."""
     async def create(self, body: Event) -> Response[Event]:
-        """Record usage (by convention, not published).
-
-        A second event with other identifiers bills the usage again, so the SDK never retries the call with an unknown
-        outcome. The response is not shown, so an empty one gives an `Event` without fields.
-
-        Args:
-            body: The event. Its fields are not documented: give those that your operator told you, amounts as
-                `Decimal`. Give it an `id`: it is what to look for after an unknown outcome.
-
-        Returns:
-            A `Response` whose `data` is: the event, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: The service does not know the call.
-            OutcomeUnknownError: It may or may not be recorded; ask `client.resolve(error)`.
-        """
-
+        """Record usage (by convention, not published)."""
     async def retrieve(self, event: str) -> Response[Event]:
-        """Read an event (by convention, not published).
-
-        The specification says that GET reads one resource or a list, and shows no call for events.
-
-        Args:
-            event: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the event.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such event, or the service does not know the call.
-        """
-
+        """Read an event (by convention, not published)."""
     async def update(self, event: str, body: Event) -> Response[Event]:
-        """Update an event (by convention, not published).
-
-        The update may change what is billed, so the SDK never retries the call with an unknown outcome. The response
-        is not shown, so an empty one gives an `Event` without fields.
-
-        Args:
-            event: Its id or vid, at most 128 characters.
-            body: What changes.
-
-        Returns:
-            A `Response` whose `data` is: the event, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such event, or the service does not know the call.
-            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
-        """
+        """Update an event (by convention, not published)."""

@@ -10,7 +10,6 @@ from subscribekit.models.invoice import Invoice
 
 class AsyncRawInvoices:
     """Bills of subscriptions."""
-
     def list(
         self,
         *,
@@ -26,42 +25,6 @@ class AsyncRawInvoices:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[Invoice]:
-        """List invoices.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the invoice with this id.
-            ending_before: Read backwards from before the invoice with this id; within a page the order stays.
-            account: Only invoices of this account, by id or vid, at most 128 characters.
-            subscription: Only invoices of this subscription, by id or vid, at most 128 characters.
-            status: Only invoices with this status; `Due` was seen, together with `subscription`.
-            invoice_date: Only invoices of this day.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List invoices."""
     async def retrieve(self, invoice: str) -> Response[Invoice]:
-        """Read an invoice.
-
-        Published, not in the specification.
-
-        Args:
-            invoice: Its id, at most 137 characters: subscription id, `-` and the billing's number in eight digits.
-
-        Returns:
-            A `Response` whose `data` is: the invoice.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such invoice.
-        """
+        """Read an invoice."""

@@ -7,7 +7,6 @@ from subscribekit.models.payment_method import PaymentMethod
 
 class AsyncRawPaymentMethods:
     """Payment instruments on file."""
-
     def list(
         self,
         *,
@@ -20,76 +19,10 @@ class AsyncRawPaymentMethods:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[PaymentMethod]:
-        """List payment methods.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the payment method with this id.
-            ending_before: Read backwards from before the payment method with this id; within a page the order stays.
-            account: Only payment methods of this account, by id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List payment methods."""
     async def create(self, body: PaymentMethod) -> Response[PaymentMethod]:
-        """Create a payment method.
-
-        Published, not in the specification. It belongs to no account yet: link it with `accounts.update`, or name it in
-        a subscription or transaction.
-
-        Args:
-            body: The payment method, with the sub-object of its `type`. `policy` asks for a check of it now.
-
-        Returns:
-            A `Response` whose `data` is: the payment method.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The check was declined.
-            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
-        """
-
+        """Create a payment method."""
     async def retrieve(self, payment_method: str) -> Response[PaymentMethod]:
-        """Read a payment method.
-
-        Published, not in the specification.
-
-        Args:
-            payment_method: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the payment method.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such payment method.
-        """
-
+        """Read a payment method."""
     async def update(self, payment_method: str, body: PaymentMethod) -> Response[PaymentMethod]:
-        """Update a payment method.
-
-        Published, not in the specification. `active=False` retires it; nothing deletes it. The response is not shown,
-        so an empty one gives a `PaymentMethod` without fields.
-
-        Args:
-            payment_method: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
-
-        Returns:
-            A `Response` whose `data` is: the payment method after the update, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such payment method.
-            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
-        """
+        """Update a payment method."""

@@ -7,7 +7,6 @@ from subscribekit.models.product import Product
 
 class AsyncRawProducts:
     """What is sold, with prices and the rights it gives."""
-
     def list(
         self,
         *,
@@ -23,79 +22,10 @@ class AsyncRawProducts:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[Product]:
-        """List products.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the product with this id.
-            ending_before: Read backwards from before the product with this id; within a page the order stays.
-            account: Only products bought by this account, by id or vid, at most 128 characters.
-            include_children: Also those bought by the child accounts of `account`.
-            entitlement: Only products that grant this entitlement, suspended ones among them, by id.
-            status: Only products with this status, such as `Active`; seen in one client only.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List products."""
     async def create(self, body: Product) -> Response[Product]:
-        """Create a product.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `Product` without
-        fields.
-
-        Args:
-            body: The product; its `id` is the caller's, at most 128 characters and without `/`. Prices are in
-                units of the currency (19.90 is 19 dollars 90), exact.
-
-        Returns:
-            A `Response` whose `data` is: the product, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
-        """
-
+        """Create a product."""
     async def retrieve(self, product: str) -> Response[Product]:
-        """Read a product.
-
-        Published, not in the specification.
-
-        Args:
-            product: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the product.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such product.
-        """
-
+        """Read a product."""
     async def update(self, product: str, body: Product) -> Response[Product]:
-        """Update a product.
-
-        Published, not in the specification. `prices` replaces the whole price list. The response is not shown, so an
-        empty one gives a `Product` without fields.
-
-        Args:
-            product: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
-
-        Returns:
-            A `Response` whose `data` is: the product after the update, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such product.
-            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
-        """
+        """Update a product."""

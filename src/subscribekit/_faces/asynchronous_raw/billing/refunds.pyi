@@ -7,7 +7,6 @@ from subscribekit.models.refund import Refund
 
 class AsyncRawRefunds:
     """Captured transactions paid back, in whole or in part."""
-
     def list(
         self,
         transaction: str,
@@ -20,62 +19,8 @@ class AsyncRawRefunds:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[Refund]:
-        """List the refunds of a transaction.
-
-        Published, not in the specification. `resource("refunds", Refund).list()` lists all refunds, by convention.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the refund with this id.
-            ending_before: Read backwards from before the refund with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: While iterating: there is no such transaction.
-        """
-
+        """List the refunds of a transaction."""
     async def create(self, transaction: str, body: Refund) -> Response[Refund]:
-        """Refund a captured transaction.
-
-        Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
-        `subscribekit.models.money.refundable_amount` computes it. It is never retried with an unknown outcome.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-            body: The refund; `amount` in units of the transaction's currency (19.90 is 19 dollars 90), exact. Give it
-                an `id`: it is what to look for after an unknown outcome.
-
-        Returns:
-            A `Response` whose `data` is: the refund with the whole transaction; `Processing` comes before
-                `Complete`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            BadRequestError: The amount is more than what is not refunded yet, or the transaction is not captured.
-            NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been refunded; ask `client.resolve(error)`.
-        """
-
+        """Refund a captured transaction."""
     async def retrieve(self, refund: str) -> Response[Refund]:
-        """Read a refund (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            refund: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the refund.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such refund, or the service does not know the call.
-        """
+        """Read a refund (by convention, not published)."""

@@ -7,7 +7,6 @@ from subscribekit.models.season_set import SeasonSet
 
 class AsyncRawSeasonSets:
     """Seasons in which seasonal billing plans bill and entitle."""
-
     def list(
         self,
         *,
@@ -19,55 +18,8 @@ class AsyncRawSeasonSets:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[SeasonSet]:
-        """List season sets.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the season set with this id.
-            ending_before: Read backwards from before the season set with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List season sets."""
     async def create(self, body: SeasonSet) -> Response[SeasonSet]:
-        """Create a season set.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `SeasonSet` without
-        fields.
-
-        Args:
-            body: The season set, without vids.
-
-        Returns:
-            A `Response` whose `data` is: the season set, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
-        """
-
+        """Create a season set."""
     async def retrieve(self, season_set: str) -> Response[SeasonSet]:
-        """Read a season set (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            season_set: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the season set.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such season set, or the service does not know the call.
-        """
+        """Read a season set (by convention, not published)."""

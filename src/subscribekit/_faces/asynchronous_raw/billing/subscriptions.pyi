@@ -12,7 +12,6 @@ from subscribekit.models.subscription_item import SubscriptionItemHistory
 
 class AsyncRawSubscriptions:
     """Accounts billed over time for products, by a billing plan."""
-
     def list(
         self,
         *,
@@ -27,66 +26,11 @@ class AsyncRawSubscriptions:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[Subscription]:
-        """List subscriptions.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the subscription with this id.
-            ending_before: Read backwards from before the subscription with this id; within a page the order stays.
-            account: Only subscriptions of this account, by id or vid, at most 128 characters.
-            include_children: Also those of the child accounts of `account`; the service takes false when absent.
-            email: Only subscriptions whose account has this e-mail address.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List subscriptions."""
     async def create(self, body: Subscription, *, dryrun: bool | None = None) -> Response[Subscription]:
-        """Create a subscription, and with it an account, a payment method and items where the body describes them.
-
-        Published, not in the specification. It may bill at once, so it is never retried with an unknown outcome
-        (a dry run is with `RetryPolicy(retry_unknown=True)`).
-
-        Args:
-            body: The subscription; account, plan, products and payment method by reference or in full. Give it an
-                `id`: it is what to look for after an unknown outcome.
-            dryrun: Compute and answer the result, and store nothing; the service takes false when absent.
-
-        Returns:
-            A `Response` whose `data` is: the subscription, with `most_recent_billing` and `next_billing`; one that
-                starts later has no bill yet, and in the sandbox `next_billing` tells the first.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The payment method was declined.
-            OutcomeUnknownError: It may or may not exist and have billed; ask `client.resolve(error)`.
-        """
-
+        """Create a subscription, and with it an account, a payment method and items where the body describes them."""
     async def retrieve(self, subscription: str) -> Response[Subscription]:
-        """Read a subscription.
-
-        Published, not in the specification.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the subscription.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such subscription.
-        """
-
+        """Read a subscription."""
     async def update(
         self,
         subscription: str,
@@ -96,32 +40,7 @@ class AsyncRawSubscriptions:
         bill_prorated_period: bool | None = None,
         dryrun: bool | None = None,
     ) -> Response[Subscription]:
-        """Update a subscription, or modify its items, plan or payment method.
-
-        Published, not in the specification. `subscribekit.models.subscription_changes` builds the documented bodies.
-        Items that the body does not name stay as they are. It may bill or refund, so it is never retried with an
-        unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            body: What changes.
-            effective_date: When it takes effect: `today` or `nextBill` (the next billing). Name one: what the service
-                does without it is not published; the sandbox takes `today`.
-            bill_prorated_period: Charge or credit the rest of the running period now; without it nothing is billed
-                before the next billing. In the sandbox it counts with `today` alone.
-            dryrun: Compute and answer the result, and store nothing. The answer looks like that of the change.
-
-        Returns:
-            A `Response` whose `data` is: the subscription after the update. What is billed now is its
-                `most_recent_billing`, when that is another one than before; what is billed next is its
-                `next_billing`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
-        """
-
+        """Update a subscription, or modify its items, plan or payment method."""
     async def cancel(
         self,
         subscription: str,
@@ -132,107 +51,18 @@ class AsyncRawSubscriptions:
         send_cancellation_notice: bool | None = None,
         reason_code: str | None = None,
     ) -> Response[Subscription]:
-        """Cancel a subscription, at the end of the paid period unless `disentitle` says otherwise.
-
-        Published, not in the specification. The service takes no for every flag that is absent; its texts disagree
-        about `send_cancellation_notice`, so say what you want.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            disentitle: End the service now.
-            force: Ignore a minimum commitment that is not served yet.
-            settle: Refund the unused prepaid part and rate usage that is not billed, with `disentitle`; what it pays
-                back after an earlier cancellation is not published (the sandbox: the same), so look at
-                `most_recent_refunds`. Such a call is never retried with an unknown outcome.
-            send_cancellation_notice: Send the customer a notice.
-            reason_code: Why; 0 to 99 are the service's own.
-
-        Returns:
-            A `Response` whose `data` is: the subscription, `Pending Cancel` or `Cancelled`; after `settle` with
-                `most_recent_refunds`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
-        """
-
+        """Cancel a subscription, at the end of the paid period unless `disentitle` says otherwise."""
     async def finish(self, transaction: str) -> Response[Subscription]:
-        """Complete a PayPal sign-up after the customer's approval.
-
-        Published, not in the specification. It takes the payment, so it is never retried with an unknown outcome.
-        The response is not shown, so an empty one gives a `Subscription` without fields.
-
-        Args:
-            transaction: What the redirect back carries as `vindicia_vid`: the subscription's first transaction, by id
-                or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the subscription, as far as the service shows it.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not be complete; ask `client.resolve(error)`.
-        """
-
+        """Complete a PayPal sign-up after the customer's approval."""
     async def change_billing_day(
         self, subscription: str, *, to_date: date, perm: bool | None = None
     ) -> Response[Subscription]:
-        """Delay the next billing of a subscription to a day.
-
-        Published, not in the specification.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            to_date: The day of the next billing.
-            perm: Move all later billings too.
-
-        Returns:
-            A `Response` whose `data` is: the subscription, with the new `next_billing`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: There is no such subscription.
-            OutcomeUnknownError: It may or may not have been changed; ask `client.resolve(error)`.
-        """
-
+        """Delay the next billing of a subscription to a day."""
     def list_billing_plan_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> AsyncRawPager[BillingPlanHistory]:
-        """List the billing plans that a subscription has had.
-
-        Published, not in the specification. The service answers the whole history at once.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: While iterating: there is no such subscription.
-        """
-
+        """List the billing plans that a subscription has had."""
     def list_item_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> AsyncRawPager[SubscriptionItemHistory]:
-        """List the changes of a subscription's items.
-
-        Published, not in the specification. The service answers the whole history at once.
-
-        Args:
-            subscription: Its id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            NotFoundError: While iterating: there is no such subscription.
-        """
+        """List the changes of a subscription's items."""

@@ -12,7 +12,6 @@ from subscribekit.models.entitlement import BooleanAnswer, Entitlement
 
 class PlannedAccounts:
     """End customers, persons or organizations."""
-
     def list(
         self,
         *,
@@ -33,68 +32,11 @@ class PlannedAccounts:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Account]]:
-        """List accounts (E3).
-
-        The wire names of `email`, `created_after`, `created_before` and `payment_method` are published; the others
-        must be set with `WireNames` before they can be used.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the account with this id.
-            ending_before: Read backwards from before the account with this id; within a page the order stays.
-            email: Only accounts with this e-mail address.
-            created_after: Only accounts created after this time, with a time zone.
-            created_before: Only accounts created before this time, with a time zone.
-            payment_method: Only accounts that hold this payment method, by id or vid, at most 128 characters.
-            boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
-            carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
-            carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
-            credit_card_account: Only accounts with a credit card and this account number.
-            direct_debit_account: Only accounts with direct debit and this account number.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            ConfigurationError: The wire name of a filter is not set.
-        """
-
+        """The unsent request to list accounts (E3)."""
     def create(self, body: Account) -> PlannedRequest[Account]:
-        """Create an account; its payment methods may be created in the same call.
-
-        Published, not in the specification.
-
-        Args:
-            body: The account. Its `id` is the caller's, at most 128 characters and without `/`; without one the
-                service's `vid` identifies it.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the account.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create an account; its payment methods may be created in the same call."""
     def retrieve(self, account: str) -> PlannedRequest[Account]:
-        """Read an account with its payment methods, entitlements and credit.
-
-        Published, not in the specification.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the account.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read an account with its payment methods, entitlements and credit."""
     def update(
         self,
         account: str,
@@ -105,27 +47,7 @@ class PlannedAccounts:
         ignore_avs: bool | None = None,
         ignore_cvn: bool | None = None,
     ) -> PlannedRequest[Account]:
-        """Update an account, add a payment method to it or change one.
-
-        Published, not in the specification. Fields that the body does not name stay as they are. `payment_methods`
-        holds those to add (details, or the vid of one made before) or to change, and does not replace the others.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-            body: What changes.
-            update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
-                what failed before; such a call moves money and is never retried with an unknown outcome.
-            replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
-            ignore_avs: Skip the policy on address checks.
-            ignore_cvn: Skip the policy on card security codes.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the account after the update.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to update an account, add a payment method to it or change one."""
     def list_children(
         self,
         account: str,
@@ -138,150 +60,20 @@ class PlannedAccounts:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Account]]:
-        """List the child accounts of an account.
-
-        Published, not in the specification.
-
-        Args:
-            account: The parent's id or vid, at most 128 characters.
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the account with this id.
-            ending_before: Read backwards from before the account with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list the child accounts of an account."""
     def retrieve_child(self, account: str, child: str) -> PlannedRequest[Account]:
-        """Read one child account of an account.
-
-        Published, not in the specification.
-
-        Args:
-            account: The parent's id or vid, at most 128 characters.
-            child: The child's id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the child account.
-
-        Raises:
-            RequestError: An identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read one child account of an account."""
     def add_child(self, account: str, body: Account) -> PlannedRequest[Account]:
-        """Make an account a child of another; a child cannot be a parent itself.
-
-        Published, not in the specification. The response is not shown, so an empty one gives an `Account` without
-        fields.
-
-        Args:
-            account: The parent's id or vid, at most 128 characters.
-            body: The child, with its own id and with `parent` naming the account of the path.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the child account, as far as the service shows
-                it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to make an account a child of another; a child cannot be a parent itself."""
     def remove_child(self, account: str, child: str) -> PlannedRequest[None]:
-        """End the link between an account and its child; the child account stays.
-
-        Published, not in the specification.
-
-        Args:
-            account: The parent's id or vid, at most 128 characters.
-            child: The child's id or vid, at most 128 characters.
-
-        Raises:
-            RequestError: An identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to end the link between an account and its child; the child account stays."""
     def retrieve_credit(self, account: str) -> PlannedRequest[Credit]:
-        """Read the credit of an account that is not used up yet.
-
-        Published, not in the specification.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the present credit, without amounts when there is
-                none; it is no history.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read the credit of an account that is not used up yet."""
     def grant_credit(self, account: str, body: Credit) -> PlannedRequest[Credit]:
-        """Grant credit to an account, in currency or tokens.
-
-        Published, not in the specification. Each call grants anew, so it is never retried with an unknown outcome. The
-        response is not shown: an empty one gives a `Credit` without fields.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-            body: The credit; amounts in units of the currency (19.90 is 19 dollars 90), exact.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the credit, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to grant credit to an account, in currency or tokens."""
     def grant_entitlement(self, account: str, body: Entitlement) -> PlannedRequest[Entitlement]:
-        """Grant an entitlement to an account directly, without a subscription.
-
-        Published, not in the specification. The response is not shown, so an empty one gives an `Entitlement` without
-        fields.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-            body: The entitlement: its `id`, and `starts`, `ends` and `active` where they matter.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the entitlement, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to grant an entitlement to an account directly, without a subscription."""
     def check_entitlement(self, account: str, entitlement: str) -> PlannedRequest[BooleanAnswer]:
-        """Ask whether an account has an entitlement.
-
-        Published, not in the specification, with the remark that it answered 404 in 2019 and may be given up;
-        `entitlements.list(account=...)` tells the same.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-            entitlement: The entitlement's id, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the answer, in `state`.
-
-        Raises:
-            RequestError: An identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to ask whether an account has an entitlement."""
     def revoke_entitlement(self, account: str, entitlement: str) -> PlannedRequest[None]:
-        """Revoke an entitlement that was granted to an account directly.
-
-        Published, not in the specification.
-
-        Args:
-            account: Its id or vid, at most 128 characters.
-            entitlement: The entitlement's id, at most 128 characters.
-
-        Raises:
-            RequestError: An identifier is not one; nothing was sent.
-        """
+        """The unsent request to revoke an entitlement that was granted to an account directly."""

@@ -7,7 +7,6 @@ from subscribekit.models.activity import Activity
 
 class PlannedActivities:
     """What customers did: logins, calls, usage, notes."""
-
     def list(
         self,
         *,
@@ -20,53 +19,8 @@ class PlannedActivities:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Activity]]:
-        """List activities.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the activity with this vid.
-            ending_before: Read backwards from before the activity with this vid; within a page the order stays.
-            account: Only activities of this account, by id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list activities."""
     def create(self, body: Activity) -> PlannedRequest[Activity]:
-        """Record an activity of an account.
-
-        Published, not in the specification.
-
-        Args:
-            body: The activity: `account`, `timestamp`, `type` and the one `..._args` that belongs to the type.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the activity, its account reduced to a reference.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to record an activity of an account."""
     def retrieve(self, activity: str) -> PlannedRequest[Activity]:
-        """Read an activity (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            activity: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the activity.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read an activity (by convention, not published)."""

@@ -9,7 +9,6 @@ from subscribekit.models.billing_plan import BillingPlan
 
 class PlannedBillingPlans:
     """Schedules by which subscriptions are billed."""
-
     def list(
         self,
         *,
@@ -22,72 +21,10 @@ class PlannedBillingPlans:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[BillingPlan]]:
-        """List billing plans.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the billing plan with this id.
-            ending_before: Read backwards from before the billing plan with this id; within a page the order stays.
-            status: Only plans with this status, written in lower case: `active` or `suspended`.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list billing plans."""
     def create(self, body: BillingPlan) -> PlannedRequest[BillingPlan]:
-        """Create a billing plan.
-
-        Published, not in the specification.
-
-        Args:
-            body: The plan, with at least one period; only the last period may be without end. Its `id` cannot be
-                changed or used again. Prices are in units of the currency (19.90 is 19 dollars 90), exact.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the billing plan.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a billing plan."""
     def retrieve(self, billing_plan: str) -> PlannedRequest[BillingPlan]:
-        """Read a billing plan.
-
-        Published, not in the specification.
-
-        Args:
-            billing_plan: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the billing plan.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read a billing plan."""
     def update(self, billing_plan: str, body: BillingPlan) -> PlannedRequest[BillingPlan]:
-        """Update a billing plan.
-
-        Published, not in the specification. A plan that subscriptions use seems to get a new version. The response is
-        not shown, so an empty one gives a `BillingPlan` without fields.
-
-        Args:
-            billing_plan: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the billing plan after the update, as far as the
-                service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
+        """The unsent request to update a billing plan."""

@@ -7,7 +7,6 @@ from subscribekit.models.campaign import Campaign
 
 class PlannedCampaigns:
     """Discounts: coupons and promotions."""
-
     def list(
         self,
         *,
@@ -19,72 +18,10 @@ class PlannedCampaigns:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Campaign]]:
-        """List campaigns.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the campaign with this id.
-            ending_before: Read backwards from before the campaign with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list campaigns."""
     def create(self, body: Campaign) -> PlannedRequest[Campaign]:
-        """Create a campaign.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `Campaign` without
-        fields.
-
-        Args:
-            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5 %), flat amounts are in units
-                of the currency, exact.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the campaign, as far as the service shows it; a
-                new one waits in the state `Pending`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a campaign."""
     def retrieve(self, campaign: str) -> PlannedRequest[Campaign]:
-        """Read a campaign (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            campaign: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the campaign.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read a campaign (by convention, not published)."""
     def update(self, campaign: str, body: Campaign) -> PlannedRequest[Campaign]:
-        """Update a campaign (E2).
-
-        The specification wants a full campaign in the body. `promotion_code_aliases` replaces the aliases that exist,
-        it does not add to them.
-
-        Args:
-            campaign: Its id or vid, at most 128 characters.
-            body: The full campaign; only fields that were given are sent, `None` is sent as null.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the full campaign after the update.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
+        """The unsent request to update a campaign (E2)."""

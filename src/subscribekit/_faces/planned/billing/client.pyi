@@ -31,131 +31,63 @@ M = TypeVar("M", bound=Model)
 
 class PlannedBillingResources:
     """The resources of the billing API; each is imported when it is first used."""
-
     @property
     def accounts(self) -> PlannedAccounts:
         """End customers, persons or organizations."""
-
     @property
     def activities(self) -> PlannedActivities:
         """What customers did: logins, calls, usage, notes."""
-
     @property
     def billing_plans(self) -> PlannedBillingPlans:
         """Schedules by which subscriptions are billed."""
-
     @property
     def campaigns(self) -> PlannedCampaigns:
         """Discounts: coupons and promotions."""
-
     @property
     def entitlements(self) -> PlannedEntitlements:
         """What customers are entitled to, by grant, product or billing plan."""
-
     @property
     def event_summaries(self) -> PlannedEventSummaries:
         """Charges for usage that are not billed yet."""
-
     @property
     def events(self) -> PlannedEvents:
         """Measured usage, by convention."""
-
     @property
     def invoices(self) -> PlannedInvoices:
         """Bills of subscriptions."""
-
     @property
     def payment_methods(self) -> PlannedPaymentMethods:
         """Payment instruments on file."""
-
     @property
     def payments(self) -> PlannedPayments:
         """Payments against outstanding balances."""
-
     @property
     def products(self) -> PlannedProducts:
         """What is sold, with prices and the rights it gives."""
-
     @property
     def rate_plans(self) -> PlannedRatePlans:
         """Prices of usage."""
-
     @property
     def refunds(self) -> PlannedRefunds:
         """Captured transactions paid back, in whole or in part."""
-
     @property
     def season_sets(self) -> PlannedSeasonSets:
         """Seasons in which seasonal billing plans bill and entitle."""
-
     @property
     def subscriptions(self) -> PlannedSubscriptions:
         """Accounts billed over time for products, by a billing plan."""
-
     @property
     def transactions(self) -> PlannedTransactions:
         """Charges, from authorization to capture."""
-
     def resource(self, name: str, model: type[M]) -> PlannedGenericResource[M]:
-        """Call a family that nobody has published operations for, by the conventions of the specification.
-
-        `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-        the specification; that the service answers these calls for one of them is not published.
-
-        Args:
-            name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.
-            model: The model of its resources.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the family, with `list`, `create`, `retrieve`,
-                `update` and `delete`.
-
-        Raises:
-            RequestError: The name is not one of a family. GDPR erase and Diagnostics are actions: use `request`.
-        """
-
+        """Call a family that nobody has published operations for, by the conventions of the specification."""
     def collection(self, path: str, item: type[M]) -> PlannedCursorCollection[M]:
-        """List what is at a path of your own, such as a collection that your operator told you about.
-
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
-        resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
-
-        Args:
-            path: Path below the base address, not quoted.
-            item: The model of the items.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the collection, with `list`.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
-        """
-
+        """List what is at a path of your own, such as a collection that your operator told you about."""
     @overload
     def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None
     ) -> PlannedRequest[M]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-        """
-
+        """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
         self,
@@ -166,27 +98,7 @@ class PlannedBillingResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PlannedRequest[dict[str, JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-        """
-
+        """The unsent request to call something that the SDK has no method for, with all its rules."""
     @overload
     def request(
         self,
@@ -197,23 +109,4 @@ class PlannedBillingResources:
         params: QueryParams | None = None,
         json: Body | None = None,
     ) -> PlannedRequest[list[JSON]]:
-        """Call something that the SDK has no method for, with all its rules.
-
-        Nothing is known about the call, so it is treated at least as carefully as a method: a POST moves money and is
-        never retried once a byte of it has left, a DELETE with a query or a body selects and is not retried with an
-        unknown outcome.
-
-        Args:
-            method: `GET`, `POST`, `PUT` or `DELETE`; none of the interfaces has a PATCH.
-            path: Path below the base address, not quoted: `/accounts/a1`.
-            result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters; booleans are sent as 1 and 0, times in ISO 8601, several values one by one.
-                `None` leaves a parameter out, an empty text sends it empty (not in a DELETE).
-            json: The body; in the billing API its texts and keys have at most 1,024 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the result as the class that was asked for.
-
-        Raises:
-            RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
-        """
+        """The unsent request to call something that the SDK has no method for, with all its rules."""

@@ -7,7 +7,6 @@ from subscribekit.models.entitlement import Entitlement
 
 class PlannedEntitlements:
     """What customers are entitled to, by grant, product or billing plan."""
-
     def list(
         self,
         *,
@@ -22,42 +21,6 @@ class PlannedEntitlements:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Entitlement]]:
-        """List entitlements.
-
-        Published, not in the specification. What is listed are holdings: an entitlement appears once for each account
-        and each subscription item that gives it, with its own `starts` and `ends`. It is granted and revoked through
-        `accounts`.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the entitlement with this id.
-            ending_before: Read backwards from before the entitlement with this id; within a page the order stays.
-            account: Only entitlements of this account, by id or vid, at most 128 characters.
-            include_children: Also those of the child accounts of `account`; the service takes false when absent.
-            show_all: Also expired ones; the service takes false when absent.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list entitlements."""
     def retrieve(self, entitlement: str) -> PlannedRequest[Entitlement]:
-        """Read an entitlement (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            entitlement: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the entitlement.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read an entitlement (by convention, not published)."""

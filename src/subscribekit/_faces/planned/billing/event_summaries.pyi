@@ -9,7 +9,6 @@ from subscribekit.models.usage import EventSummary
 
 class PlannedEventSummaries:
     """Charges for usage that are not billed yet, one for each subscription item."""
-
     def list(
         self,
         *,
@@ -28,46 +27,6 @@ class PlannedEventSummaries:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[EventSummary]]:
-        """List event summaries (E4).
-
-        Only the wire name of `billed` is specified. Those of `account` and `subscription` are assumed, so each item is
-        checked against them; the others must be set with `WireNames` before they can be used.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the summary with this id.
-            ending_before: Read backwards from before the summary with this id; within a page the order stays.
-            account: Only summaries of this account, by id or vid, at most 128 characters.
-            subscription: Only summaries of this subscription, by id or vid, at most 128 characters.
-            product: Only summaries of this product, by id or vid, at most 128 characters.
-            rate_plan: Only summaries of this rate plan, by id or vid, at most 128 characters.
-            start: Only events from this time on, with a time zone.
-            end: Only events up to this time, with a time zone.
-            billed: `False` limits the list to unbilled events.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            ConfigurationError: The wire name of a filter is not set.
-        """
-
+        """The unsent request to list event summaries (E4)."""
     def retrieve(self, event_summary: str) -> PlannedRequest[EventSummary]:
-        """Read an event summary (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            event_summary: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the event summary.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read an event summary (by convention, not published)."""

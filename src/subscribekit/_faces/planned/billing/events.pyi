@@ -7,7 +7,6 @@ from subscribekit.models.usage import Event
 
 class PlannedEvents:
     """Measured usage; `event_summaries` shows what it will cost."""
-
     def list(
         self,
         *,
@@ -19,72 +18,10 @@ class PlannedEvents:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Event]]:
-        """List events (by convention, not published).
-
-        The specification names events and shows no call for them. No filter is published; `params` sends one that your
-        operator told you.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the event with this id.
-            ending_before: Read backwards from before the event with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list events (by convention, not published)."""
     def create(self, body: Event) -> PlannedRequest[Event]:
-        """Record usage (by convention, not published).
-
-        A second event with other identifiers bills the usage again, so the SDK never retries the call with an unknown
-        outcome. The response is not shown, so an empty one gives an `Event` without fields.
-
-        Args:
-            body: The event. Its fields are not documented: give those that your operator told you, amounts as
-                `Decimal`. Give it an `id`: it is what to look for after an unknown outcome.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the event, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to record usage (by convention, not published)."""
     def retrieve(self, event: str) -> PlannedRequest[Event]:
-        """Read an event (by convention, not published).
-
-        The specification says that GET reads one resource or a list, and shows no call for events.
-
-        Args:
-            event: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the event.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read an event (by convention, not published)."""
     def update(self, event: str, body: Event) -> PlannedRequest[Event]:
-        """Update an event (by convention, not published).
-
-        The update may change what is billed, so the SDK never retries the call with an unknown outcome. The response
-        is not shown, so an empty one gives an `Event` without fields.
-
-        Args:
-            event: Its id or vid, at most 128 characters.
-            body: What changes.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the event, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
+        """The unsent request to update an event (by convention, not published)."""

@@ -15,7 +15,6 @@ class PlannedGenericResource(Generic[M]):
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
     answers such a call for one of them, and with which fields, nobody has published.
     """
-
     def list(
         self,
         *,
@@ -27,80 +26,12 @@ class PlannedGenericResource(Generic[M]):
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[M]]:
-        """List the resources (by convention, not published).
-
-        No filter is published; `request` sends one that you know.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the resource with this id.
-            ending_before: Read backwards from before the resource with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list the resources (by convention, not published)."""
     def create(self, body: M) -> PlannedRequest[M]:
-        """Create a resource (by convention, not published).
-
-        Nothing is known about the call, so it is never retried with an unknown outcome. A response without a body
-        gives a model without fields.
-
-        Args:
-            body: The resource, an instance of the model.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the resource, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a resource (by convention, not published)."""
     def retrieve(self, identifier: str) -> PlannedRequest[M]:
-        """Read one resource (by convention, not published).
-
-        Args:
-            identifier: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the resource.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read one resource (by convention, not published)."""
     def update(self, identifier: str, body: M) -> PlannedRequest[M]:
-        """Update a resource (by convention, not published).
-
-        Nothing is known about the call, so it is never retried with an unknown outcome. A response without a body
-        gives a model without fields.
-
-        Args:
-            identifier: Its id or vid, at most 128 characters.
-            body: What changes, as an instance of the model.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the resource, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to update a resource (by convention, not published)."""
     def delete(self, identifier: str) -> PlannedRequest[None]:
-        """Remove what an identifier names (by convention, not published).
-
-        By the conventions DELETE removes an ownership or hierarchical association, not a record.
-
-        Args:
-            identifier: Its id or vid, at most 128 characters.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to remove what an identifier names (by convention, not published)."""

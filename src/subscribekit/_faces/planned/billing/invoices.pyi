@@ -10,7 +10,6 @@ from subscribekit.models.invoice import Invoice
 
 class PlannedInvoices:
     """Bills of subscriptions."""
-
     def list(
         self,
         *,
@@ -26,41 +25,6 @@ class PlannedInvoices:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Invoice]]:
-        """List invoices.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the invoice with this id.
-            ending_before: Read backwards from before the invoice with this id; within a page the order stays.
-            account: Only invoices of this account, by id or vid, at most 128 characters.
-            subscription: Only invoices of this subscription, by id or vid, at most 128 characters.
-            status: Only invoices with this status; `Due` was seen, together with `subscription`.
-            invoice_date: Only invoices of this day.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list invoices."""
     def retrieve(self, invoice: str) -> PlannedRequest[Invoice]:
-        """Read an invoice.
-
-        Published, not in the specification.
-
-        Args:
-            invoice: Its id, at most 137 characters: subscription id, `-` and the billing's number in eight digits.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the invoice.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read an invoice."""

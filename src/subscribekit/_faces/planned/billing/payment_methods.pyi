@@ -7,7 +7,6 @@ from subscribekit.models.payment_method import PaymentMethod
 
 class PlannedPaymentMethods:
     """Payment instruments on file."""
-
     def list(
         self,
         *,
@@ -20,72 +19,10 @@ class PlannedPaymentMethods:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[PaymentMethod]]:
-        """List payment methods.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the payment method with this id.
-            ending_before: Read backwards from before the payment method with this id; within a page the order stays.
-            account: Only payment methods of this account, by id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list payment methods."""
     def create(self, body: PaymentMethod) -> PlannedRequest[PaymentMethod]:
-        """Create a payment method.
-
-        Published, not in the specification. It belongs to no account yet: link it with `accounts.update`, or name it in
-        a subscription or transaction.
-
-        Args:
-            body: The payment method, with the sub-object of its `type`. `policy` asks for a check of it now.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the payment method.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a payment method."""
     def retrieve(self, payment_method: str) -> PlannedRequest[PaymentMethod]:
-        """Read a payment method.
-
-        Published, not in the specification.
-
-        Args:
-            payment_method: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the payment method.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read a payment method."""
     def update(self, payment_method: str, body: PaymentMethod) -> PlannedRequest[PaymentMethod]:
-        """Update a payment method.
-
-        Published, not in the specification. `active=False` retires it; nothing deletes it. The response is not shown,
-        so an empty one gives a `PaymentMethod` without fields.
-
-        Args:
-            payment_method: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the payment method after the update, as far as
-                the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
+        """The unsent request to update a payment method."""

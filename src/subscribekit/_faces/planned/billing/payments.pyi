@@ -7,7 +7,6 @@ from subscribekit.models.payment import Payment
 
 class PlannedPayments:
     """Payments against outstanding balances."""
-
     def list(
         self,
         *,
@@ -19,70 +18,10 @@ class PlannedPayments:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Payment]]:
-        """List payments (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the payment with this id.
-            ending_before: Read backwards from before the payment with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list payments (by convention, not published)."""
     def create(self, body: Payment) -> PlannedRequest[Payment]:
-        """Make a payment against what a subscription, an invoice or an account owes.
-
-        Published, not in the specification. A transaction is generated and processed; it is never retried with an
-        unknown outcome. The response is not shown, so an empty one gives a `Payment` without fields.
-
-        Args:
-            body: The payment: account, subscription or invoice (by id), payment method and `amount` in units of the
-                currency, exact. Give it an `id`: it is what to look for after an unknown outcome.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the payment, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to make a payment against what a subscription, an invoice or an account owes."""
     def retrieve(self, payment: str) -> PlannedRequest[Payment]:
-        """Read a payment (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            payment: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the payment.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read a payment (by convention, not published)."""
     def reverse(self, payment: str) -> PlannedRequest[Payment]:
-        """Reverse a payment made with the Merchant Accepted Payment method (E1).
-
-        The payment gets the status `Failure` and its transaction `Cancelled`; other payment methods are refunded
-        instead. The specification shows no response, so an empty one gives a `Payment` without fields.
-
-        Args:
-            payment: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the payment, as far as the service shows it.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to reverse a payment made with the Merchant Accepted Payment method (E1)."""

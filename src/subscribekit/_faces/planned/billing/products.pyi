@@ -7,7 +7,6 @@ from subscribekit.models.product import Product
 
 class PlannedProducts:
     """What is sold, with prices and the rights it gives."""
-
     def list(
         self,
         *,
@@ -23,76 +22,10 @@ class PlannedProducts:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Product]]:
-        """List products.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the product with this id.
-            ending_before: Read backwards from before the product with this id; within a page the order stays.
-            account: Only products bought by this account, by id or vid, at most 128 characters.
-            include_children: Also those bought by the child accounts of `account`.
-            entitlement: Only products that grant this entitlement, suspended ones among them, by id.
-            status: Only products with this status, such as `Active`; seen in one client only.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list products."""
     def create(self, body: Product) -> PlannedRequest[Product]:
-        """Create a product.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `Product` without
-        fields.
-
-        Args:
-            body: The product; its `id` is the caller's, at most 128 characters and without `/`. Prices are in
-                units of the currency (19.90 is 19 dollars 90), exact.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the product, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a product."""
     def retrieve(self, product: str) -> PlannedRequest[Product]:
-        """Read a product.
-
-        Published, not in the specification.
-
-        Args:
-            product: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the product.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read a product."""
     def update(self, product: str, body: Product) -> PlannedRequest[Product]:
-        """Update a product.
-
-        Published, not in the specification. `prices` replaces the whole price list. The response is not shown, so an
-        empty one gives a `Product` without fields.
-
-        Args:
-            product: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the product after the update, as far as the
-                service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
+        """The unsent request to update a product."""

@@ -7,7 +7,6 @@ from subscribekit.models.rate_plan import RatePlan
 
 class PlannedRatePlans:
     """Prices of usage."""
-
     def list(
         self,
         *,
@@ -19,54 +18,8 @@ class PlannedRatePlans:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[RatePlan]]:
-        """List rate plans.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the rate plan with this id.
-            ending_before: Read backwards from before the rate plan with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list rate plans."""
     def create(self, body: RatePlan) -> PlannedRequest[RatePlan]:
-        """Create a rate plan.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `RatePlan` without
-        fields.
-
-        Args:
-            body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
-                cent).
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the rate plan, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a rate plan."""
     def retrieve(self, rate_plan: str) -> PlannedRequest[RatePlan]:
-        """Read a rate plan.
-
-        Published, not in the specification.
-
-        Args:
-            rate_plan: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the rate plan.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read a rate plan."""

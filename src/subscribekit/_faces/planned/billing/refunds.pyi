@@ -7,7 +7,6 @@ from subscribekit.models.refund import Refund
 
 class PlannedRefunds:
     """Captured transactions paid back, in whole or in part."""
-
     def list(
         self,
         transaction: str,
@@ -20,57 +19,8 @@ class PlannedRefunds:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Refund]]:
-        """List the refunds of a transaction.
-
-        Published, not in the specification. `resource("refunds", Refund).list()` lists all refunds, by convention.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the refund with this id.
-            ending_before: Read backwards from before the refund with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list the refunds of a transaction."""
     def create(self, transaction: str, body: Refund) -> PlannedRequest[Refund]:
-        """Refund a captured transaction.
-
-        Published, not in the specification. Any amount up to what is not refunded yet, any number of times;
-        `subscribekit.models.money.refundable_amount` computes it. It is never retried with an unknown outcome.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-            body: The refund; `amount` in units of the transaction's currency (19.90 is 19 dollars 90), exact. Give it
-                an `id`: it is what to look for after an unknown outcome.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the refund with the whole transaction;
-                `Processing` comes before `Complete`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to refund a captured transaction."""
     def retrieve(self, refund: str) -> PlannedRequest[Refund]:
-        """Read a refund (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            refund: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the refund.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read a refund (by convention, not published)."""

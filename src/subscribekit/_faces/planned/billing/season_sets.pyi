@@ -7,7 +7,6 @@ from subscribekit.models.season_set import SeasonSet
 
 class PlannedSeasonSets:
     """Seasons in which seasonal billing plans bill and entitle."""
-
     def list(
         self,
         *,
@@ -19,53 +18,8 @@ class PlannedSeasonSets:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[SeasonSet]]:
-        """List season sets.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the season set with this id.
-            ending_before: Read backwards from before the season set with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list season sets."""
     def create(self, body: SeasonSet) -> PlannedRequest[SeasonSet]:
-        """Create a season set.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `SeasonSet` without
-        fields.
-
-        Args:
-            body: The season set, without vids.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the season set, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to create a season set."""
     def retrieve(self, season_set: str) -> PlannedRequest[SeasonSet]:
-        """Read a season set (by convention, not published).
-
-        The specification says that GET reads one resource or a list; nobody has published this call.
-
-        Args:
-            season_set: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the season set.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to read a season set (by convention, not published)."""

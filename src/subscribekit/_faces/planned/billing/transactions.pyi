@@ -7,7 +7,6 @@ from subscribekit.models.transaction import Transaction
 
 class PlannedTransactions:
     """Charges, from authorization to capture."""
-
     def list(
         self,
         *,
@@ -22,93 +21,12 @@ class PlannedTransactions:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Transaction]]:
-        """List transactions.
-
-        Published, not in the specification. The service advises to filter by account or subscription.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the transaction with this id.
-            ending_before: Read backwards from before the transaction with this id; within a page the order stays.
-            account: Only transactions of this account, by id or vid, at most 128 characters.
-            include_children: Also those of the child accounts of `account`; the service takes false when absent.
-            subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            The request for the first page, unsent. `client.send` sends it and gives the `Page`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to list transactions."""
     def create(self, body: Transaction, *, dryrun: bool | None = None) -> PlannedRequest[Transaction]:
-        """Authorize a transaction, or authorize and capture it.
-
-        Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
-        the authorization succeeds. The answer lags behind: with true, too, it ends with `Authorized` and has no
-        `status`, and the capture comes after it. Read the transaction to see it; do not call `capture`. It is never
-        retried with an unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
-
-        Args:
-            body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
-                (19.90 is 19 dollars 90), exact. Give it an `id`: it is what to look for after an unknown outcome.
-            dryrun: Compute and answer the result, taxes included, and store nothing.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the transaction; its `status_log` tells how far
-                it got, newest first, also when it was declined.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """The unsent request to authorize a transaction, or authorize and capture it."""
     def retrieve(self, transaction: str) -> PlannedRequest[Transaction]:
-        """Read a transaction.
-
-        Published, not in the specification.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the transaction.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to read a transaction."""
     def capture(self, transaction: str) -> PlannedRequest[Transaction]:
-        """Capture an authorized transaction.
-
-        Published; the specification names the path among its transitions. It takes the money, so it is never retried
-        with an unknown outcome.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the transaction, reduced to its id and vid.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
-
+        """The unsent request to capture an authorized transaction."""
     def cancel(self, transaction: str) -> PlannedRequest[Transaction]:
-        """Cancel a transaction that is not captured yet; a captured one is refunded instead.
-
-        Published by a third party's client only, not in the specification. The response is not shown, so an empty one
-        gives a `Transaction` without fields.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-
-        Returns:
-            The request, unsent. `client.send` sends it and gives: the transaction, as far as the service shows it.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-        """
+        """The unsent request to cancel a transaction that is not captured yet; a captured one is refunded instead."""

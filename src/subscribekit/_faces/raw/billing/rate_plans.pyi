@@ -7,7 +7,6 @@ from subscribekit.models.rate_plan import RatePlan
 
 class RawRatePlans:
     """Prices of usage."""
-
     def list(
         self,
         *,
@@ -19,56 +18,8 @@ class RawRatePlans:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> RawPager[RatePlan]:
-        """List rate plans.
-
-        Published, not in the specification.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the rate plan with this id.
-            ending_before: Read backwards from before the rate plan with this id; within a page the order stays.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List rate plans."""
     def create(self, body: RatePlan) -> Response[RatePlan]:
-        """Create a rate plan.
-
-        Published, not in the specification. The response is not shown, so an empty one gives a `RatePlan` without
-        fields.
-
-        Args:
-            body: The rate plan, without vids. Prices are in units of the currency for one rated unit, exact (0.01 is a
-                cent).
-
-        Returns:
-            A `Response` whose `data` is: the rate plan, as far as the service shows it.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
-        """
-
+        """Create a rate plan."""
     def retrieve(self, rate_plan: str) -> Response[RatePlan]:
-        """Read a rate plan.
-
-        Published, not in the specification.
-
-        Args:
-            rate_plan: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the rate plan.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such rate plan.
-        """
+        """Read a rate plan."""

@@ -7,7 +7,6 @@ from subscribekit.models.transaction import Transaction
 
 class RawTransactions:
     """Charges, from authorization to capture."""
-
     def list(
         self,
         *,
@@ -22,100 +21,12 @@ class RawTransactions:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> RawPager[Transaction]:
-        """List transactions.
-
-        Published, not in the specification. The service advises to filter by account or subscription.
-
-        Args:
-            limit: Page size, 1 to 100; the service uses 20 when absent.
-            starting_after: Begin after the transaction with this id.
-            ending_before: Read backwards from before the transaction with this id; within a page the order stays.
-            account: Only transactions of this account, by id or vid, at most 128 characters.
-            include_children: Also those of the child accounts of `account`; the service takes false when absent.
-            subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
-            params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
-            max_pages: Stop after so many pages.
-            prefetch: Read one page ahead while the present one is used.
-
-        Returns:
-            A pager of the pages, each as a `Response`.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-        """
-
+        """List transactions."""
     def create(self, body: Transaction, *, dryrun: bool | None = None) -> Response[Transaction]:
-        """Authorize a transaction, or authorize and capture it.
-
-        Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
-        the authorization succeeds. The answer lags behind: with true, too, it ends with `Authorized` and has no
-        `status`, and the capture comes after it. Read the transaction to see it; do not call `capture`. It is never
-        retried with an unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
-
-        Args:
-            body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
-                (19.90 is 19 dollars 90), exact. Give it an `id`: it is what to look for after an unknown outcome.
-            dryrun: Compute and answer the result, taxes included, and store nothing.
-
-        Returns:
-            A `Response` whose `data` is: the transaction; its `status_log` tells how far it got, newest first, also
-                when it was declined.
-
-        Raises:
-            RequestError: An argument is refused; nothing was sent.
-            AuthorizationFailedError: The authorization failed.
-            OutcomeUnknownError: It may or may not have been charged; ask `client.resolve(error)`.
-        """
-
+        """Authorize a transaction, or authorize and capture it."""
     def retrieve(self, transaction: str) -> Response[Transaction]:
-        """Read a transaction.
-
-        Published, not in the specification.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the transaction.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such transaction.
-        """
-
+        """Read a transaction."""
     def capture(self, transaction: str) -> Response[Transaction]:
-        """Capture an authorized transaction.
-
-        Published; the specification names the path among its transitions. It takes the money, so it is never retried
-        with an unknown outcome.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the transaction, reduced to its id and vid.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been captured; ask `client.resolve(error)`.
-        """
-
+        """Capture an authorized transaction."""
     def cancel(self, transaction: str) -> Response[Transaction]:
-        """Cancel a transaction that is not captured yet; a captured one is refunded instead.
-
-        Published by a third party's client only, not in the specification. The response is not shown, so an empty one
-        gives a `Transaction` without fields.
-
-        Args:
-            transaction: Its id or vid, at most 128 characters.
-
-        Returns:
-            A `Response` whose `data` is: the transaction, as far as the service shows it.
-
-        Raises:
-            RequestError: The identifier is not one; nothing was sent.
-            NotFoundError: There is no such transaction.
-            OutcomeUnknownError: It may or may not have been cancelled; ask `client.resolve(error)`.
-        """
+        """Cancel a transaction that is not captured yet; a captured one is refunded instead."""
