@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Generic, TypeVar
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from ... import _json as json
 from ..._json import JSON
@@ -11,10 +12,9 @@ from ...models._base import Model
 from ..operations.operation import Operation
 from ..operations.readers import Page, validate
 from .checkpoint import Position
-from .filter_check import FilterCheck
-from .links import cursor_of
 from .listing import Listing
 from .offset_history import OffsetHistory
+from .whole_page import FilterCheck
 
 MAX_EMPTY_PAGES = 10
 
@@ -241,3 +241,29 @@ def _digest(cursor: str) -> int:
 
 def _digest_of(items: Sequence[JSON]) -> str:
     return blake2b(json.encode_stored(items), digest_size=8).hexdigest()
+
+
+def cursor_of(link: str, path: tuple[str, ...], prefix: str, direction: str) -> str:
+    """Take the cursor, and nothing else, out of a link of the service (H22).
+
+    Args:
+        link: Path and query as the service gave them.
+        path: The list's own path segments, decoded.
+        prefix: Path of the base address, which the link may or may not carry.
+        direction: The parameter that holds the cursor.
+
+    Raises:
+        PaginationError: The link does not lead to this list.
+    """
+    problem = PaginationError("the link to the next page does not lead to this list; it was not followed")
+    if not link.startswith("/") or link.startswith("//") or "\\" in link or "#" in link or not link.isprintable():
+        raise problem
+    parts = urlsplit(link)
+    own = list(path)
+    segments = [unquote(segment) for segment in parts.path.strip("/").split("/")]
+    if segments not in (own, [segment for segment in prefix.split("/") if segment] + own):
+        raise problem
+    cursors = parse_qs(parts.query, keep_blank_values=True).get(direction, [])
+    if len(cursors) != 1 or not cursors[0]:
+        raise problem
+    return cursors[0]
