@@ -75,7 +75,7 @@ def test_many_items_are_added_in_little_memory(tmp_path: Path, nursery: Nursery,
 
 
 def test_a_bar_without_tqdm_is_refused_before_anything_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subscribekit.bulk._progress.find_spec", lambda name: None)
+    monkeypatch.setattr("subscribekit.bulk._sending.progress.find_spec", lambda name: None)
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
         with pytest.raises(RequestError, match="pip install tqdm, or give a callable"):

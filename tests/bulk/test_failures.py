@@ -19,7 +19,8 @@ import sqlalchemy as sa
 
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
 from subscribekit import AsyncGatewayClient
-from subscribekit.bulk import AsyncRun, Counts, Run, _engine
+from subscribekit.bulk import AsyncRun, Counts, Run
+from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LeaseLostError, LedgerError
 
 

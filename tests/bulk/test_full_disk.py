@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit.bulk import Counts, _engine
+from subscribekit.bulk import Counts
+from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError
 
 FULL = "disk is full|cannot be read or written"

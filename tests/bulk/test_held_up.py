@@ -21,7 +21,9 @@ from bulk.kit import KEY, Ledgered, charge, client_of, jobs, opened
 from bulk.test_kills import FAULTS, LEASE, Killed
 from bulk.workers import Nursery, Worker
 from subscribekit import AsyncGatewayClient, GatewayClient, Limits
-from subscribekit.bulk import AsyncRun, Counts, Rate, Run, _database, _lease
+from subscribekit.bulk import AsyncRun, Counts, Rate, Run
+from subscribekit.bulk._ledger import database as _database
+from subscribekit.bulk._sending import lease as _lease
 from subscribekit.errors import LeaseLostError, LedgerError
 
 

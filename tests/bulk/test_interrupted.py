@@ -21,7 +21,8 @@ import pytest
 
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
 from subscribekit import AsyncGatewayClient, RetryPolicy
-from subscribekit.bulk import AsyncRun, Counts, _engine
+from subscribekit.bulk import AsyncRun, Counts
+from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError, OutcomeUnknownError
 
 

@@ -16,7 +16,8 @@ import pytest
 
 from bulk.kit import KEY, Ledgered, client_of, jobs, opened
 from subscribekit import BillingClient, Environment, GatewayClient
-from subscribekit.bulk import Counts, Run, _database
+from subscribekit.bulk import Counts, Run
+from subscribekit.bulk._ledger import database as _database
 from subscribekit.errors import BulkError, LeaseLostError, LedgerError
 
 
@@ -250,7 +251,7 @@ def test_what_another_process_left_is_unknown_when_its_lease_ends(path: Path) ->
 
 
 def test_a_process_that_was_held_up_sends_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from subscribekit.bulk import _lease
+    from subscribekit.bulk._sending import lease as _lease
 
     made(path)
     service = Ledgered()

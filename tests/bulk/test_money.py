@@ -25,7 +25,7 @@ from core.kit import FakeTime
 from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
 from subscribekit._json import decode
 from subscribekit.bulk import AsyncRun, Counts, Run, Stop
-from subscribekit.bulk._money import _EXACT, amount_of
+from subscribekit.bulk._ledger.money import _EXACT, amount_of
 from subscribekit.errors import BulkError, ConfigurationError, LedgerError, RequestError
 from subscribekit.models import EntitlementCharge
 from subscribekit.sandbox import Sandbox

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import event
 
 from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit.bulk import _engine
+from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError
 
 ITEMS = 40

@@ -130,7 +130,7 @@ def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
             with pytest.raises(LedgerError, match="another name"):
                 opened(name, client)
         other.unlink()
-        from subscribekit.bulk import _database
+        from subscribekit.bulk._ledger import database as _database
 
         mounts = tmp_path / "mountinfo"
         mounts.write_text(f"36 35 98:0 /l.db {path} rw,noatime - ext3 /dev/root rw\n")

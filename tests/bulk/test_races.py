@@ -17,8 +17,8 @@ from bulk.kit import Ledgered, charge, client_of, jobs, opened
 from bulk.test_interrupted import Hanging, async_client, within
 from subscribekit import Verdict
 from subscribekit.bulk import AsyncRun, Counts, Run, _run_async
-from subscribekit.bulk._lease import running_time
-from subscribekit.bulk._ledger import Ledger
+from subscribekit.bulk._ledger.ledger import Ledger
+from subscribekit.bulk._sending.lease import running_time
 
 
 def registered(ledger: Ledger) -> int:

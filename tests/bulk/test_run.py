@@ -16,7 +16,7 @@ import pytest
 from bulk.kit import KEY, Ledgered, charge, client_of, files, jobs, opened
 from subscribekit import BillingClient, GatewayClient
 from subscribekit.bulk import Counts, Rate, Run, Stop
-from subscribekit.bulk._session import Session
+from subscribekit.bulk._sending.session import Session
 from subscribekit.errors import (
     BadRequestError,
     BulkError,

@@ -18,7 +18,8 @@ from bulk.kit import Ledgered, client_of, jobs, opened
 from bulk.postgresql import Postgres
 from bulk.test_kills import Killed
 from bulk.workers import Nursery, Worker
-from subscribekit.bulk import Run, _engine
+from subscribekit.bulk import Run
+from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import LedgerError
 
 

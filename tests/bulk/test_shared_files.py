@@ -20,7 +20,8 @@ import pytest
 
 from bulk.kit import URL, Ledgered, client_of, files, jobs, opened
 from bulk.workers import Nursery
-from subscribekit.bulk import Counts, Run, _engine
+from subscribekit.bulk import Counts, Run
+from subscribekit.bulk._sending import engine as _engine
 from subscribekit.errors import ConfigurationError, LedgerError
 
 

@@ -20,7 +20,8 @@ from bulk.postgresql import Postgres, running
 from bulk.test_kills import FAULTS, Killed
 from bulk.workers import Nursery, Worker
 from real_servers.servers import PgBouncer
-from subscribekit.bulk import Counts, _database
+from subscribekit.bulk import Counts
+from subscribekit.bulk._ledger import database as _database
 from subscribekit.errors import LedgerError
 
 pytestmark = pytest.mark.real_servers("pgbouncer")

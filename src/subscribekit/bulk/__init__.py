@@ -20,7 +20,7 @@ except ModuleNotFoundError as _missing:
     ) from None
 
 from ._items import AsyncItem, Item
-from ._money import Amounts
+from ._ledger.money import Amounts
 from ._preview import PlannedItem, Preview
 from ._resolving import Resolved
 from ._run import Run

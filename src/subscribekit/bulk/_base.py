@@ -22,16 +22,16 @@ from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
-from ._database import Database
-from ._engine import Engine
-from ._entries import Ended, Entry
 from ._items import AsyncItem, Item
-from ._ledger import Ledger, NewItem, digest_of
-from ._money import Limit, amount_of, refuse_uncounted
+from ._ledger.database import Database
+from ._ledger.entries import Ended, Entry
+from ._ledger.ledger import Ledger, NewItem, digest_of
+from ._ledger.money import Limit, amount_of, refuse_uncounted
+from ._ledger.records import error_of, kept_result
 from ._preview import PlannedItem, Preview
-from ._records import error_of, kept_result
 from ._resolving import said_by, unknown_of
-from ._session import Put, Session
+from ._sending.engine import Engine
+from ._sending.session import Put, Session
 from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")

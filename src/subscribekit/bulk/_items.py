@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.stored import DamagedCallError, result_of
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
-from ._entries import Entry
+from ._ledger.entries import Entry
 from ._values import Settled, State
 
 

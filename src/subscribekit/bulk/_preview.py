@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from .. import _json as json
 from .._core.calls.response import PlannedRequest
 from .._json import JSON, DamagedJSONError
-from ._money import Amounts
+from ._ledger.money import Amounts
 
 _SHOWN = frozenset({
     "object", "id", "vid", "currency", "quantity", "status", "type", "primary", "active", "transactionId",

@@ -10,8 +10,8 @@ from typing import TextIO
 
 from .._csv import safe_text
 from ..errors import BulkError
-from ._entries import Entry
-from ._records import decoded
+from ._ledger.entries import Entry
+from ._ledger.records import decoded
 
 HEAD = (
     "key", "operation", "state", "outcome", "error_class", "error", "request_id", "trace_id", "attempts", "added_at",

@@ -8,8 +8,8 @@ from .._core.calls.response import PlannedRequest
 from .._core.calls.unknown_outcome import unknown_after_crash
 from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
-from ._entries import Entry
-from ._records import about_item, error_of, kept_result, plain
+from ._ledger.entries import Entry
+from ._ledger.records import about_item, error_of, kept_result, plain
 
 Values: TypeAlias = dict[str, object]
 

@@ -15,19 +15,19 @@ from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
-from ._claims import Claim
-from ._engine import Engine
-from ._entries import Ended, Entry
 from ._item_lists import AsyncItems
 from ._items import AsyncItem
-from ._lease import AsyncGuard
-from ._ledger import NewItem
+from ._ledger.claims import Claim
+from ._ledger.entries import Ended, Entry
+from ._ledger.ledger import NewItem
 from ._preview import Preview
-from ._progress import Progress, Shown
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
-from ._session import Session, Unread
-from ._signals import Interrupts
+from ._sending.engine import Engine
+from ._sending.lease import AsyncGuard
+from ._sending.progress import Progress, Shown
+from ._sending.session import Session, Unread
+from ._sending.signals import Interrupts
 from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from typing import cast
 from ..._core.calls.settings import UNNAMED
 from ..._core.config.environments import Group
 from ...bulk import Rate, Run, Stop
-from ...bulk._database import Database
-from ...bulk._schema import ledger as table
+from ...bulk._ledger.database import Database
+from ...bulk._ledger.schema import ledger as table
 from ...errors import ConfigurationError
 from ..clients import Connection
 

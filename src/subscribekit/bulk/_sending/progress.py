@@ -6,9 +6,9 @@ from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, Never, Self, TypeAlias
 
-from ..errors import RequestError
-from ._items import AsyncItem, Item
-from ._values import Counts
+from ...errors import RequestError
+from .._items import AsyncItem, Item
+from .._values import Counts
 
 if TYPE_CHECKING:
     from tqdm import tqdm

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 from weakref import WeakSet
 
-from ..errors import LedgerError
+from ...errors import LedgerError
 
 _LONGEST_WAIT = 10.0
 """Seconds that a fork waits for transactions to end."""

@@ -12,16 +12,16 @@ from typing import TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .._core.calls.settings import Settings
-from .._core.calls.stored import StoredCall
-from .._core.config.secret import Secret
-from ..errors import BulkError, LedgerError
-from ._database import Database
-from ._entries import Ended, Entry, entry_of
-from ._money import Amounts, Limit, affordable, amount_of, amounts_of, count, start
-from ._schema import NEVER, VERSION, items, ledger, owners, shapes
-from ._statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
-from ._values import STATES, Counts, State
+from ..._core.calls.settings import Settings
+from ..._core.calls.stored import StoredCall
+from ..._core.config.secret import Secret
+from ...errors import BulkError, LedgerError
+from .._values import STATES, Counts, State
+from .database import Database
+from .entries import Ended, Entry, entry_of
+from .money import Amounts, Limit, affordable, amount_of, amounts_of, count, start
+from .schema import NEVER, VERSION, items, ledger, owners, shapes
+from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
 
 NewItem: TypeAlias = tuple[str, StoredCall, bytes | None]
 """A key, the call, and its body as it was before the client compressed it."""

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .._core.calls.backoff import retry_after
-from .._core.calls.settings import Settings
-from .._core.http.headers import Headers
-from .._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
-from ..errors import LeaseLostError
+from ..._core.calls.backoff import retry_after
+from ..._core.calls.settings import Settings
+from ..._core.http.headers import Headers
+from ..._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
+from ...errors import LeaseLostError
 
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
 

@@ -5,13 +5,13 @@ from dataclasses import fields
 from datetime import datetime
 from typing import cast
 
-from .. import _json as json
-from .. import errors
-from .._core.calls.stored import DamagedCallError, result_of
-from .._json import JSON, DamagedJSONError
-from ..errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
-from ..models import to_json
-from ..models._base import Model
+from ... import _json as json
+from ... import errors
+from ..._core.calls.stored import DamagedCallError, result_of
+from ..._json import JSON, DamagedJSONError
+from ...errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
+from ...models import to_json
+from ...models._base import Model
 
 _TEXT_LIMIT = 2000
 _SLOW_DOWN = "Slow down; `retry_after` says how long to wait, if the service said so."

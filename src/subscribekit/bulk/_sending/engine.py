@@ -15,16 +15,16 @@ from collections import deque
 
 import sqlalchemy as sa
 
-from .._core.calls.settings import Settings
-from .._core.config.clock import SYSTEM
-from ..errors import LeaseLostError, LedgerError, RequestError, SubscribekitError
-from ._claims import LOOK_AT_OTHERS, Claim, Found, Give, Taker, Want
-from ._entries import Ended, Entry
-from ._lease import Lease, running_time
-from ._ledger import Ledger
-from ._money import Limit, over
-from ._pace import Limiter
-from ._values import Rate
+from ..._core.calls.settings import Settings
+from ..._core.config.clock import SYSTEM
+from ...errors import LeaseLostError, LedgerError, RequestError, SubscribekitError
+from .._ledger.claims import LOOK_AT_OTHERS, Claim, Found, Give, Taker, Want
+from .._ledger.entries import Ended, Entry
+from .._ledger.ledger import Ledger
+from .._ledger.money import Limit, over
+from .._values import Rate
+from .lease import Lease, running_time
+from .pace import Limiter
 
 logger = logging.getLogger("subscribekit")
 

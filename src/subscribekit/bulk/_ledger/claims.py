@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from ..errors import SubscribekitError
-from ._entries import Ended, Entry
-from ._lease import Lease
+from ...errors import SubscribekitError
+from .._sending.lease import Lease
+from .entries import Ended, Entry
 
 LOOK_AT_OTHERS = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""

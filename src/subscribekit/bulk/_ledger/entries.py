@@ -5,11 +5,11 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from .._core.calls.stored import StoredCall
-from ..errors import SubscribekitError
-from ._records import about_item, error_json, error_text, plain, result_bytes
-from ._schema import items, shapes
-from ._values import State
+from ..._core.calls.stored import StoredCall
+from ...errors import SubscribekitError
+from .._values import State
+from .records import about_item, error_json, error_text, plain, result_bytes
+from .schema import items, shapes
 
 Row: TypeAlias = "sa.Row[Any]"
 

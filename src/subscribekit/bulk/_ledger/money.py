@@ -6,12 +6,12 @@ from decimal import Context, Decimal, Inexact
 
 import sqlalchemy as sa
 
-from .. import _json as json
-from .._json import DamagedJSONError
-from ..errors import BulkError, RequestError
-from ._entries import Entry
-from ._schema import items
-from ._statements import SET_SPENT, SPENT, SPENT_TO_CHANGE
+from ... import _json as json
+from ..._json import DamagedJSONError
+from ...errors import BulkError, RequestError
+from .entries import Entry
+from .schema import items
+from .statements import SET_SPENT, SPENT, SPENT_TO_CHANGE
 
 COUNTED = ("sent", "done", "unknown")
 """The states of items whose money may have moved."""

@@ -5,7 +5,7 @@ import math
 from pyrate_limiter import GCRA
 from pyrate_limiter import Rate as LimiterRate
 
-from ._values import Rate
+from .._values import Rate
 
 _TOLERANCE = 0.02
 """Seconds of the rate that may be taken at once: what is due between two looks at a clock."""

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from ._entries import COLUMNS
-from ._schema import items, ledger, shapes
+from .entries import COLUMNS
+from .schema import items, ledger, shapes
 
 Changing: TypeAlias = "sa.Select[*tuple[Any, ...]] | sa.Update"
 Result: TypeAlias = "sa.CursorResult[Any]"

@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Callable
 from typing import TypeAlias
 
-from .._articles import with_article
-from .._core.calls.settings import Settings
-from .._core.config.clock import SYSTEM
-from ..errors import (
+from ..._articles import with_article
+from ..._core.calls.settings import Settings
+from ..._core.config.clock import SYSTEM
+from ...errors import (
     AuthenticationError,
     BulkError,
     ClientClosedError,
@@ -19,9 +19,9 @@ from ..errors import (
     RequestError,
     SubscribekitError,
 )
-from ._engine import Engine
-from ._entries import Ended, Entry
-from ._values import Stop
+from .._ledger.entries import Ended, Entry
+from .._values import Stop
+from .engine import Engine
 
 Put: TypeAlias = Callable[[Entry, Ended | None], None]
 

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
-from ..errors import ConfigurationError, LedgerError
-from . import _files
-from ._schema import APPLICATION_ID, VERSION, metadata
+from ...errors import ConfigurationError, LedgerError
+from . import files
+from .schema import APPLICATION_ID, VERSION, metadata
 
 _MAGIC = b"SQLite format 3\0"
 _CHECKED_SIZE = 64 * 1024 * 1024
@@ -120,12 +120,12 @@ class Database:
             self.path = self.path.resolve()
             self._place, self._log = str(self.path), f"{self.path}-wal"
             self._refuse_lonely_log()
-            self._file = _files.hold(self.path)
+            self._file = files.hold(self.path)
             try:
                 self._check_file(self._file)
-                self._identity: _files.Identity | None = self._file.identity
+                self._identity: files.Identity | None = self._file.identity
             except BaseException:
-                _files.release(self._file)
+                files.release(self._file)
                 raise
         except (OSError, RuntimeError) as error:  # the second for links that lead to themselves
             raise LedgerError(f"{self.name} cannot be opened: {getattr(error, 'strerror', error)}") from None
@@ -137,21 +137,21 @@ class Database:
         )
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", self._begin_sqlite)
-        _files.share(engine)
+        files.share(engine)
         return engine
 
     def _refuse_lonely_log(self) -> None:
         """SQLite would remove the log of a ledger that was moved away, and begin anew (H231)."""
-        has_log = _files.identity(self._log) is not None
+        has_log = files.identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
             raise LedgerError(
                 f"{self.name} is missing or empty, and {self.path.name}-wal beside it belongs to one that was moved: "
                 f"put that back, or remove the -wal as well"
             )
 
-    def _check_file(self, file: _files.OpenFile) -> None:
+    def _check_file(self, file: files.OpenFile) -> None:
         """Look whether a file can be a ledger before SQLite touches it."""
-        _files.refuse_foreign(file, self.name)
+        files.refuse_foreign(file, self.name)
         if not self.path.is_file():
             raise LedgerError(f"{self.name} is no file")
         head = file.head()
@@ -178,13 +178,13 @@ class Database:
 
     def _refuse_exchanged(self, connection: sa.Connection) -> None:
         """A commit to a file or a log that is not at its place is lost for every later run (H148, H231)."""
-        if self._identity is None or _files.identity(self._place) != self._identity:
+        if self._identity is None or files.identity(self._place) != self._identity:
             self._identity = None  # for good: a connection may have been opened to the other file meanwhile
             raise LedgerError(
                 f"{self.name} was moved, removed or replaced while it was open; put it back with its -wal, or what was "
                 f"sent is sent again"
             )
-        found, known = _files.identity(self._log), connection.info.get(_LOG)
+        found, known = files.identity(self._log), connection.info.get(_LOG)
         if known is None:
             connection.info[_LOG] = found
         elif known != found:
@@ -322,7 +322,7 @@ class Database:
             yield connection
 
     def _transaction(self) -> AbstractContextManager[None]:
-        return _files.transaction() if self.is_sqlite else nullcontext()
+        return files.transaction() if self.is_sqlite else nullcontext()
 
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
         """Give the time by the one clock of all who use this ledger, and what it counts from."""
@@ -354,7 +354,7 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
         if self.is_sqlite and not self._is_closed:
-            _files.release(self._file)
+            files.release(self._file)
         self._is_closed = True
 
 

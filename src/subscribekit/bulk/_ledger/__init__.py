@@ -1,0 +1,1 @@
+"""The ledger: what is on the disk, and how it is read and written."""
