@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from functools import wraps
 from inspect import signature
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
@@ -12,8 +14,9 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
+from ._deferred import DeferredModel
 from ._fields import field_by_wire_name, sensitive_fields, wire_names
-from ._late import READING, late
+from ._late import BUILDING, READING, late
 from ._lists import Many, ModelList
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
@@ -33,6 +36,7 @@ from ._scalars import (
     Money,
     MoneyField,
     Number,
+    OpenValue,
     Quantity,
     ReadOnly,
     Sensitive,
@@ -42,6 +46,7 @@ from ._scalars import (
 )
 
 __all__ = [
+    "BUILDING",
     "READING",
     "SENSITIVE",
     "UNSET",
@@ -77,9 +82,29 @@ __all__ = [
 ]
 
 MASK = "***"
+M = TypeVar("M", bound="Model")
+TEXT = "text"
+"""Mode of serialization of `model_dump_json`."""
 
 
-class Model(BaseModel):
+def _read_dump(kind: type[M], given: object, build: Callable[[], M]) -> M:
+    """Build a model of the data of an application; read the data that `model_dump` wrote, whatever it holds.
+
+    A dump names every field, with null for those that were not set: sent again, each null would delete a value.
+    """
+    from ._dumps import dump_of, without_nulls  # of no use to a program that sends calls
+
+    dump = dump_of(kind, given)
+    if dump is None:
+        return build()
+    try:
+        model = build()
+    except ValidationError:
+        model = read(kind, dump)
+    return without_nulls(model)
+
+
+class Model(DeferredModel):
     """A resource of the service.
 
     Built by an application, a model refuses what the service would refuse: an unknown field, a float for money, a naive
@@ -96,7 +121,6 @@ class Model(BaseModel):
         strict=True,
         validate_assignment=True,
         hide_input_in_errors=True,
-        defer_build=True,
         serialize_by_alias=True,
         validate_by_name=True,
         validate_by_alias=True,
@@ -123,7 +147,7 @@ class Model(BaseModel):
                 del args, data  # no argument stays in a frame that an error's traceback shows
                 raise TypeError(f"{type(self).__name__}() takes its fields by name")
             try:
-                self.__pydantic_validator__.validate_python(data, self_instance=self)
+                self.__pydantic_validator__.validate_python(data, self_instance=self, context=BUILDING)
             except ValidationError as error:
                 refused = explained(type(self), error)
             else:
@@ -135,9 +159,15 @@ class Model(BaseModel):
         __init__.__pydantic_base_init__ = True
         __init__.__signature__ = signature(BaseModel.__init__)  # `*args` only refuses
 
-        model_validate = hiding(BaseModel.model_validate)
-        model_validate_json = hiding(BaseModel.model_validate_json)
+        model_validate = hiding(BaseModel.model_validate, _read_dump)
+        model_validate_json = hiding(BaseModel.model_validate_json, _read_dump)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
+
+        @wraps(BaseModel.model_dump_json)
+        def model_dump_json(self, *, indent: int | None = None, ensure_ascii: bool = False, **options: object) -> str:
+            from ._dumps import to_text  # as above
+
+            return to_text(self.model_dump(mode=TEXT, **options), indent=indent, ensure_ascii=ensure_ascii)
 
         def __setattr__(self, name: str, value: object) -> None:
             __tracebackhide__ = True
@@ -153,10 +183,11 @@ class Model(BaseModel):
         def _assign(self, name: str, value: object) -> None:
             extra = self.__pydantic_extra__
             before = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
-            if extra is not None and name in type(self).__pydantic_fields__:
+            if name in type(self).__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
                 # A received model may disagree with itself until the last of several assignments: the rules between
                 # its fields hold when it is sent.
-                self.__pydantic_validator__.validate_assignment(self, name, value, context=READING)
+                context = BUILDING if extra is None else READING
+                self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
             else:
                 super().__setattr__(name, value)
             if (
@@ -207,8 +238,13 @@ class Model(BaseModel):
             yield name, MASK
 
     @model_serializer(mode="wrap")
-    def _write_with_extra(self, handler: core_schema.SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _write_with_extra(
+        self, handler: core_schema.SerializerFunctionWrapHandler, info: core_schema.SerializationInfo[Any]
+    ) -> dict[str, Any]:
         data: dict[str, Any] = handler(self)
+        if info.mode == TEXT:  # amounts are text, and numbers in unknown fields stay numbers
+            unknown = self.__pydantic_extra__ or {}
+            data.update({k: str(v) for k, v in data.items() if type(v) is Decimal and k not in unknown})
         # Unknown fields are not serialized where the class forbids them, but they must survive being sent again.
         if self.__pydantic_extra__ and self.model_config.get("extra") == "forbid":
             data.update(self.__pydantic_extra__)
@@ -237,6 +273,9 @@ class OpenModel(Model):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
+    if not TYPE_CHECKING:
+        __pydantic_extra__: dict[str, OpenValue]
+
 
 class ConventionalModel(OpenModel):
     """A resource of the billing API with the fields that all have by convention; any other may be given."""
@@ -256,9 +295,6 @@ class ConventionalModel(OpenModel):
 def _received(model: BaseModel) -> dict[str, Any]:
     """Unknown fields of a model; also of one whose building failed, which has no place for any."""
     return getattr(model, "__pydantic_extra__", None) or {}
-
-
-M = TypeVar("M", bound=Model)
 
 
 def read(kind: type[M], raw: object) -> M:

@@ -16,6 +16,16 @@ from pydantic_core import CoreSchema, core_schema
 
 READING: dict[str, bool] = {"reading": True}
 """Validation context that tells validators of whole models that an answer is being read, not a request built."""
+BUILDING: dict[str, bool] = {"building": True}
+"""Validation context of a class call, an assignment and the check before sending: numbers and times are Python's own.
+
+Without one of the two contexts the values come from JSON (`model_validate`, a web framework), which has neither.
+"""
+
+
+def is_built(info: core_schema.ValidationInfo[Any]) -> bool:
+    """Tell whether values are given in Python."""
+    return info.context is BUILDING or info.context is READING  # what was read may be assigned to
 
 
 class Late:
@@ -43,15 +53,15 @@ class Late:
         )
         return model
 
-    def _build(self, value: object) -> BaseModel:
-        model: BaseModel = self.resolve().__pydantic_validator__.validate_python(value)
+    def _build(self, value: object, info: core_schema.ValidationInfo[Any]) -> BaseModel:
+        model: BaseModel = self.resolve().__pydantic_validator__.validate_python(value, context=info.context)
         return model
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         value = core_schema.any_schema()
         return core_schema.lax_or_strict_schema(
             core_schema.no_info_after_validator_function(self._read, value),
-            core_schema.no_info_after_validator_function(self._build, value),
+            core_schema.with_info_after_validator_function(self._build, value),
             serialization=core_schema.simple_ser_schema("any"),
         )
 

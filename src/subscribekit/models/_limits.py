@@ -7,16 +7,14 @@ check nothing. So each model is validated once more, by its own strict schema, w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from decimal import Decimal
 from typing import cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from ._base import READING, Model
+from ._base import BUILDING, READING, Model
 from ._lists import ModelList
-from ._refusals import shortened
+from ._walk import given_fields, models_in, shortened
 
 # Faults of the kind of a value, not of a limit. Reading lets some pass (null in metadata), and what was received may be
 # sent again; a union also reports them for the alternatives that the value never was.
@@ -26,9 +24,6 @@ _KINDS = frozenset(
 
 # What may not be built and yet be sent by whoever received it: it exists at the service.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
-
-_PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
-"""Types of most values, which hold no model."""
 
 
 def first_fault(name: str, model: Model) -> tuple[str, str] | None:
@@ -41,39 +36,20 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
     Returns:
         The dotted path of the field and what is wrong with it, without the value; `None` when all may be sent.
     """
-    for path, each in _models(name, model):
-        own = _sent(each)
+    for path, each in models_in(name, model):
+        if not isinstance(each, Model):
+            continue
+        own = given_fields(each)
         if fault := _fault(type(each), own, _KINDS if each.model_extra is None else _KINDS | _ITS_OWN):
             return ".".join((path, *_place(own, fault["loc"]))), fault["msg"]
     return None
-
-
-def _models(path: str, value: object) -> Iterator[tuple[str, Model]]:
-    """Every model in a value, with its path, outer ones first."""
-    inner: Iterator[tuple[object, object]] = iter(())
-    if isinstance(value, Model):
-        yield path, value
-        inner = iter((_sent(value) | (value.model_extra or {})).items())
-    elif isinstance(value, Mapping):
-        inner = iter(cast("Mapping[object, object]", value).items())
-    elif isinstance(value, ModelList | list | tuple):
-        inner = enumerate(cast("Sequence[object]", value))
-    for step, content in inner:
-        if type(content) not in _PLAIN:
-            yield from _models(f"{path}.{shortened(str(step))}", content)
-
-
-def _sent(model: Model) -> dict[object, object]:
-    """The fields that were given; a name that is no field is among them when a copy or a construction put it there."""
-    given = model.model_fields_set
-    return {field: value for field, value in model.__dict__.items() if field in given}
 
 
 def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[str]) -> ErrorDetails | None:
     """Validate the fields of one model; models in them are taken as they are."""
     try:
         # A copy may have been given a name of the wire: it is none of Python, and would never be sent.
-        kind.__pydantic_validator__.validate_python(own, by_name=True, by_alias=False)
+        kind.__pydantic_validator__.validate_python(own, context=BUILDING, by_name=True, by_alias=False)
     except ValidationError as error:
         return next((line for line in _lines(error) if line["type"] not in let_through), None) or _unreadable(kind, own)
     return None

@@ -19,7 +19,8 @@ from typing import (
     overload,
 )
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from ._printing import Printer, print_lines, shown
@@ -119,6 +120,14 @@ class ModelList(Sequence[T_co]):
             core_schema.no_info_wrap_validator_function(cls._build, items),
             serialization=core_schema.wrap_serializer_function_ser_schema(cls._write, schema=items),
         )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        array = handler(schema)
+        if handler.mode == "validation":
+            return array
+        envelope = {"type": "object", "properties": {"data": array}, "required": ["data"]}
+        return {"anyOf": [array, envelope, array["items"]]}
 
     @classmethod
     def _read(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:

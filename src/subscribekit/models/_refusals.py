@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -13,13 +14,10 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, c
 
 from ._fields import field_by_wire_name
 from ._late import Late
+from ._walk import shortened
 
 # A value of these kinds is read by `from_json`, and refused when it is built.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
-
-_LONGEST_NAME = 60
-"""Longer than the names of all fields."""
-
 
 REFUSED = "***"
 """What `errors()` and `json()` show in place of a refused value; pydantic hides it in the text alone."""
@@ -49,13 +47,15 @@ def _hidden(line: ErrorDetails) -> InitErrorDetails:
     return {"type": kind, "loc": line["loc"], "input": REFUSED, "ctx": context}
 
 
-def hiding(method: Any) -> Any:
-    """Let a class method of pydantic that reads values raise errors without them."""
+def hiding(method: Any, read_dump: Callable[..., object] | None = None) -> Any:
+    """Let a class method of pydantic that reads values raise errors without them, and read dumps if so wanted."""
 
     @wraps(method.__func__)
     def read(cls: type[BaseModel], /, *given: object, **options: object) -> object:
         __tracebackhide__ = True
         try:
+            if read_dump is not None and len(given) == 1 and not options:
+                return read_dump(cls, given[0], partial(method.__func__, cls, *given))
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)
@@ -63,11 +63,6 @@ def hiding(method: Any) -> Any:
         raise hidden  # outside of the handler: the first error is no context of it
 
     return classmethod(read)
-
-
-def shortened(name: str) -> str:
-    """Cut down a name that an error shows; a key of the caller's own may be of any length."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:

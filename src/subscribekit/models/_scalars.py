@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, overload
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic_core import CoreSchema, core_schema
 
-from ._identifiers import MAX_IDENTIFIER, RULE, fits_a_path
+from . import _values as values
+from ._identifiers import MAX_IDENTIFIER
+from ._values import MAX_TEXT
 
 T = TypeVar("T")
 
-MAX_DIGITS: Final = 28
-MAX_TEXT: Final = 1024
-# Ten times what may be sent: enough for any amount, and no number can be written out to fill the memory (H54).
-_MAX_READ_EXPONENT: Final = 280
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_DIGITS = re.compile(r"[+-]?\d+", re.ASCII)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND: Final = timedelta(milliseconds=1)
+_MOMENT: Final = {"type": "string", "format": "date-time"}
+_DATE_OR_MOMENT: Final = {"anyOf": [{"type": "string", "format": "date"}, _MOMENT]}
+_INTEGER: Final = {"type": "integer"}
+_EXACT_TEXT: Final = {"type": "string", "format": "decimal"}
+"""pydantic writes a Decimal into JSON as text, which keeps its digits."""
+_NUMBER: Final = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{values.DECIMAL}$"}]}
 
 
 class Sensitive:
@@ -59,11 +58,12 @@ class TextLimit:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         strict: CoreSchema = core_schema.str_schema(strict=True, max_length=self.max_length, min_length=self.min_length)
         if self.in_paths:
-            strict = core_schema.no_info_after_validator_function(_build_identifier, strict)
+            strict = core_schema.no_info_after_validator_function(values.build_identifier, strict)
         return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        limits = {"minLength": self.min_length, "maxLength": self.max_length}
+        # What was read may be over the limits.
+        limits = {"minLength": self.min_length, "maxLength": self.max_length} if handler.mode == "validation" else {}
         return {"type": "string", **{name: limit for name, limit in limits.items() if limit is not None}}
 
 
@@ -82,100 +82,62 @@ class _Integer:
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
-        lax = core_schema.no_info_plain_validator_function(_read_integer)
+        lax = core_schema.no_info_plain_validator_function(values.read_integer)
         return core_schema.lax_or_strict_schema(
             lax, core_schema.int_schema(strict=True), serialization=core_schema.simple_ser_schema("int")
         )
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {"type": "integer"}
+        return _INTEGER
 
 
-class ExactNumber:
+class _Scalar:
+    """Schema of a number or a time: one function reads it, one builds it, and one may write it."""
+
+    __slots__ = ("_build", "_read", "_taken", "_write", "_written")
+
+    def __init__(
+        self,
+        read: Callable[[object], object],
+        build: Callable[[object, values.Info], object],
+        taken: JsonSchemaValue,
+        written: JsonSchemaValue,
+        write: Callable[[Any, core_schema.SerializationInfo], object] | None = None,
+    ) -> None:
+        self._read, self._build, self._write = read, build, write
+        self._taken, self._written = taken, written
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        write = self._write
+        return core_schema.lax_or_strict_schema(
+            core_schema.no_info_plain_validator_function(self._read),
+            core_schema.with_info_plain_validator_function(self._build),
+            serialization=write and core_schema.plain_serializer_function_ser_schema(write, info_arg=True),
+        )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return self._taken if handler.mode == "validation" else self._written
+
+
+class ExactNumber(_Scalar):
     """Schema of `Money` and `Number`."""
 
     __slots__ = ("is_amount",)
 
     def __init__(self, *, is_amount: bool) -> None:
+        super().__init__(values.read_number, values.build_number, _NUMBER, _EXACT_TEXT)
         self.is_amount: bool = is_amount
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(
-            core_schema.no_info_plain_validator_function(_read_number),
-            core_schema.no_info_plain_validator_function(_build_number),
-        )
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return _number_schema(handler)
-
-
-class ExactQuantity:
+class ExactQuantity(_Scalar):
     """Schema of `Quantity`."""
 
     __slots__ = ()
 
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(
-            core_schema.no_info_plain_validator_function(_read_quantity),
-            core_schema.union_schema(
-                [
-                    core_schema.int_schema(strict=True),
-                    core_schema.no_info_plain_validator_function(_build_number),
-                ],
-                mode="left_to_right",
-            ),
+    def __init__(self) -> None:
+        super().__init__(
+            values.read_quantity, values.build_quantity, _NUMBER, {"anyOf": [{"type": "integer"}, _EXACT_TEXT]}
         )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return _number_schema(handler)
-
-
-class _Timestamp:
-    """Schema of `Timestamp`."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(
-            core_schema.no_info_plain_validator_function(_read_timestamp),
-            core_schema.no_info_plain_validator_function(_build_timestamp),
-            serialization=core_schema.plain_serializer_function_ser_schema(_write_iso, info_arg=True),
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {"type": "string", "format": "date-time"}
-
-
-class _DateOrTimestamp:
-    """Schema of `DateOrTimestamp`."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(
-            core_schema.no_info_plain_validator_function(_read_date_or_timestamp),
-            core_schema.no_info_plain_validator_function(_build_date_or_timestamp),
-            serialization=core_schema.plain_serializer_function_ser_schema(_write_iso, info_arg=True),
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}
-
-
-class _EpochMillis:
-    """Schema of `EpochMillis`."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(
-            core_schema.no_info_plain_validator_function(_read_epoch_millis),
-            core_schema.no_info_plain_validator_function(_build_timestamp),
-            serialization=core_schema.plain_serializer_function_ser_schema(_write_epoch_millis, info_arg=True),
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {"type": "integer"}
 
 
 class _Metadata:
@@ -187,7 +149,7 @@ class _Metadata:
         text = core_schema.str_schema(coerce_numbers_to_str=True)
         as_received = core_schema.union_schema([text, core_schema.any_schema()], mode="left_to_right")
         key = core_schema.str_schema(strict=True, max_length=MAX_TEXT)
-        value = core_schema.no_info_plain_validator_function(_build_metadata_value)
+        value = core_schema.with_info_plain_validator_function(values.build_metadata_value)
         return core_schema.lax_or_strict_schema(
             core_schema.dict_schema(core_schema.str_schema(), as_received),
             core_schema.dict_schema(key, value, strict=True),
@@ -195,7 +157,22 @@ class _Metadata:
         )
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {"type": "object", "additionalProperties": {"type": ["string", "number", "null"]}}
+        taken = {"type": "object", "additionalProperties": {"type": ["string", "number", "null"]}}
+        return taken if handler.mode == "validation" else {"type": "object"}
+
+
+class _Open:
+    """Schema of `OpenValue`."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.lax_or_strict_schema(
+            core_schema.any_schema(), core_schema.with_info_plain_validator_function(values.build_open)
+        )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {}
 
 
 class _ReadOnly:
@@ -205,8 +182,11 @@ class _ReadOnly:
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         value = handler(source)
-        refused = core_schema.no_info_before_validator_function(_refuse_read_only, value)
+        refused = core_schema.no_info_before_validator_function(values.refuse_read_only, value)
         return core_schema.lax_or_strict_schema(value, refused)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {**handler(schema), "readOnly": True}
 
 
 Integer = Annotated[int, _Integer()]
@@ -217,15 +197,35 @@ Number = Annotated[Decimal, ExactNumber(is_amount=False)]
 """An exact number that is no money: a coordinate."""
 Quantity = Annotated[int | Decimal, ExactQuantity()]
 """A count that the specification gives as an integer and the service may answer with a fraction."""
-Timestamp = Annotated[datetime, _Timestamp()]
+Timestamp = Annotated[
+    datetime, _Scalar(values.read_timestamp, values.build_timestamp, _MOMENT, _MOMENT, values.write_iso)
+]
 """An aware point in time, in UTC.
 
 A naive one is refused when built: it could mean any zone. When read, a time without offset is UTC, as the service says
 that all its answers are; so is midnight of a bare date.
 """
-DateOrTimestamp = Annotated[datetime | date, _DateOrTimestamp()]
+DateOrTimestamp = Annotated[
+    datetime | date,
+    _Scalar(
+        values.read_date_or_timestamp,
+        values.build_date_or_timestamp,
+        _DATE_OR_MOMENT,
+        _DATE_OR_MOMENT,
+        values.write_iso,
+    ),
+]
 """A calendar date, or an aware point in time, in UTC. When read, a bare date stays a date."""
-EpochMillis = Annotated[datetime, _EpochMillis()]
+EpochMillis = Annotated[
+    datetime,
+    _Scalar(
+        values.read_epoch_millis,
+        values.build_timestamp,
+        _MOMENT,
+        _INTEGER,
+        values.write_epoch_millis,
+    ),
+]
 """An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _Metadata()]
 """Key/value pairs of at most 1,024 characters each. When built, a number is sent as one and null deletes its key.
@@ -234,6 +234,8 @@ When read, numbers become text, and null or nested values stay as they came.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
 """Type of a field that only the service sets: `ReadOnly[Text | None]`. It is read, and refused when it is built."""
+OpenValue = Annotated[object, _Open()]
+"""A field that is not documented. When built, it has the limits of all fields: no float, texts of 1,024 characters."""
 JsonObject = dict[str, object]
 """A JSON object whose fields are not documented."""
 
@@ -265,166 +267,3 @@ else:
     MetadataField = Metadata | None
     UNSET = None
 """Default of a field whose static type has a wider setter than getter (`MoneyField`, `MetadataField`, `Many`)."""
-
-
-def _fault(kind: str, message: str) -> PydanticCustomError:
-    # Both are written as literals in this package; the class asks for `LiteralString`, which a `str` parameter is not.
-    return PydanticCustomError(kind, message)  # pyright: ignore[reportArgumentType]
-
-
-def _number_schema(handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    # pydantic writes a Decimal into JSON as text, which keeps its digits.
-    return {"type": "number"} if handler.mode == "validation" else {"type": "string", "format": "decimal"}
-
-
-def _build_identifier(value: str) -> str:
-    if "/" in value:
-        raise _fault("identifier_slash", f"Input should {RULE}: no path could name it; use the `vid` in its place")
-    if not fits_a_path(value):
-        raise _fault("identifier_path", f"Input should {RULE}: no path could name it; use the `vid` in its place")
-    return value
-
-
-def _build_metadata_value(value: object) -> object:
-    if value is None:
-        return None
-    if isinstance(value, str):
-        return _build_metadata_text(str.__str__(value))
-    if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
-        _build_number(value)
-        return value
-    raise _fault("metadata_type", "Input should be a text, a Decimal, an int or None, which deletes the key")
-
-
-def _build_metadata_text(value: str) -> str:
-    if len(value) > MAX_TEXT:
-        raise _fault("string_too_long", f"String should have at most {MAX_TEXT} characters")
-    if any("\ud800" <= character <= "\udfff" for character in value):
-        raise _fault("string_unicode", "Input should be text without lone surrogates")
-    return value
-
-
-def _refuse_read_only(_: object) -> object:
-    raise _fault("read_only", "Input is not allowed: only the service sets this field")
-
-
-def _read_integer(value: object) -> int:
-    if type(value) is int:
-        return value
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str) and _DIGITS.fullmatch(value):
-        return int(value)
-    number = _read_number(value)
-    if number != number.to_integral_value():
-        raise _fault("int_from_fraction", "Input should be a whole number, got a number with a fractional part")
-    return int(number)
-
-
-def _read_number(value: object) -> Decimal:
-    number = value if type(value) is Decimal else _to_decimal(value)
-    if -_MAX_READ_EXPONENT <= number.adjusted() <= _MAX_READ_EXPONENT and number.is_finite():
-        return number
-    raise _fault("number_range", "Input should be a finite number of a readable size")
-
-
-def _to_decimal(value: object) -> Decimal:
-    if isinstance(value, Decimal):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Decimal(value)
-    if isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
-        try:
-            return Decimal(str(value))
-        except InvalidOperation:  # an exponent of more digits than the decimal module takes
-            return Decimal("Infinity")
-    raise _fault("number_type", "Input should be a number, or a number in text")
-
-
-def _read_quantity(value: object) -> int | Decimal:
-    return value if type(value) is int else _read_number(value)
-
-
-def _build_number(value: object) -> Decimal:
-    if isinstance(value, Decimal):
-        number = value
-    elif isinstance(value, int) and not isinstance(value, bool):
-        number = Decimal(value)
-    else:
-        raise _fault("money_type", "Input should be a Decimal or an int: a float or a text is not an exact number")
-    if not number.is_finite():
-        raise _fault("finite_number", "Input should be a finite number")
-    exponent = number.as_tuple().exponent
-    digits = len(number.as_tuple().digits)
-    if digits > MAX_DIGITS or number.adjusted() >= MAX_DIGITS or (isinstance(exponent, int) and exponent < -MAX_DIGITS):
-        raise _fault("number_digits", "Input should have at most 28 digits")
-    return number
-
-
-def _utc(value: datetime) -> datetime:
-    try:
-        return value.astimezone(UTC)
-    except OverflowError:
-        # The last hours of year 9999 ("never ends") and the first of year 1 do not exist in UTC: keep their own offset.
-        return value
-
-
-def _read_timestamp(value: object) -> datetime:
-    if isinstance(value, str):
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            raise _fault("timestamp_parsing", "Input should be an ISO 8601 timestamp") from None
-    elif isinstance(value, datetime):
-        moment = value
-    else:
-        raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
-    if moment.tzinfo is UTC:  # as nearly all are
-        return moment
-    return moment.replace(tzinfo=UTC) if moment.utcoffset() is None else _utc(moment)
-
-
-def _build_timestamp(value: object) -> datetime:
-    if not isinstance(value, datetime):
-        raise _fault("timestamp_type", "Input should be a datetime with a time zone")
-    if value.utcoffset() is None:
-        raise _fault("timezone_aware", "Input should have a time zone: a naive datetime is ambiguous")
-    return _utc(value)
-
-
-def _read_date_or_timestamp(value: object) -> datetime | date:
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            return _read_timestamp(value)
-    return _read_timestamp(value)
-
-
-def _build_date_or_timestamp(value: object) -> datetime | date:
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value
-    return _build_timestamp(value)
-
-
-def _read_epoch_millis(value: object) -> datetime:
-    if isinstance(value, datetime) or (isinstance(value, str) and not _NUMBER.fullmatch(value)):
-        return _read_timestamp(value)
-    milliseconds = _read_integer(value)
-    try:
-        return _EPOCH + timedelta(milliseconds=milliseconds)
-    except OverflowError:
-        raise _fault("epoch_range", "Input should be UNIX epoch milliseconds within the years 1 to 9999") from None
-
-
-def _write_iso(value: date, info: core_schema.SerializationInfo) -> object:
-    return value if info.mode == "python" else value.isoformat()
-
-
-def _write_epoch_millis(value: datetime, info: core_schema.SerializationInfo) -> object:
-    if info.mode == "python":
-        return value
-    moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-    return (moment - _EPOCH) // _MILLISECOND

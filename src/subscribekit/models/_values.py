@@ -1,0 +1,219 @@
+"""Values as they are read from a response, built in Python, and taken from JSON that an application parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, TypeAlias, cast
+
+from pydantic_core import PydanticCustomError, core_schema
+
+from ._identifiers import RULE, fits_a_path
+from ._late import is_built
+
+MAX_DIGITS: Final = 28
+MAX_TEXT: Final = 1024
+_MAX_FLOAT_DIGITS: Final = 15
+"""Digits that every float keeps; of one with more, the decimal number that was meant is not known."""
+# Ten times what may be sent: enough for any amount, and no number can be written out to fill the memory (H54).
+_MAX_READ_EXPONENT: Final = 280
+DECIMAL: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = re.compile(DECIMAL, re.ASCII)
+_DIGITS = re.compile(r"[+-]?\d+", re.ASCII)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+Info: TypeAlias = core_schema.ValidationInfo[Any]
+
+
+def _fault(kind: str, message: str, context: dict[str, int] | None = None) -> PydanticCustomError:
+    # Both are written as literals in this package; the class asks for `LiteralString`, which a `str` parameter is not.
+    return PydanticCustomError(kind, message, context)  # pyright: ignore[reportArgumentType]
+
+
+def build_identifier(value: str) -> str:
+    if "/" in value:
+        raise _fault("identifier_slash", f"Input should {RULE}: no path could name it; use the `vid` in its place")
+    if not fits_a_path(value):
+        raise _fault("identifier_path", f"Input should {RULE}: no path could name it; use the `vid` in its place")
+    return value
+
+
+def build_metadata_value(value: object, info: Info) -> object:
+    if isinstance(value, str):
+        return _build_text(str.__str__(value))
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        build_number(value, info)
+        return value
+    if isinstance(value, float) and not is_built(info):
+        return build_number(value, info)
+    if value is not None:
+        raise _fault("metadata_type", "Input should be a text, a Decimal, an int or None, which deletes the key")
+    return None
+
+
+def _build_text(value: str) -> str:
+    if len(value) > MAX_TEXT:
+        raise _fault("string_too_long", f"String should have at most {MAX_TEXT} characters", {"max_length": MAX_TEXT})
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise _fault("string_unicode", "Input should be text without lone surrogates")
+    return value
+
+
+def build_open(value: object, info: Info) -> object:
+    """Build a field that is not documented, with the limits that all fields have, on every level."""
+    if isinstance(value, str):
+        return _build_text(str.__str__(value))
+    if isinstance(value, float):
+        return build_number(value, info)
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[object, object]", value)
+        return {build_open(name, info): build_open(content, info) for name, content in fields.items()}
+    if isinstance(value, list | tuple):
+        return [build_open(each, info) for each in cast("list[object]", value)]
+    return value
+
+
+def refuse_read_only(_: object) -> object:
+    raise _fault("read_only", "Input is not allowed: only the service sets this field")
+
+
+def read_integer(value: object) -> int:
+    if type(value) is int:
+        return value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        return int(value)
+    number = read_number(value)
+    if number != number.to_integral_value():
+        raise _fault("int_from_fraction", "Input should be a whole number, got a number with a fractional part")
+    return int(number)
+
+
+def read_number(value: object) -> Decimal:
+    number = value if type(value) is Decimal else _to_decimal(value)
+    if -_MAX_READ_EXPONENT <= number.adjusted() <= _MAX_READ_EXPONENT and number.is_finite():
+        return number
+    raise _fault("number_range", "Input should be a finite number of a readable size")
+
+
+def _to_decimal(value: object) -> Decimal:
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Decimal(value)
+    if isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        try:
+            return Decimal(str(value))
+        except InvalidOperation:  # an exponent of more digits than the decimal module takes
+            return Decimal("Infinity")
+    raise _fault("number_type", "Input should be a number, or a number in text")
+
+
+def read_quantity(value: object) -> int | Decimal:
+    return value if type(value) is int else read_number(value)
+
+
+def build_quantity(value: object, info: Info) -> int | Decimal:
+    return value if type(value) is int else build_number(value, info)
+
+
+def build_number(value: object, info: Info) -> Decimal:
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        number = Decimal(value)
+    elif is_built(info) or not (isinstance(value, float) or (isinstance(value, str) and _NUMBER.fullmatch(value))):
+        raise _fault("money_type", "Input should be a Decimal or an int: a float or a text is not an exact number")
+    else:
+        number = _to_decimal(value)
+        if isinstance(value, float) and len(number.normalize().as_tuple().digits) > _MAX_FLOAT_DIGITS:
+            raise _fault("float_digits", f"Input should be exact: no float has more than {_MAX_FLOAT_DIGITS} digits")
+    if not number.is_finite():
+        raise _fault("finite_number", "Input should be a finite number")
+    exponent = number.as_tuple().exponent
+    digits = len(number.as_tuple().digits)
+    if digits > MAX_DIGITS or number.adjusted() >= MAX_DIGITS or (isinstance(exponent, int) and exponent < -MAX_DIGITS):
+        raise _fault("number_digits", "Input should have at most 28 digits")
+    return number
+
+
+def _utc(value: datetime) -> datetime:
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        # The last hours of year 9999 ("never ends") and the first of year 1 do not exist in UTC: keep their own offset.
+        return value
+
+
+def _from_iso(value: str) -> datetime:
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        raise _fault("timestamp_parsing", "Input should be an ISO 8601 timestamp") from None
+
+
+def read_timestamp(value: object) -> datetime:
+    if isinstance(value, str):
+        moment = _from_iso(value)
+    elif isinstance(value, datetime):
+        moment = value
+    else:
+        raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
+    if moment.tzinfo is UTC:  # as nearly all are
+        return moment
+    return moment.replace(tzinfo=UTC) if moment.utcoffset() is None else _utc(moment)
+
+
+def build_timestamp(value: object, info: Info) -> datetime:
+    if isinstance(value, str) and not is_built(info):
+        value = _from_iso(value)
+    if not isinstance(value, datetime):
+        raise _fault("timestamp_type", "Input should be a datetime with a time zone")
+    if value.utcoffset() is None:
+        raise _fault("timezone_aware", "Input should have a time zone: a naive datetime is ambiguous")
+    return _utc(value)
+
+
+def read_date_or_timestamp(value: object) -> datetime | date:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return read_timestamp(value)
+    return read_timestamp(value)
+
+
+def build_date_or_timestamp(value: object, info: Info) -> datetime | date:
+    if isinstance(value, str) and not is_built(info):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return build_timestamp(value, info)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    return build_timestamp(value, info)
+
+
+def read_epoch_millis(value: object) -> datetime:
+    if isinstance(value, datetime) or (isinstance(value, str) and not _NUMBER.fullmatch(value)):
+        return read_timestamp(value)
+    milliseconds = read_integer(value)
+    try:
+        return _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        raise _fault("epoch_range", "Input should be UNIX epoch milliseconds within the years 1 to 9999") from None
+
+
+def write_iso(value: date, info: core_schema.SerializationInfo) -> object:
+    return value if info.mode == "python" else value.isoformat()
+
+
+def write_epoch_millis(value: datetime, info: core_schema.SerializationInfo) -> object:
+    if info.mode == "python":
+        return value
+    moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // _MILLISECOND

@@ -1,0 +1,336 @@
+"""Values of JSON that an application parsed, and dumps of pydantic that are read back (H320, H321)."""
+
+from __future__ import annotations
+
+import json as stdlib
+import warnings
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+import subscribekit.models
+from subscribekit.models import (
+    Account,
+    AccountAssociation,
+    Amazon,
+    Campaign,
+    CurrencyAmount,
+    EntitlementCharge,
+    Event,
+    PaymentMethod,
+    RatePlanTier,
+    Season,
+    Subscription,
+    Transaction,
+    TransactionItem,
+    to_json,
+)
+from subscribekit.models._base import Model, read, write
+from subscribekit.testing import make
+
+MODELS = [
+    value
+    for name in subscribekit.models.__all__
+    if isinstance(value := getattr(subscribekit.models, name), type) and issubclass(value, Model)
+]
+
+
+def by_fastapi(kind: type[Model], values: dict[str, object]) -> Model:
+    """Take values as the body of a request; the application gets the model that FastAPI made."""
+    app, taken = FastAPI(), list[Model]()
+
+    def take(body: Any) -> None:
+        taken.append(body)
+
+    take.__annotations__ = {"body": kind, "return": None}
+    app.post("/")(take)
+    answer = TestClient(app).post("/", content=stdlib.dumps(values), headers={"Content-Type": "application/json"})
+    if answer.status_code == 422:
+        raise ValueError(answer.text)
+    return taken[0]
+
+
+WAYS: dict[str, Callable[[Any, dict[str, object]], Any]] = {
+    "model_validate": lambda kind, values: kind.model_validate(values),
+    "model_validate_json": lambda kind, values: kind.model_validate_json(stdlib.dumps(values)),
+    "TypeAdapter": lambda kind, values: TypeAdapter(kind).validate_python(values),
+    "FastAPI": by_fastapi,
+}
+way = pytest.mark.parametrize("take", WAYS.values(), ids=WAYS)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: CurrencyAmount(amount=4.9, currency="USD"),
+        lambda: Transaction(items=[{"price": 4.9}]),
+        lambda: Subscription(account={"credit": {"currency_amounts": [{"amount": 4.9}]}}),
+        lambda: Account(metadata={"limit": 4.9}),
+        lambda: Event(amount=4.9),
+        lambda: Event(parts=[{"amount": 4.9}]),
+        lambda: PaymentMethod(amazon={"limit": 4.9}),
+        lambda: setattr(Transaction(), "amount", 4.9),
+        lambda: setattr(read(Transaction, {}), "amount", 4.9),
+        lambda: setattr(Event(), "amount", 4.9),
+        lambda: CurrencyAmount(amount="4.90"),
+        lambda: Account(created="2026-01-01T00:00:00Z"),
+    ],
+)
+def test_a_class_call_takes_no_float_and_no_text_for_a_number(build: Callable[[], object]) -> None:
+    with pytest.raises(ValidationError):
+        build()
+
+
+@way
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ("4.90", "4.90"),
+        ("-0.001", "-0.001"),
+        ("12345678901234567890.12345678", "12345678901234567890.12345678"),
+        (4.90, "4.9"),
+        (0.1, "0.1"),
+        (123456789012345.0, "123456789012345.0"),
+        (1e-7, "1E-7"),
+        (7, "7"),
+    ],
+)
+def test_a_number_is_taken_as_text_and_as_a_short_float(take: Any, sent: object, expected: str) -> None:
+    item = take(Transaction, {"items": [{"price": sent}], "amount": sent}).items[0]
+    assert str(item.price) == expected
+    assert write(take(CurrencyAmount, {"amount": sent})) == {"amount": Decimal(expected)}
+    assert take(Account, {"metadata": {"limit": sent}}).metadata == {
+        "limit": sent if isinstance(sent, str | int) else Decimal(expected)
+    }
+
+
+@way
+@pytest.mark.parametrize(
+    "sent",
+    [0.1 + 0.2, 1234567890123456.0, 1.0000000000000002, "4,90", "", " 4.90", "NaN", "1e400", True, [4.9], "1" * 29],
+)
+def test_any_other_number_is_refused(take: Any, sent: object) -> None:
+    with pytest.raises(ValueError, match="amount") as caught:
+        take(CurrencyAmount, {"amount": sent, "currency": "USD"})
+    assert "money_type" in str(caught.value) or "digits" in str(caught.value)
+
+
+@pytest.mark.parametrize("sent", [float("nan"), float("inf")])
+def test_a_float_that_is_no_number_is_refused(sent: float) -> None:
+    with pytest.raises(ValidationError):
+        CurrencyAmount.model_validate({"amount": sent})
+
+
+@given(st.integers(-(10**15) + 1, 10**15 - 1), st.integers(0, 20))
+def test_every_number_of_15_digits_survives_a_float(digits: int, scale: int) -> None:
+    exact = Decimal(digits).scaleb(-scale)
+    assert CurrencyAmount.model_validate({"amount": float(exact)}).amount == exact
+
+
+@way
+def test_times_are_taken_with_an_offset(take: Any) -> None:
+    moment = datetime(2026, 5, 1, 10, tzinfo=UTC)
+    assert take(Account, {"created": "2026-05-01T12:00:00+02:00"}).created == moment
+    assert take(EntitlementCharge, {"transactionId": "t", "chargeDate": "2026-05-01T10:00:00Z"}).charge_date == moment
+    assert take(AccountAssociation, {"createdDate": "2026-05-01T10:00:00Z"}).created_date == moment
+    assert take(Season, {"starts": "2026-05-01", "ends": "2026-05-01T10:00:00Z"}) == Season(
+        starts=date(2026, 5, 1), ends=moment
+    )
+    for refused in ("2026-05-01T10:00:00", "2026-05-01", "soon", ""):
+        with pytest.raises(ValueError, match="created"):
+            take(Account, {"created": refused})
+
+
+@way
+def test_the_rules_of_building_hold(take: Any) -> None:
+    for refused in ({"nmae": "x"}, {"name": "n" * 1025}, {"id": "a/b"}, {"email": 5}, {"payment_methods": [{"x": 1}]}):
+        with pytest.raises(ValueError, match=r"forbidden|1024|path|string|extra"):
+            take(Account, refused)
+    with pytest.raises(ValueError, match="1024"):
+        take(PaymentMethod, {"amazon": {"deep": [{"text": "n" * 1025}]}})
+
+
+@way
+def test_an_open_object_holds_exact_numbers(take: Any) -> None:
+    event = take(Event, {"amount": 4.90, "parts": [{"amount": 0.5}]})
+    assert write(event) == {"amount": Decimal("4.9"), "parts": [{"amount": Decimal("0.5")}]}
+    with pytest.raises(ValueError, match="digits"):
+        take(Event, {"parts": [{"amount": 0.1 + 0.2}]})
+
+
+def test_the_limit_of_texts_holds_inside_open_objects() -> None:
+    long = "n" * 1025
+    for build in (
+        lambda: Event(note=long),
+        lambda: Event(parts=[{"note": long}]),
+        lambda: Event(parts={long: 1}),
+        lambda: PaymentMethod(amazon={"agreement": long}),
+        lambda: setattr(Event(), "note", long),
+    ):
+        with pytest.raises(ValidationError, match="1024"):
+            build()
+    assert Event.model_validate({"note": "n" * 1024, "parts": [{"note": "n" * 1024}]})
+    assert read(Event, {"note": long}).model_extra == {"note": long}
+
+
+# Dumps
+
+UNKNOWN: dict[str, object] = {
+    "a_field_of_tomorrow": {
+        "rate": Decimal("1.10"),
+        "long": Decimal("0.12345678901234567890"),
+        "list": [1, None, True],
+    },
+    "a_number": Decimal("-1.50"),
+    "a_long_number": Decimal("12345678901234567890.10"),
+    "a_text": "4.90",
+    "another_text": "n" * 3000,
+}
+RECEIVED: list[tuple[type[Model], dict[str, object]]] = [
+    (Account, {}),
+    (
+        Account,
+        {"id": 17, "email": None, "tier": {"since": Decimal("1.50")}, "name": "n" * 3000, "created": "2026-05-01"},
+    ),
+    (Account, {"metadata": {"a": None, "b": [Decimal("1.0"), True], "c": 1}, "language": "x"}),
+    (Account, {"tokens": {"object": "List", "total_count": 9, "url": "/t", "data": [{"amount": 1, "new": 1}]}}),
+    (Account, {"tokens": {"object": "TokenAmount", "amount": 1}, "parent": {"id": "p/q", "parent": {"new": 5}}}),
+    (Account, {"created": "soon", "payment_methods": "none"}),
+    (AccountAssociation, {"createdDate": 1893456000123, "isNew": Decimal("0.10")}),
+    (Campaign, {"percentage_discount": 5, "flat_amount_discounts": [{"amount": 5}]}),
+    (EntitlementCharge, {"transactionId": "t", "amount": Decimal("-1.10")}),
+    (Season, {"starts": "2026-05-01", "ends": "2026-05-01T00:00:00"}),
+    (Subscription, {"policy": {"x": Decimal("2.50")}, "status": "a state of tomorrow", "billing_plan": {"new": 1}}),
+    (Amazon, {"anything": {"x": [1, Decimal("2.50")]}}),
+    (RatePlanTier, {"begins_at_level": Decimal("0.50")}),
+    *((kind, {}) for kind in MODELS if not kind.model_fields.get("transaction_id")),
+]
+
+
+@pytest.mark.parametrize(("kind", "raw"), RECEIVED, ids=[kind.__name__ for kind, _ in RECEIVED])
+def test_a_dump_of_what_was_read_is_read_back(kind: type[Model], raw: dict[str, object]) -> None:
+    made = write(make(kind)) if not raw and kind is not Model else raw
+    for received in (made, made | UNKNOWN):
+        model = read(kind, received)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            dumps = (model.model_dump(), model.model_dump(by_alias=False))
+            texts = (model.model_dump_json(), model.model_dump_json(indent=2), model.model_dump_json(ensure_ascii=True))
+        for again in (*map(kind.model_validate, dumps), *map(kind.model_validate_json, texts)):
+            assert again == model
+            assert again.unread_fields == model.unread_fields
+            assert (again.model_extra or {}) == (model.model_extra or {})
+        assert kind.model_validate_json(texts[0].encode()) == model
+        stdlib.loads(texts[0])
+
+
+def test_what_was_not_set_is_not_sent_as_null_after_a_dump() -> None:
+    account = read(Account, {"id": "a1", "name": "Zoë", "shipping_address": {"city": "Kyiv"}, "new": 1})
+    built = Account(id="a1", name="Zoë", payment_methods=[PaymentMethod(id="p1")])
+    for model in (account, built):
+        for again in (
+            Account.model_validate(model.model_dump()),
+            Account.model_validate_json(model.model_dump_json()),
+        ):
+            assert again == model
+            sent = to_json(again)
+            assert b"null" not in sent
+            assert {*write(again)} - {"object"} == {*write(model)}
+
+
+def test_null_that_was_given_stays_where_the_values_are_no_dump() -> None:
+    assert write(Account.model_validate({"id": "a1", "name": None})) == {"id": "a1", "name": None}
+
+
+def test_amounts_of_a_dump_are_text_and_unknown_numbers_stay_numbers() -> None:
+    model = read(Transaction, {"amount": Decimal("1.10"), "new": Decimal("1.10"), "items": [{"price": Decimal(2)}]})
+    assert model.model_dump_json(exclude_unset=True) == '{"amount":"1.10","items":[{"price":"2"}],"new":1.10}'
+    item = TransactionItem(price=Decimal("1E+2"))
+    assert item.model_dump_json(exclude_unset=True, indent=1) == '{\n "price": "1E+2"\n}'
+
+
+def test_damaged_text_is_refused_without_the_value() -> None:
+    for text in ('{"id": "s3cret"', b"\xff", '"s3cret"', "[]"):
+        with pytest.raises(ValidationError) as caught:
+            Account.model_validate_json(text)
+        assert "s3cret" not in str(caught.value)
+
+
+# Schemas
+
+
+def satisfies(value: object, schema: dict[str, Any]) -> bool:
+    jsonschema = pytest.importorskip("jsonschema")
+    return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MODELS if kind is not Model], ids=lambda kind: kind.__name__)
+def test_a_model_takes_and_gives_what_its_schemas_say(kind: type[Model]) -> None:
+    made = write(make(kind))
+    taken, given = kind.model_json_schema(mode="validation"), kind.model_json_schema(mode="serialization")
+    if kind.__module__.rpartition(".")[2] not in (
+        "account_association",
+        "entity",
+    ):  # milliseconds are written, not taken
+        as_json = stdlib.loads(read(kind, made).model_dump_json(exclude_unset=True))
+        assert satisfies(as_json, taken)
+        assert kind.model_validate(as_json) == read(kind, made)
+        is_open = kind.model_config.get("extra") == "allow"
+        assert satisfies(as_json | {"a_field_of_tomorrow": 1}, taken) is is_open
+    for received in (made, made | UNKNOWN):
+        assert satisfies(stdlib.loads(read(kind, received).model_dump_json()), given)
+
+
+def test_what_a_schema_takes_is_taken_and_what_it_refuses_is_refused() -> None:
+    cases: list[tuple[type[Model], dict[str, object], bool]] = [
+        (CurrencyAmount, {"amount": "4.90"}, True),
+        (CurrencyAmount, {"amount": 4.9}, True),
+        (CurrencyAmount, {"amount": "4,90"}, False),
+        (CurrencyAmount, {"amount": True}, False),
+        (CurrencyAmount, {"amount": None}, True),
+        (Account, {"name": "n" * 1025}, False),
+        (Account, {"metadata": {"a": [1]}}, False),
+        (Account, {"metadata": {"a": "1", "b": 1, "c": None}}, True),
+        (Account, {"payment_methods": {"object": "List", "data": []}}, False),
+        (Account, {"payment_methods": []}, True),
+        (AccountAssociation, {"createdDate": 1893456000123}, False),
+        (AccountAssociation, {"createdDate": "2026-05-01T10:00:00Z"}, True),
+        (Account, {"new": 1}, False),
+    ]
+    for kind, values, is_taken in cases:
+        assert satisfies(values, kind.model_json_schema()) is is_taken, values
+        if is_taken:
+            kind.model_validate(values)
+        else:
+            with pytest.raises(ValidationError):
+                kind.model_validate(values)
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        [{"amount": 1}],
+        {"object": "List", "total_count": 9, "url": "/t", "data": [{"amount": 1}]},
+        {"object": "List", "data": None},
+        {"object": "TokenAmount", "amount": 1},
+    ],
+)
+def test_a_list_in_a_response_satisfies_its_schema(tokens: object) -> None:
+    account = read(Account, {"tokens": tokens})
+    schema = Account.model_json_schema(mode="serialization")
+    assert satisfies(stdlib.loads(account.model_dump_json(exclude_unset=True)), schema)
+    assert not satisfies({"tokens": 5}, schema)
+
+
+def test_what_only_the_service_sets_is_read_only_in_the_schema() -> None:
+    fields = Subscription.model_json_schema()["properties"]
+    assert fields["billing_plan_history"]["readOnly"] is True
+    assert "readOnly" not in fields["account"]
