@@ -17,6 +17,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient, Page
 from subscribekit.cli.calls.catalogue import entries
+from subscribekit.cli.exports import rows as rows_module
 from subscribekit.cli.exports.rows import Csv
 from subscribekit.cli.exports.spool import Spool
 from subscribekit.errors import ConfigurationError
@@ -168,7 +169,7 @@ def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Pa
     (folder / "a.csv.partial.json").write_text(state)
     (folder / "a.csv.partial").write_bytes(b"")
     short = shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id")
-    assert "shorter than it was" in short.err
+    assert "is not as it was left" in short.err
     assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id", "--restart").code == 0
     assert len(rows(folder / "a.csv")) == 25
 
@@ -265,3 +266,22 @@ class Paged:
 
     def pages(self) -> list[Page[Account]]:
         return [self._page]
+
+
+@pytest.mark.hazard("H331")
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_no_text_of_a_csv_file_is_a_formula(shell: Shell, folder: Path, text: str) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        billing.accounts.create(Account(id="a-formula", name=text))
+    for name in ("a.csv", "a.parquet"):
+        assert shell("export", "accounts", name, "--personal", "--columns", "id,name").code == 0
+    with (folder / "a.csv").open(newline="") as file:
+        found = {row["id"]: row["name"] for row in csv.DictReader(file)}
+    assert found["a-formula"] == f"'{text}"
+    exact = {row["id"]: row["name"] for row in pq.read_table(folder / "a.parquet").to_pylist()}
+    assert exact["a-formula"] == text
+
+
+@pytest.mark.hazard("H331")
+def test_a_negative_number_is_no_formula() -> None:
+    assert rows_module._cell(Decimal("-1.50")) == "-1.50"

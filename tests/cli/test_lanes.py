@@ -107,6 +107,7 @@ def test_a_folder_of_another_export_is_refused(shell: Shell, folder: Path, more:
 def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sentence: str) -> None:
     folder.mkdir()
     (folder / "parts.json").write_text(content)
+    (folder / "parts.json").chmod(0o600)
     refused = shell("export", "accounts", "accounts", "--lanes", "2")
     assert refused.code == 2
     assert sentence in refused.err

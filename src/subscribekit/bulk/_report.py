@@ -2,13 +2,12 @@
 
 import csv
 import os
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TextIO
 
 from .._csv import safe_text
+from .._private_files import whole_file
 from ..errors import BulkError
 from ._ledger.entries import Entry
 from ._ledger.records import decoded
@@ -34,7 +33,7 @@ def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
     """
     number = 0
     try:
-        with _whole_file(Path(path)) as file:
+        with whole_file(Path(path)) as file:
             lines = csv.writer(file)
             lines.writerow(HEAD)
             for number, entry in enumerate(entries, 1):  # noqa: B007  counted for the caller
@@ -66,16 +65,3 @@ def _money(entry: Entry) -> tuple[str, str, str]:
 
 def _time(seconds: float | None) -> str:
     return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-
-
-@contextmanager
-def _whole_file(path: Path) -> Generator[TextIO]:
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.unlink(missing_ok=True)  # of a process that died; or somebody else's link
-        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "w", newline="", encoding="utf-8") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .._core.operations.arguments import flag
+from .._csv import safe_text
+from .._private_files import whole_file
 from ..errors import RequestError
 from ..models._base import Model
 from ._difference import Difference
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 _HEAD = ("key", "kind", "field", "here", "there")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _SHOWN = 20
 
 
@@ -38,7 +38,7 @@ def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[
     flag("personal", personal)
     number = 0
     try:
-        with _whole_file(Path(path)) as file:
+        with whole_file(Path(path)) as file:
             lines = csv.writer(file)
             lines.writerow(_HEAD)
             for number, each in enumerate(differences, 1):  # noqa: B007  counted for the caller
@@ -51,21 +51,8 @@ def write_report(path: str | os.PathLike[str], differences: Iterable[Difference[
 
 def _cell(value: object) -> str:
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        return safe_text(value)
     return text_of(value, scale=True) or ""
-
-
-@contextmanager
-def _whole_file(path: Path) -> Generator[TextIO]:
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.unlink(missing_ok=True)
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
-        with os.fdopen(os.open(part, flags, 0o600), "w", newline="", encoding="utf-8") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def html_of(core: Core[M]) -> str:

@@ -110,16 +110,16 @@ def _export(entry: Entry, given: Mapping[str, object]) -> Code:
         spool = Spool(file, what)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         _format(file, pager, cast("type[Model]", kind), columns, personal=personal)  # refused before a file appears
-        with spool.open(restart=restart) as partial:
+        with spool.open(restart=restart):
             if spool.progress.checkpoint is not None:
                 arguments["checkpoint"] = spool.progress.checkpoint
                 say(f"Going on after {spool.progress.rows:,} rows of {spool.partial}.")
             pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
             written = _format(file, pager, cast("type[Model]", kind), columns, personal=personal)
             if spool.progress.size == 0:
-                partial.write(written.head())
+                spool.write(written.head())
             try:
-                _read(written, pager, spool, partial.write, lambda rows, mark: spool.keep(partial, rows, mark))
+                _read(written, pager, spool)
             except BaseException as stopped:
                 if isinstance(stopped, SubscribekitError):
                     stopped.checkpoint = None  # the file knows it
@@ -178,13 +178,7 @@ def _digest(parts: list[object], given: Mapping[str, object]) -> str:
     return sha256(json.encode([*parts, filters])).hexdigest()
 
 
-def _read(
-    written: Format,
-    pager: Pager[Model],
-    spool: Spool,
-    write: Callable[[bytes], int],
-    keep: Callable[[int, str], None],
-) -> None:
+def _read(written: Format, pager: Pager[Model], spool: Spool) -> None:
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -196,7 +190,7 @@ def _read(
     with bar:
         task = bar.add_task("rows", total=None, completed=spool.progress.rows)
         for data, rows, mark in written.pages():
-            write(data)
-            keep(rows, mark)
+            spool.write(data)
+            spool.keep(rows, mark)
             # The first page has told it, so this asks nobody.
             bar.update(task, completed=spool.progress.rows, total=pager.total_count())

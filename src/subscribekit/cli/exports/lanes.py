@@ -20,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ... import _json as json
 from ..._core.client.base import BlockingClient
 from ..._core.lists.pager import Pager
+from ..._private_files import reopen, replace
 from ...errors import ConfigurationError
 from ...export import Part, split, to_arrow
 from ...models import Model
@@ -27,7 +28,7 @@ from ..calls.catalogue import Entry
 from ..output.outcomes import Code
 from ..output.screen import progress_console, say
 from .parquet import rows_of, write_part
-from .spool import PRIVATE, lock
+from .spool import lock
 
 SIZE = 10_000
 """Rows of one part."""
@@ -116,9 +117,7 @@ class Lanes:
         parts = cast("Callable[..., list[Part[Model]]]", split)(self._list, size=SIZE, since=_SINCE, **self._arguments)
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in parts]
         fresh = plan.with_name(f"{_PLAN}.new")
-        with os.fdopen(
-            os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), PRIVATE), "wb"
-        ) as file:
+        with os.fdopen(replace(fresh), "wb") as file:
             file.write(json.encode([_VERSION, self._what, windows]))
             file.flush()
             os.fsync(file.fileno())
@@ -127,10 +126,13 @@ class Lanes:
 
     def _planned(self, plan: Path, *, is_replaced: bool) -> list[Part[Model]]:
         try:
-            version, what, windows = cast("list[object]", json.decode(plan.read_bytes()))
+            with os.fdopen(reopen(plan), "rb") as file:
+                version, what, windows = cast("list[object]", json.decode(file.read()))
             parts = [self._part(*each) for each in cast("list[tuple[str, str, str, int]]", windows)]
         except (json.DamagedJSONError, ValueError, TypeError):
             raise ConfigurationError(f"{plan} cannot be read; choose another folder") from None
+        except OSError as error:
+            raise ConfigurationError(f"{plan} cannot be used: {error.strerror}; choose another folder") from None
         if (version, what) != (_VERSION, self._what) and not is_replaced:
             raise ConfigurationError(
                 f"{self._folder} belongs to another export (other list, filters, columns or environment); choose "

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..._core.lists.pager import Pager
+from ..._private_files import replace
 from ...export import checkpoint_of, to_arrow
 from ...models import Model
-from .spool import PRIVATE
 
 _GROUP = 50_000
 """Rows of one row group: enough for a reader to skip over, few enough for the memory."""
@@ -45,7 +45,7 @@ class Parquet:
         """Write the Parquet file beside the stream."""
         file = partial.with_name(f"{partial.name}.whole")
         with (
-            os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, PRIVATE), "wb") as sink,
+            os.fdopen(replace(file), "wb") as sink,
             pa.memory_map(str(partial)) as source,
             pa.ipc.open_stream(source) as stream,
         ):
@@ -60,10 +60,9 @@ class Parquet:
 def write_part(file: Path, pager: Pager[Model], columns: Sequence[str] | None, *, personal: bool) -> Generator[int]:
     """Write a list to a file that gets its name when it is whole; gives the rows of each page as it is read."""
     partial = file.with_name(f"{file.name}.partial")
-    partial.unlink(missing_ok=True)  # of a process that died
     try:
         reader = to_arrow(pager, columns=columns, personal=personal)
-        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, PRIVATE), "wb") as sink:
+        with os.fdopen(replace(partial), "wb") as sink:
             with pq.ParquetWriter(sink, reader.schema) as writer:
                 for table in _groups(reader, _SMALL_GROUP):
                     writer.write_table(table)
@@ -80,7 +79,6 @@ def rows_of(file: Path) -> int:
     return int(pq.read_metadata(file).num_rows)
 
 
-_BINARY = getattr(os, "O_BINARY", 0)
 _SMALL_GROUP = 1_000
 """Rows that wait for a row group in each of several files that are written at a time."""
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"

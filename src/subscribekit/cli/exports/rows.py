@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ... import _json as json
 from ..._core.lists.pager import Pager
+from ..._csv import safe_text
 from ...errors import RequestError
 from ...export._plain import UNKNOWN, plain, unknown_fields
 from ...models import Model, sensitive_fields
@@ -34,7 +35,7 @@ class Format(Protocol):
 
 
 class Csv:
-    """Comma-separated values (RFC 4180): amounts and times exact, what is nested as JSON."""
+    """Comma-separated values (RFC 4180): amounts and times exact, nested values as JSON, and no formulas."""
 
     def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool) -> None:
         names = [*kind.model_fields, UNKNOWN] if columns is None else columns_of(kind, columns, UNKNOWN)
@@ -76,7 +77,7 @@ def _cell(value: object) -> str:
     if value is None or value == []:
         return ""
     if isinstance(value, str):
-        return value
+        return safe_text(value)
     if isinstance(value, Decimal | int) and not isinstance(value, bool):
         return json.stored_number(value)
     return json.encode_stored(value).decode()

@@ -1,7 +1,7 @@
 """A file that grows page by page and is whole only under its own name.
 
-Until the last page it is called `NAME.partial`; `NAME.partial.json` beside it says how many bytes of it count and
-where the list goes on. What was written after that is cut off when the export goes on.
+Until the last page it is called `NAME.partial`; `NAME.partial.json` beside it says which bytes of it count and where
+the list goes on. What was written after that is cut off when the export goes on.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import os
 import sys
 from collections.abc import Generator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
 
 from ... import _json as json
+from ..._private_files import create, reopen, replace
 from ...errors import ConfigurationError
 
-_VERSION = 2
-PRIVATE = 0o600
-"""Exports hold what customers bought; they are for the person who made them."""
+_VERSION = 3
+_AT_ONCE = 1 << 20
+"""Bytes that are read at a time."""
 
 
 @dataclass(frozen=True)
@@ -51,50 +53,84 @@ def lock(descriptor: int, name: Path) -> None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise ConfigurationError(f"another process is writing {name}") from None
+            raise _is_written(name) from None
 
 
 class Spool:
     """The partial file of an export; one process at a time writes it."""
 
+    _file: BinaryIO
+
     def __init__(self, target: Path, what: str) -> None:
         self.target = target
         self.partial: Path = target.with_name(f"{target.name}.partial")
         self._state = target.with_name(f"{target.name}.partial.json")
+        self._digest = blake2b(digest_size=16)
         self.progress: Progress = Progress(what)
 
     @contextlib.contextmanager
-    def open(self, *, restart: bool) -> Generator[BinaryIO]:
+    def open(self, *, restart: bool) -> Generator[None]:
         """Open the partial file where it ends.
 
         Raises:
-            ConfigurationError: The target exists, another process writes the file, or it belongs to another export.
+            ConfigurationError: The target exists, another process writes the file, or it belongs to another export or
+                to somebody else.
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
                 f"{self.target} exists; give --restart to read all again, as a nightly job does (it is replaced when "
                 "the new one is whole), or choose another name"
             )
-        try:
-            number = os.open(self.partial, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE)
-        except OSError as error:
-            raise ConfigurationError(f"{self.partial} cannot be written: {error.strerror}") from None
-        with os.fdopen(number, "r+b") as file:
-            lock(file.fileno(), self.partial)
-            self.progress = Progress(self.progress.what) if restart else self._read_state()
-            if file.seek(0, os.SEEK_END) < self.progress.size:
-                raise ConfigurationError(f"{self.partial} is shorter than it was; give --restart to begin anew")
-            file.truncate(self.progress.size)
-            file.seek(self.progress.size)
+        with self._opened(restart=restart) as self._file:
+            if not restart:
+                self._go_on()
+            self._file.truncate(self.progress.size)
+            self._file.seek(self.progress.size)
+            yield
+
+    @contextlib.contextmanager
+    def _opened(self, *, restart: bool) -> Generator[BinaryIO]:
+        with contextlib.ExitStack() as files:
+            file = self._before(files, is_replaced=restart)
+            if restart or file is None:
+                self._state.unlink(missing_ok=True)  # first: a state without its part would go on in another one
+                try:
+                    made = replace(self.partial) if restart else create(self.partial)
+                except FileExistsError:
+                    raise _is_written(self.partial) from None
+                except OSError as error:
+                    raise ConfigurationError(f"{self.partial} cannot be written: {error.strerror}") from None
+                file = self._locked(files, made)
             yield file
 
-    def _read_state(self) -> Progress:
+    def _before(self, files: contextlib.ExitStack, *, is_replaced: bool) -> BinaryIO | None:
+        """Open what an earlier command left behind."""
         try:
-            text = self._state.read_bytes()
+            return self._locked(files, reopen(self.partial))
         except FileNotFoundError:
-            return self.progress
+            return None
+        except OSError as error:
+            if is_replaced:
+                return None
+            raise _refused(self.partial, error) from None
+
+    def _locked(self, files: contextlib.ExitStack, descriptor: int) -> BinaryIO:
+        file = files.enter_context(os.fdopen(descriptor, "r+b"))
+        lock(descriptor, self.partial)
+        if not os.path.samestat(os.fstat(descriptor), self.partial.lstat()):
+            raise _is_written(self.partial)  # which has replaced it, or is done with it
+        return file
+
+    def _go_on(self) -> None:
         try:
-            version, what, checkpoint, size, rows = _parts(json.decode(text))
+            with os.fdopen(reopen(self._state), "rb") as state:
+                text = state.read()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise _refused(self._state, error) from None
+        try:
+            version, what, checkpoint, size, rows, digest = _parts(json.decode(text))
         except (json.DamagedJSONError, ValueError):
             raise ConfigurationError(f"{self._state} cannot be read; give --restart to begin anew") from None
         if (version, what) != (_VERSION, self.progress.what):
@@ -102,16 +138,28 @@ class Spool:
                 f"{self.partial} belongs to another export (other list, filters, columns or environment); choose "
                 "another name, or give --restart to begin anew"
             )
-        return Progress(what, checkpoint, size, rows)
+        left = size
+        while left and (read := self._file.read(min(left, _AT_ONCE))):
+            self._digest.update(read)
+            left -= len(read)
+        if self._digest.hexdigest() != digest:
+            raise ConfigurationError(f"{self.partial} is not as it was left; give --restart to begin anew")
+        self.progress = Progress(what, checkpoint, size, rows)
 
-    def keep(self, file: BinaryIO, rows: int, checkpoint: str) -> None:
+    def write(self, data: bytes) -> None:
+        """Add to the partial file; `keep` makes it count."""
+        self._file.write(data)
+        self._digest.update(data)
+
+    def keep(self, rows: int, checkpoint: str) -> None:
         """Make what was written count, also after the power fails."""
-        file.flush()
-        os.fsync(file.fileno())
-        self.progress = Progress(self.progress.what, checkpoint, file.tell(), self.progress.rows + rows)
-        said = [_VERSION, self.progress.what, checkpoint, self.progress.size, self.progress.rows]
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.progress = Progress(self.progress.what, checkpoint, self._file.tell(), self.progress.rows + rows)
+        progress, digest = self.progress, self._digest.hexdigest()
+        said = [_VERSION, progress.what, checkpoint, progress.size, progress.rows, digest]
         fresh = self._state.with_name(f"{self._state.name}.new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE), "wb") as state:
+        with os.fdopen(replace(fresh), "wb") as state:
             state.write(json.encode(said))
             state.flush()
             os.fsync(state.fileno())
@@ -119,14 +167,24 @@ class Spool:
 
     def finish(self, whole: Path) -> None:
         """Give the whole file its name, and remove what was needed to go on."""
+        self._state.unlink(missing_ok=True)  # first: nothing goes on with what is whole
         whole.replace(self.target)
-        for each in (self.partial, self._state):
-            each.unlink(missing_ok=True)
+        self.partial.unlink(missing_ok=True)
 
 
-def _parts(said: object) -> tuple[int, str, str, int, int]:
+def _is_written(name: Path) -> ConfigurationError:
+    return ConfigurationError(f"another process is writing {name}")
+
+
+def _refused(name: Path, error: OSError) -> ConfigurationError:
+    return ConfigurationError(
+        f"{name} cannot be gone on with: {error.strerror}; remove it, or give --restart to begin anew"
+    )
+
+
+def _parts(said: object) -> tuple[int, str, str, int, int, str]:
     match said:
-        case [int() as version, str() as what, str() as checkpoint, int() as size, int() as rows]:
-            return version, what, checkpoint, size, rows
+        case [int() as version, str() as what, str() as checkpoint, int() as size, int() as rows, str() as digest]:
+            return version, what, checkpoint, size, rows, digest
         case _:
             raise ValueError("no state of an export")

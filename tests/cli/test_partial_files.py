@@ -1,0 +1,216 @@
+"""An export resumes only its own part, which has one owner (H330)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit._private_files import create, reopen, replace, whole_file
+from subscribekit.cli.exports.spool import Spool
+from subscribekit.models import Account
+from subscribekit.sandbox.faults import foreign_next
+from subscribekit.sandbox.platform import Platform
+
+pytestmark = pytest.mark.hazard("H330")
+NAMES = ["a.csv", "a.parquet"]
+PRECIOUS = b"somebody else's file"
+on_posix = pytest.mark.skipif(os.name == "nt", reason="no owners and modes of this kind")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def export(shell: Shell, name: str, *more: str) -> int:
+    return shell("export", "accounts", name, "--page-size", "10", *more).code
+
+
+def stop_after_a_page(shell: Shell, platform: Platform, name: str) -> None:
+    platform.faults.add("GET /accounts", foreign_next())
+    assert export(shell, name) == 1
+
+
+def rows(file: Path) -> list[str]:
+    if file.suffix == ".csv":
+        return file.read_text().splitlines()[1:]
+    return [str(row) for row in pq.read_table(file).to_pylist()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("broken_at", ["write", "keep"])
+def test_after_a_broken_restart_nothing_of_before_counts(
+    shell: Shell, folder: Path, platform: Platform, monkeypatch: pytest.MonkeyPatch, name: str, broken_at: str
+) -> None:
+    stop_after_a_page(shell, platform, name)
+    with BillingClient(environment="sandbox") as billing:
+        billing.accounts.create(Account(id="aa-new"))
+
+    def broken(self: Spool, *arguments: object) -> None:
+        if broken_at == "keep":
+            self._file.flush()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Spool, broken_at, broken)
+        assert export(shell, name, "--restart") == 130
+    assert export(shell, name) == 0
+    assert export(shell, f"whole-{name}") == 0
+    assert rows(folder / name) == rows(folder / f"whole-{name}")
+    assert len(rows(folder / name)) == 26
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_state_does_not_go_on_in_another_part(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+    stop_after_a_page(shell, platform, name)
+    part = folder / f"{name}.partial"
+    data = bytearray(part.read_bytes())
+    data[len(data) // 2] ^= 1
+    part.write_bytes(bytes(data))
+    done = shell("export", "accounts", name, "--page-size", "10")
+    assert (done.code, "is not as it was left" in done.err) == (2, True)
+    assert part.read_bytes() == bytes(data)
+    assert export(shell, name, "--restart") == 0
+    assert len(rows(folder / name)) == 25
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_copied_elsewhere_goes_on(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+    stop_after_a_page(shell, platform, name)
+    (folder / "elsewhere").mkdir()
+    for each in list(folder.glob(f"{name}.*")):
+        shutil.copy2(each, folder / "elsewhere")
+    done = shell("export", "accounts", f"elsewhere/{name}", "--page-size", "10")
+    assert (done.code, "Going on after 10 rows" in done.err) == (0, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_whole_is_not_gone_on_with(
+    shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A process dies while it gives the file its name, and the file is moved away by the job that waits for it."""
+
+    def dies(self: Path, *_: object, **__: object) -> None:
+        if self.name.endswith(".partial"):
+            raise KeyboardInterrupt
+        unlink(self, missing_ok=True)
+
+    unlink, move = Path.unlink, Path.replace
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", dies)
+        code = export(shell, name)
+    assert code == 130
+    move(folder / name, folder / "moved")
+    done = shell("export", "accounts", name, "--page-size", "10")
+    assert (done.code, "Going on" in done.err) == (0, False)
+    assert len(rows(folder / name)) == 25
+
+
+@on_posix
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("end", [".partial", ".partial.json"])
+@pytest.mark.parametrize("kind", ["link", "second name", "readable", "foreign", "pipe"])
+def test_what_others_can_reach_is_not_gone_on_with(
+    shell: Shell, folder: Path, platform: Platform, name: str, end: str, kind: str
+) -> None:
+    if kind == "foreign" and os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    stop_after_a_page(shell, platform, name)
+    file, other = folder / f"{name}{end}", folder / "other"
+    if kind == "link":
+        file.rename(other)
+        file.symlink_to(other)
+    elif kind == "second name":
+        other.hardlink_to(file)
+    elif kind == "readable":
+        file.chmod(0o640)
+    elif kind == "foreign":
+        os.chown(file, 65534, -1)
+    else:
+        file.unlink()
+        os.mkfifo(file, 0o600)
+    before = other.read_bytes() if other.exists() else b""
+    done = shell("export", "accounts", name, "--page-size", "10")
+    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+    assert export(shell, name, "--restart") == 0
+    assert (other.read_bytes() if other.exists() else b"") == before
+    found = (folder / name).lstat()
+    assert (stat.S_ISREG(found.st_mode), stat.S_IMODE(found.st_mode), found.st_uid) == (True, 0o600, os.geteuid())
+
+
+@on_posix
+@pytest.mark.parametrize(
+    ("name", "link", "more"),
+    [
+        ("a.csv", "a.csv.partial", ()),
+        ("a.csv", "a.csv.partial.json", ()),
+        ("a.csv", "a.csv.partial.json.new", ()),
+        ("a.parquet", "a.parquet.partial.whole", ()),
+        ("parts", "parts/parts.json.new", ("--lanes", "2")),
+    ],
+)
+@pytest.mark.parametrize("leads", ["to a file", "nowhere"])
+def test_nothing_is_written_through_a_link(
+    shell: Shell, folder: Path, name: str, link: str, more: tuple[str, ...], leads: str
+) -> None:
+    other = folder / "other"
+    if leads == "to a file":
+        other.write_bytes(PRECIOUS)
+        other.chmod(0o600)
+    (folder / link).parent.mkdir(exist_ok=True)
+    (folder / link).symlink_to(other)
+    shell("export", "accounts", name, *more)
+    shell("export", "accounts", name, "--restart", *more)
+    assert (folder / name).exists()
+    assert (other.read_bytes() if leads == "to a file" else other.exists()) == (
+        PRECIOUS if leads == "to a file" else False
+    )
+
+
+@on_posix
+def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) -> None:
+    assert shell("export", "accounts", "parts", "--lanes", "2").code == 0
+    plan = folder / "parts" / "parts.json"
+    plan.chmod(0o666)
+    done = shell("export", "accounts", "parts", "--lanes", "2")
+    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+
+
+def test_a_text_is_whole_or_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "report.csv"
+
+    def interrupted() -> None:
+        with whole_file(file) as text:
+            text.write("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+    with whole_file(file) as text:
+        text.write("whole\r\n")
+    assert file.read_bytes() == b"whole\r\n"
+
+
+@on_posix
+def test_a_new_file_is_its_owners_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        os.close(create(tmp_path / "new"))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o600
+    with pytest.raises(FileExistsError):
+        create(tmp_path / "new")
+    os.close(replace(tmp_path / "new"))
+    os.close(reopen(tmp_path / "new"))
+    with pytest.raises(FileNotFoundError):
+        reopen(tmp_path / "none")
