@@ -58,6 +58,7 @@ class Late:
         return model
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        _bound.append(self)
         value = core_schema.any_schema()
         return core_schema.lax_or_strict_schema(
             core_schema.no_info_after_validator_function(self._read, value),
@@ -68,6 +69,25 @@ class Late:
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         # The schema of the model itself would bring those of nearly all others with it.
         return {"type": "object", "title": self._name}
+
+
+_bound: list[Late] = []
+"""The references in all models that were built."""
+_loaded: set[type[BaseModel]] = set()
+
+
+def load(kind: type[BaseModel]) -> None:
+    """Import and build a model with all that its values may hold: reading one opens no file afterwards (H251).
+
+    Raises:
+        OSError: A file cannot be opened.
+        ImportError: A module cannot be imported.
+    """
+    if kind not in _loaded:
+        kind.model_rebuild()
+        for each in _bound:  # grows on the way
+            each.resolve().model_rebuild()
+        _loaded.add(kind)
 
 
 def late(module: str, name: str) -> Any:

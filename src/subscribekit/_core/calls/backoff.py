@@ -35,6 +35,11 @@ def http_date(value: str) -> datetime | None:
     return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp  # the asctime form comes back naive
 
 
+def load() -> None:
+    """Import what a `Retry-After` needs: where no descriptor is free, it could not be imported after a response."""
+    _http_date("Thu, 01 Jan 1970 00:00:00 GMT")
+
+
 def backoff(policy: RetryPolicy, attempt: int, uniform: Callable[[float, float], float]) -> float:
     """Draw the wait after attempt number `attempt` (from 1): full jitter."""
     return uniform(0.0, min(policy.backoff_max, policy.backoff_base * 2 ** (attempt - 1)))

@@ -19,8 +19,9 @@ from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
 from . import backoff, trace, unknown_outcome
-from .classify import Failure, Result, classify, classify_failure, explain_end, held_back
+from .classify import Failure, Result, classify, classify_failure, deadline_error, explain_end, held_back
 from .error_bodies import in_log
+from .loading import UNLOADABLE, load_before, not_loaded, not_read
 from .log import log, logger
 from .prepared import Prepared
 from .record import record_of
@@ -88,7 +89,10 @@ class Call(Generic[T]):
 
     def run(self) -> Attempt[T]:
         """Go through the call: an attempt, and retries where the table allows them."""
-        self._start()
+        try:
+            self._start()
+        except UNLOADABLE as error:
+            return not_loaded(error)
         done = yield from self._attempt()
         is_last = self.attempts >= self._settings.retry.max_attempts
         if isinstance(done, Failure) and not is_last and self._wants_retry(done):
@@ -96,8 +100,9 @@ class Call(Generic[T]):
         return done
 
     def _start(self) -> None:
-        """Tell the observers, then continue or begin the trace, which may be one of theirs."""
+        """Load what is needed, tell the observers, then continue or begin the trace, which may be one of theirs."""
         settings = self._settings
+        load_before(self.operation)
         if settings.observers:
             from .observers import observed
 
@@ -117,7 +122,7 @@ class Call(Generic[T]):
             if self._seen is None or not self.is_too_late:  # a hook may have taken the time that was left
                 received = yield request
             if not isinstance(received, Received) and (received is None or is_held_back(received)):
-                error = self._deadline_error("not_sent") if received is None else held_back(received)
+                error = deadline_error(self._settings.deadline, "not_sent") if received is None else held_back(received)
                 self.attempts, self._last, received = self.attempts - 1, last, None
                 self._tell_ended(error, None)
         done = self._classify(received)
@@ -133,7 +138,7 @@ class Call(Generic[T]):
         while not self.is_too_late and (secret is None or self._settings.shared_wait):
             if wait := self._settings.shared_wait:
                 if self._ends_in(wait):
-                    return self._deadline_error("not_sent", wait)
+                    return deadline_error(self._settings.deadline, "not_sent", wait)
                 yield wait
             secret = self._renewed or self._settings.credential.fixed or (yield CREDENTIAL)
         return secret
@@ -142,9 +147,8 @@ class Call(Generic[T]):
         """Repeat the attempt as tenacity says; entered only after a failure, as it takes long to import."""
         try:
             from tenacity import Retrying, retry_if_result  # by name: another thread may have got half of it
-        except (ImportError, OSError):  # no descriptor is free: the failure itself says more
-            text = "the retries of a call could not be prepared; it ends with its first failure"
-            log(logging.ERROR, text, is_error=True)
+        except UNLOADABLE:  # no descriptor is free: the failure itself says more
+            log(logging.ERROR, "retries could not be loaded; the call ends with its first failure", is_error=True)
             return done
         waits: list[float] = []
         # A result given to tenacity would live on in its cycles, and with it an error: it looks at the call instead.
@@ -218,11 +222,7 @@ class Call(Generic[T]):
             self._status, found = received.status, received.headers.by_name
             named = found.get("x-b3-traceid") if settings.group == "user_mgmt" else None  # group C has no other name
             self._request_id = received.request_id = named or found.get("request-id")
-            wait = None
-            if received.status in (429, 503):
-                wait = backoff.retry_after(received.headers, settings.clock.now())
-                settings.share_retry_after(wait)
-            done = classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
+            done = self._classified(received)
             if isinstance(done, Result):
                 if self._seen is not None:
                     self._tell_ended(None, received)
@@ -233,11 +233,21 @@ class Call(Generic[T]):
             raise TypeError("a request is answered with a response or a failure")
         if done.event in (Event.NOT_SENT, Event.NO_CONNECTION, Event.NO_RESPONSE, Event.CUT_OFF) and self.is_too_late:
             if not isinstance(done.error, errors.APIError):
-                done.error = self._deadline_error(done.error.outcome)
+                done.error = deadline_error(settings.deadline, done.error.outcome)
             done.is_final = True
         self._note(done)
         self._tell_ended(done.error, received)
         return done
+
+    def _classified(self, received: Received) -> "Result[T] | Failure":
+        settings, wait = self._settings, None
+        try:
+            if received.status in (429, 503):
+                wait = backoff.retry_after(received.headers, settings.clock.now())
+                settings.share_retry_after(wait)
+            return classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
+        except UNLOADABLE as error:
+            return not_read(error, received)
 
     def _note(self, failure: Failure) -> None:
         """Keep what a failed attempt means, before anything is told or logged of it: that may be interrupted."""
@@ -259,12 +269,6 @@ class Call(Generic[T]):
         phase = self._phase
         return TransportFailure("no answer in time", "headers_started" if phase == "not_reported" else phase)
 
-    def _deadline_error(self, outcome: errors.Outcome, wait: float = 0.0) -> errors.DeadlineExceededError:
-        sent = "nothing was sent" if outcome == "not_sent" else "no whole answer came"
-        passed = f"would pass in the {wait:g} s that the service asks all calls to wait" if wait else "passed"
-        text = f"the deadline of {self._settings.deadline:g} s for the whole call {passed}; {sent}"
-        return errors.DeadlineExceededError(text, outcome=outcome)
-
     def _not_attempted(self, reply: Reply) -> Failure:
         """End before an attempt: the deadline passed, or the credential cannot be used.
 
@@ -272,7 +276,8 @@ class Call(Generic[T]):
         """
         unusable = reply if isinstance(reply, SubscribekitError) else None
         if self._last is None:
-            return Failure(Event.NOT_SENT, unusable or self._deadline_error("not_sent"), is_final=True)
+            refused = unusable or deadline_error(self._settings.deadline, "not_sent")
+            return Failure(Event.NOT_SENT, refused, is_final=True)
         if unusable is not None:
             self._last.error.add_note(f"subscribekit: not sent again: {unusable}")
         self._last.is_final = True

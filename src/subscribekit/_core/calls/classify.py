@@ -78,6 +78,14 @@ def held_back(failure: TransportFailure) -> errors.ConnectionFailedError:
     return errors.ConnectionFailedError(f"{failure.reason}; nothing was sent")
 
 
+def deadline_error(deadline: float | None, outcome: errors.Outcome, wait: float = 0.0) -> errors.DeadlineExceededError:
+    """Say that the deadline ended a call, or would in the wait that the service asks for."""
+    sent = "nothing was sent" if outcome == "not_sent" else "no whole answer came"
+    passed = f"would pass in the {wait:g} s that the service asks all calls to wait" if wait else "passed"
+    text = f"the deadline of {deadline or 0:g} s for the whole call {passed}; {sent}"
+    return errors.DeadlineExceededError(text, outcome=outcome)
+
+
 _UNKNOWN_AUTHORITY = re.compile(r"certificate was not accepted \((unable to (get|verify)|self.signed)")
 
 

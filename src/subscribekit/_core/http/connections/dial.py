@@ -27,7 +27,7 @@ async def dial(host: str, port: int) -> socket.socket:
     loop = asyncio.get_running_loop()
     try:
         found = _address(host, port) or await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
+    except (OSError, UnicodeError, LookupError) as error:  # the codec for names could not be loaded
         raise ConnectError from error
     try:
         return await (_connect(loop, found[0]) if len(found) == 1 else _race(loop, found))

@@ -292,5 +292,5 @@ def _through(
 def _addresses(host: str, port: int) -> Sequence[Found]:
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
+    except (OSError, UnicodeError, LookupError) as error:  # the codec for names could not be loaded
         raise ConnectError from error

@@ -1,0 +1,53 @@
+"""What a call imports late, and what it means when that fails, as it does where no file descriptor is free (H251)."""
+
+from typing import TypeVar
+
+from ...errors import ConnectionFailedError, InvalidResponseError
+from ...models._base import Model
+from ...models._late import load
+from ..http.received import Received
+from ..http.signals import is_of_signal
+from ..operations.operation import Operation, Safety
+from . import backoff
+from .classify import Failure
+from .retry_table import Event
+
+T = TypeVar("T")
+
+UNLOADABLE = (ImportError, OSError, AttributeError, NameError, LookupError)
+"""What an import raises that fails, or finds a module that another thread has half imported, or no codec."""
+
+
+def load_before(operation: Operation[T]) -> None:
+    """Load what reading the response to a write needs: later it might fail, and the receipt with it.
+
+    Raises:
+        Exception: One of `UNLOADABLE`: it cannot be loaded.
+    """
+    result: object = operation.result
+    if operation.safety is not Safety.READ:
+        backoff.load()
+        if isinstance(result, type) and issubclass(result, Model):
+            load(result)
+
+
+def not_loaded(error: Exception) -> Failure:
+    """Say that a call was not sent, as what it needs could not be loaded."""
+    if is_of_signal(error):
+        raise error
+    text = f"what the call needs could not be loaded ({_reason(error)}); nothing was sent"
+    return Failure(Event.NOT_SENT, ConnectionFailedError(text), is_final=True)
+
+
+def not_read(error: Exception, received: Received) -> Failure:
+    """Say that a response could not be read, as what reading needs could not be loaded."""
+    if is_of_signal(error):
+        raise error
+    text = f"the answer (status {received.status}) could not be read: what that needs could not be loaded"
+    failed = InvalidResponseError(f"{text} ({_reason(error)})")
+    failed.status_code, failed.request_id = received.status, received.request_id
+    return Failure(Event.DAMAGED if 200 <= received.status < 300 else Event.NO_RESPONSE, failed)
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or type(error).__name__ if isinstance(error, OSError) else type(error).__name__
