@@ -21,11 +21,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from threading import Lock
 from typing import Annotated, Final, Literal, TypeAlias, cast, get_args, get_origin
-from weakref import WeakSet
 
 from ._core.calls.observers import CallInfo, CallObserver, ResponseEvent, ResultObserver
+from ._core.config.locks import Guard
 from ._core.operations.error_shapes import ERROR_CODES
 from ._json import DamagedJSONError, decode, encode_stored
 from .errors import APIError, Outcome, RequestError, SubscribekitError
@@ -85,28 +84,6 @@ class DriftError(SubscribekitError):
     findings: tuple[Finding, ...] = ()
 
 
-class _Guard:
-    """A lock that a forked child finds free: the thread that held it at that moment is not there to give it back."""
-
-    __slots__ = ("__weakref__", "lock")
-
-    def __init__(self) -> None:
-        self.lock = Lock()
-        _GUARDS.add(self)
-
-
-_GUARDS: WeakSet[_Guard] = WeakSet()
-
-
-def _renew_locks() -> None:
-    for guard in _GUARDS:
-        guard.lock = Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_locks)
-
-
 class Drift(ResultObserver):
     """Collects what answers held and the models do not know: give it as `observers=[drift]` to clients of any group.
 
@@ -114,7 +91,7 @@ class Drift(ResultObserver):
     """
 
     def __init__(self) -> None:
-        self._guard = _Guard()
+        self._guard = Guard()
         self._counts: Counter[_Key] = Counter()
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0

@@ -1,10 +1,10 @@
 """When to send again: `Retry-After`, the back-off, and the budget that ends a storm of retries."""
 
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
+from ..config.locks import Guard
 from ..config.retry_policy import RetryPolicy
 
 
@@ -54,18 +54,18 @@ class Budget:
         tokens: What is left; at `CAPACITY` a success has nothing to give back.
     """
 
-    __slots__ = ("_lock", "tokens")
+    __slots__ = ("_guard", "tokens")
 
     CAPACITY = 10.0
     RETURNED = 0.1
 
     def __init__(self) -> None:
         self.tokens: float = self.CAPACITY
-        self._lock = threading.Lock()
+        self._guard = Guard()
 
     def spend(self) -> bool:
         """Take one retry; `False`, and nothing taken, while half of the allowance or less is left."""
-        with self._lock:
+        with self._guard.lock:
             if self.tokens <= self.CAPACITY / 2:
                 return False
             self.tokens -= 1
@@ -73,22 +73,22 @@ class Budget:
 
     def succeed(self) -> None:
         """Note a success."""
-        with self._lock:
+        with self._guard.lock:
             self.tokens = min(self.CAPACITY, self.tokens + self.RETURNED)
 
 
 class Pause:
     """The wait that the service asked for, shared by the calls of a client and of its copies (H290)."""
 
-    __slots__ = ("_lock", "_until")
+    __slots__ = ("_guard", "_until")
 
     def __init__(self) -> None:
         self._until = float("-inf")
-        self._lock = threading.Lock()
+        self._guard = Guard()
 
     def extend(self, until: float) -> None:
         """Wait until this time of the client's monotonic clock, if it is later than the one so far."""
-        with self._lock:
+        with self._guard.lock:
             self._until = max(self._until, until)
 
     def left(self, now: float) -> float:

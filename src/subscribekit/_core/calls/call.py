@@ -101,8 +101,8 @@ class Call(Generic[T]):
 
     def _start(self) -> None:
         """Load what is needed, tell the observers, then continue or begin the trace, which may be one of theirs."""
-        settings = self._settings
         load_before(self.operation)
+        settings = self._settings
         if settings.observers:
             from .observers import observed
 
@@ -224,8 +224,7 @@ class Call(Generic[T]):
             self._request_id = received.request_id = named or found.get("request-id")
             done = self._classified(received)
             if isinstance(done, Result):
-                if self._seen is not None:
-                    self._tell_ended(None, received)
+                self._tell_ended(None, received)
                 return self._succeed(done.value, received)
         elif isinstance(received, TransportFailure):
             done = classify_failure(received, settings.address.host, settings.timeouts.pool)
