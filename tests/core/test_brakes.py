@@ -237,24 +237,23 @@ def test_nested_amounts_are_checked(case: str, run: Run) -> None:
     assert place in str(refused("billing", use, run, check_minor_units=True))
 
 
+FREE: tuple[Callable[[Any], Any], ...] = (
+    lambda client: client.transactions.create(transaction(price=Decimal("0.005"), quantity=Decimal(1000))),
+    lambda client: client.accounts.grant_credit(
+        "a1", Credit(token_amounts=[TokenAmount(token=Token(id="t1"), amount=Decimal("0.12345"))])
+    ),
+    lambda client: client.rate_plans.create(
+        RatePlan(id="r1", tier=[RatePlanTier(rate_price=[RatePlanPrice(currency="USD", amount=Decimal("0.00045"))])])
+    ),
+    lambda client: client.request(
+        "POST", "/x", json={"currency": "USD", "part": {"token": "t", "amount": Decimal("0.001")}}
+    ),
+    lambda client: client.request("POST", "/x", json={"currency": 5, "amount": Decimal("0.001"), "more": None}),
+)
+
+
 @pytest.mark.parametrize(
-    "use",
-    [
-        lambda client: client.transactions.create(transaction(price=Decimal("0.005"), quantity=Decimal(1000))),
-        lambda client: client.accounts.grant_credit(
-            "a1", Credit(token_amounts=[TokenAmount(token=Token(id="t1"), amount=Decimal("0.12345"))])
-        ),
-        lambda client: client.rate_plans.create(
-            RatePlan(
-                id="r1", tier=[RatePlanTier(rate_price=[RatePlanPrice(currency="USD", amount=Decimal("0.00045"))])]
-            )
-        ),
-        lambda client: client.request(
-            "POST", "/x", json={"currency": "USD", "part": {"token": "t", "amount": Decimal("0.001")}}
-        ),
-        lambda client: client.request("POST", "/x", json={"currency": 5, "amount": Decimal("0.001"), "more": None}),
-    ],
-    ids=["price by quantity", "tokens", "price of usage", "tokens within money", "no currency"],
+    "use", FREE, ids=["price by quantity", "tokens", "price of usage", "tokens within money", "no currency"]
 )
 def test_what_is_no_amount_of_money_may_have_any_digits(use: Callable[[Any], Any], run: Run) -> None:
     service = Service(answer({"id": "t1"}))

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from typing import Any
 
 import pytest
 
@@ -89,7 +90,7 @@ print(json.dumps(outcomes))
 """
 
 
-def fresh(program: str, **arguments: object) -> object:
+def fresh(program: str, **arguments: object) -> Any:
     """Run a program in a process that has imported nothing yet."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_BEGIN + program), json.dumps(arguments)],
@@ -99,7 +100,11 @@ def fresh(program: str, **arguments: object) -> object:
     return json.loads(done.stdout)
 
 
-NESTED = {"object": "Refund", "id": "a1", "transaction": {"object": "Transaction", "account": {"object": "Account"}}}
+NESTED: dict[str, object] = {
+    "object": "Refund",
+    "id": "a1",
+    "transaction": {"object": "Transaction", "account": {"object": "Account"}},
+}
 ENDINGS = {
     "result": f.ok(NESTED),
     "declined": f.status(402),
@@ -127,7 +132,6 @@ def test_threads_without_free_descriptors_get_errors_of_the_sdk(free: int, passe
     if not passes:
         srv.script(*[f.rate_limited("Thu, 01 Jan 2026 00:00:00 GMT", code=503)] * 60)
     told = fresh(_THREADS, group="billing", style="blocking", url=srv.url, free=free)
-    assert isinstance(told, list)
     writes = [outcome for is_write, outcome in told if is_write]
     reads = [outcome for is_write, outcome in told if not is_write]
     assert set(reads) <= {"done", "not_sent", "rejected"}
