@@ -1,0 +1,177 @@
+"""The outcome of a charge where one wrong line would change it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import Answer, Run, Sent, Service, answer
+from subscribekit._core.calls.unknown_outcome import mark, mark_known, recorded
+from subscribekit.errors import OutcomeUnknownError, SubscribekitError
+from subscribekit.hooks import Hooks
+from subscribekit.models import EntitlementCharge
+
+CHARGE = EntitlementCharge(transaction_id="tx1", product_code="film", amount=Decimal("4.90"), currency="USD")
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def charge(client: Any) -> Any:
+    return client.entitlements.charge("ps1", CHARGE)
+
+
+def renew(client: Any) -> Any:
+    return client.payment_methods.update("a1", payment_method_id="pm1", primary=True)
+
+
+def failed(run: Run, *answers: Answer, **options: Any) -> SubscribekitError:
+    with pytest.raises(SubscribekitError) as caught:
+        run("gateway", charge, transport=Service(*answers), **options)
+    return caught.value
+
+
+def test_a_write_interrupted_in_its_second_attempt_after_a_401_has_a_record(run: Run) -> None:
+    """The 401 was the end of the first attempt, and says nothing of the second."""
+
+    def interrupt(_: Sent) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    async def story(client: Any) -> None:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(renew(client))
+        record = recorded(caught.value)
+        assert record is not None
+        assert (record.attempts, record.operation) == (2, "payment_methods.update")
+        assert "outcome unknown" in caught.value.__notes__[0]
+
+    tokens = iter(["token-a", "token-b"])
+    service = Service(answer({}, 401), interrupt)
+    options = {"base_url": "https://storefront.test", "access_token": lambda: next(tokens)}
+    run("storefront", story, transport=service, **options)
+    assert len(service.sent) == 2
+
+
+def test_a_write_interrupted_after_a_401_and_before_its_second_attempt_is_rejected(run: Run) -> None:
+    asked = list[int]()
+
+    def token() -> str:
+        asked.append(1)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return "token-a"
+
+    async def story(client: Any) -> None:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(renew(client))
+        assert recorded(caught.value) is None
+        assert "outcome rejected" in caught.value.__notes__[0]
+
+    options = {"base_url": "https://storefront.test", "access_token": token}
+    run("storefront", story, transport=Service(answer({}, 401)), **options)
+
+
+def test_a_deadline_on_a_transport_without_phases_does_not_say_that_nothing_was_sent(run: Run) -> None:
+    """Nothing told how far the request got, so it may have arrived."""
+
+    class Slow(Service):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            response = super().handle_request(request)
+            self.time.sleep(30)
+            raise httpx.ReadTimeout("late") if response.status_code == 200 else AssertionError
+
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            super().handle_request(request)
+            await asyncio.sleep(30)
+            raise AssertionError("the deadline comes first")
+
+    service = Slow(answer({}))
+    deadline = 5.0 if run.style == "blocking" else 0.05
+    with pytest.raises(OutcomeUnknownError) as caught:
+        run("gateway", charge, transport=service, deadline=deadline)
+    assert (caught.value.outcome, caught.value.phase) == ("unknown", "not_reported")
+    assert "nothing was sent" not in str(caught.value)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_a_hook_that_ends_the_program_after_a_504_leaves_the_charge_unknown(
+    error: type[BaseException], run: Run
+) -> None:
+    def end(_: object) -> None:
+        raise error
+
+    async def story(client: Any) -> None:
+        with pytest.raises(error) as caught:
+            await run.now(charge(client))
+        record = recorded(caught.value)
+        assert record is not None
+        assert record.status_code == 504
+
+    run("gateway", story, transport=Service(answer({}, 504)), observers=[Hooks(on_response=end)])
+
+
+@pytest.mark.parametrize("status", [300, 301, 304, 399])
+def test_each_3xx_to_a_charge_is_unknown(status: int, run: Run) -> None:
+    error = failed(run, answer(None, status, location="https://elsewhere.test/x"))
+    assert isinstance(error, OutcomeUnknownError)
+    assert error.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"), [(199, "unknown"), (400, "rejected"), (499, "rejected"), (500, "unknown")]
+)
+def test_the_borders_of_other_ranges(status: int, outcome: str, run: Run) -> None:
+    assert failed(run, answer({"message": "x"}, status)).outcome == outcome
+
+
+def record_of(operation: str, sent_at: datetime) -> OutcomeUnknownError:
+    record = OutcomeUnknownError("x").during(operation)
+    record.sent_at = sent_at
+    return record
+
+
+def test_the_record_of_an_outer_call_does_not_replace_that_of_the_inner_one() -> None:
+    """A transport that makes a call itself: the inner one was sent later, and is marked first."""
+    interrupt = KeyboardInterrupt()
+    outer, inner = record_of("outer", NOON), record_of("inner", NOON + timedelta(seconds=1))
+    mark(interrupt, inner)
+    mark(interrupt, outer)
+    assert recorded(interrupt) is inner
+    mark_known(interrupt, "rejected", NOON)
+    assert recorded(interrupt) is inner
+
+
+def test_the_record_of_an_earlier_call_gives_way_to_that_of_a_later_one() -> None:
+    interrupt = KeyboardInterrupt()  # one object that interrupts two calls, one after the other
+    first, second = record_of("first", NOON), record_of("second", NOON + timedelta(seconds=1))
+    mark(interrupt, first)
+    mark(interrupt, second)
+    assert recorded(interrupt) is second
+    mark_known(interrupt, "rejected", NOON + timedelta(seconds=2))
+    assert recorded(interrupt) is None
+
+
+def test_an_interrupted_call_inside_another_one_is_what_the_interrupt_leads_to(run: Run) -> None:
+    inner_service = Service(answer({}, 200))
+
+    def interrupted(_: Sent) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    inner_service.answers = [interrupted]
+    inner = Run("blocking").client("billing", transport=inner_service)
+
+    def nested(_: Sent) -> httpx.Response:
+        inner.payments.reverse("p1")
+        raise AssertionError
+
+    async def story(client: Any) -> None:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(charge(client))
+        record = recorded(caught.value)
+        assert record is not None
+        assert record.operation == "payments.reverse"
+
+    run("gateway", story, transport=Service(nested))
