@@ -97,9 +97,12 @@ def test_a_deadline_on_a_transport_without_phases_does_not_say_that_nothing_was_
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-def test_a_hook_that_ends_the_program_after_a_504_leaves_the_charge_unknown(
-    error: type[BaseException], run: Run
+@pytest.mark.parametrize("status", [504, 402])
+def test_a_hook_that_ends_the_program_after_a_response_leaves_its_outcome(
+    status: int, error: type[BaseException], run: Run
 ) -> None:
+    """The charge is unknown after a 504, and rejected after a 402."""
+
     def end(_: object) -> None:
         raise error
 
@@ -107,10 +110,10 @@ def test_a_hook_that_ends_the_program_after_a_504_leaves_the_charge_unknown(
         with pytest.raises(error) as caught:
             await run.now(charge(client))
         record = recorded(caught.value)
-        assert record is not None
-        assert record.status_code == 504
+        assert (record and record.status_code) == (504 if status == 504 else None)
+        assert f"outcome {'unknown' if status == 504 else 'rejected'}" in caught.value.__notes__[0]
 
-    run("gateway", story, transport=Service(answer({}, 504)), observers=[Hooks(on_response=end)])
+    run("gateway", story, transport=Service(answer({}, status)), observers=[Hooks(on_response=end)])
 
 
 @pytest.mark.parametrize("status", [300, 301, 304, 399])
@@ -155,13 +158,10 @@ def test_the_record_of_an_earlier_call_gives_way_to_that_of_a_later_one() -> Non
 
 
 def test_an_interrupted_call_inside_another_one_is_what_the_interrupt_leads_to(run: Run) -> None:
-    inner_service = Service(answer({}, 200))
-
     def interrupted(_: Sent) -> httpx.Response:
         raise KeyboardInterrupt
 
-    inner_service.answers = [interrupted]
-    inner = Run("blocking").client("billing", transport=inner_service)
+    inner = Run("blocking").client("billing", transport=Service(interrupted))
 
     def nested(_: Sent) -> httpx.Response:
         inner.payments.reverse("p1")

@@ -73,7 +73,6 @@ class Late:
 
 _bound: list[Late] = []
 """The references in all models that were built."""
-_loaded: set[type[BaseModel]] = set()
 
 
 def load(kind: type[BaseModel]) -> None:
@@ -83,11 +82,9 @@ def load(kind: type[BaseModel]) -> None:
         OSError: A file cannot be opened.
         ImportError: A module cannot be imported.
     """
-    if kind not in _loaded:
-        kind.model_rebuild()
-        for each in _bound:  # grows on the way
-            each.resolve().model_rebuild()
-        _loaded.add(kind)
+    kind.model_rebuild()
+    for each in _bound:  # grows on the way
+        each.resolve().model_rebuild()
 
 
 def late(module: str, name: str) -> Any:

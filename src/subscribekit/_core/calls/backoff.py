@@ -37,7 +37,7 @@ def http_date(value: str) -> datetime | None:
 
 def load() -> None:
     """Import what a `Retry-After` needs: where no descriptor is free, it could not be imported after a response."""
-    _http_date("Thu, 01 Jan 1970 00:00:00 GMT")
+    http_date("Thu, 01 Jan 1970 00:00:00 GMT")
 
 
 def backoff(policy: RetryPolicy, attempt: int, uniform: Callable[[float, float], float]) -> float:

@@ -21,7 +21,7 @@ from ..operations.operation import Operation, Safety
 from . import backoff, trace, unknown_outcome
 from .classify import Failure, Result, classify, classify_failure, deadline_error, explain_end, held_back
 from .error_bodies import in_log
-from .loading import UNLOADABLE, load_before, not_loaded, not_read
+from .loading import LOADED, UNLOADABLE, load_before, not_loaded, not_read
 from .log import log, logger
 from .prepared import Prepared
 from .record import record_of
@@ -101,7 +101,8 @@ class Call(Generic[T]):
 
     def _start(self) -> None:
         """Load what is needed, tell the observers, then continue or begin the trace, which may be one of theirs."""
-        load_before(self.operation)
+        if self.operation.reader.result not in LOADED and self.operation.safety is not Safety.READ:
+            load_before(self.operation)
         settings = self._settings
         if settings.observers:
             from .observers import observed
@@ -222,9 +223,14 @@ class Call(Generic[T]):
             self._status, found = received.status, received.headers.by_name
             named = found.get("x-b3-traceid") if settings.group == "user_mgmt" else None  # group C has no other name
             self._request_id = received.request_id = named or found.get("request-id")
-            done = self._classified(received)
+            try:
+                wait = settings.asked_wait(received.headers) if received.status in (429, 503) else None
+                done = classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
+            except UNLOADABLE as error:
+                done = not_read(error, received)
             if isinstance(done, Result):
-                self._tell_ended(None, received)
+                if self._seen is not None:
+                    self._tell_ended(None, received)
                 return self._succeed(done.value, received)
         elif isinstance(received, TransportFailure):
             done = classify_failure(received, settings.address.host, settings.timeouts.pool)
@@ -237,16 +243,6 @@ class Call(Generic[T]):
         self._note(done)
         self._tell_ended(done.error, received)
         return done
-
-    def _classified(self, received: Received) -> "Result[T] | Failure":
-        settings, wait = self._settings, None
-        try:
-            if received.status in (429, 503):
-                wait = backoff.retry_after(received.headers, settings.clock.now())
-                settings.share_retry_after(wait)
-            return classify(self.operation, received, settings.group, wait, settings.retry.retry_after_max)
-        except UNLOADABLE as error:
-            return not_read(error, received)
 
     def _note(self, failure: Failure) -> None:
         """Keep what a failed attempt means, before anything is told or logged of it: that may be interrupted."""

@@ -7,12 +7,15 @@ from ...models._base import Model
 from ...models._late import load
 from ..http.received import Received
 from ..http.signals import is_of_signal
-from ..operations.operation import Operation, Safety
+from ..operations.operation import Operation
 from . import backoff
 from .classify import Failure
 from .retry_table import Event
 
 T = TypeVar("T")
+
+LOADED = set[type]()
+"""The results of writes that are loaded with all that they may hold."""
 
 UNLOADABLE = (ImportError, OSError, AttributeError, NameError, LookupError)
 """What an import raises that fails, or finds a module that another thread has half imported, or no codec."""
@@ -24,11 +27,11 @@ def load_before(operation: Operation[T]) -> None:
     Raises:
         Exception: One of `UNLOADABLE`: it cannot be loaded.
     """
-    result: object = operation.result
-    if operation.safety is not Safety.READ:
-        backoff.load()
-        if isinstance(result, type) and issubclass(result, Model):
-            load(result)
+    result = operation.reader.result
+    backoff.load()
+    if issubclass(result, Model):
+        load(result)
+    LOADED.add(result)
 
 
 def not_loaded(error: Exception) -> Failure:

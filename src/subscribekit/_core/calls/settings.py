@@ -1,6 +1,7 @@
 """What a client applies to each of its calls, and what follows from it for a request."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ from ..config.timeouts import Timeouts
 from ..config.wire_names import WireNames
 from ..http.failure import TransportFailure
 from ..operations.operation import Operation, Safety
-from .backoff import Budget, Pause
+from .backoff import Budget, Pause, retry_after
 from .observer import Observer
 from .trace import Trace
 
@@ -62,6 +63,12 @@ class Settings:
     def named_environment(self) -> str | None:
         """Name of the environment, or `None` for a client that was made with an address alone."""
         return None if self.environment == UNNAMED else self.environment
+
+    def asked_wait(self, headers: Mapping[str, str]) -> float | None:
+        """Read the `Retry-After` of a response, in seconds, and note it for all calls that share it."""
+        wait = retry_after(headers, self.clock.now())
+        self.share_retry_after(wait)
+        return wait
 
     def share_retry_after(self, seconds: float | None) -> None:
         """Note a `Retry-After` for all calls that share it."""

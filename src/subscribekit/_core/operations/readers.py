@@ -64,57 +64,47 @@ class ReadModel(Generic[M]):
     """One model.
 
     Attributes:
-        kind: The model.
+        result: The model.
         any_shape: No source shows the response: any JSON is one, as far as it can be read, and so is no body.
     """
 
-    kind: type[M]
+    result: type[M]
     any_shape: bool = False
-
-    @property
-    def result(self) -> type[M]:
-        """The type of the result."""
-        return self.kind
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
         """Read the model."""
         check_numbers(value)
         try:
-            return read(self.kind, value)
+            return read(self.result, value)
         except ValidationError as error:
             if not self.any_shape:
-                raise _shape_error(self.kind, error) from None
+                raise _shape_error(self.result, error) from None
         # Of an object of another kind the fields are read; those that the model does not know stay raw.
         fields = value if isinstance(value, dict) else {}
-        return validate(self.kind, {name: each for name, each in fields.items() if name != "object"})
+        return validate(self.result, {name: each for name, each in fields.items() if name != "object"})
 
     def read_empty(self) -> M:
         """Give a model without fields, where no source shows a response."""
         if not self.any_shape:
             raise EmptyBodyError("the body is empty")
-        return validate(self.kind, {})
+        return validate(self.result, {})
 
 
 @dataclass(slots=True, repr=False)
 class ReadOneOf(Generic[M]):
     """One model, or of an array of them the one that was asked for (E11)."""
 
-    kind: type[M]
+    result: type[M]
     wanted: str
-
-    @property
-    def result(self) -> type[M]:
-        """The type of the result."""
-        return self.kind
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
         """Read the model, or pick it by its id."""
         check_numbers(value)
         if not isinstance(value, list):
-            return validate(self.kind, value)
+            return validate(self.result, value)
         for item in value:
             if isinstance(item, dict) and item.get("id") == self.wanted:
-                return validate(self.kind, item)
+                return validate(self.result, item)
         raise ShapeError("the array does not hold the one that was asked for")
 
     def read_empty(self) -> M:
