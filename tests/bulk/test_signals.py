@@ -7,11 +7,12 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit.bulk import Counts
+from bulk.kit import Ledgered, charge, client_of, jobs, opened
+from subscribekit.bulk import Counts, _base
 
 
 class Waiting(Ledgered):
@@ -117,3 +118,38 @@ def test_results_are_read_in_a_thread_without_touching_signals(tmp_path: Path) -
         thread.start()
         thread.join()
     assert states == ["done"] * 5
+
+
+@pytest.mark.hazard("H332")
+def test_the_handler_of_a_signal_may_use_a_run_whose_engine_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Any] = []
+    found: list[Counts] = []
+    original = _base.Engine
+
+    def interrupted(*given: Any) -> Any:
+        if not kept:
+            kept.append(None)
+            signal.raise_signal(signal.SIGUSR1)
+        kept.append(original(*given))
+        return kept[-1]
+
+    def handler(*_: object) -> None:
+        assert run._opening.acquire(blocking=False), "the handler waits for its own thread"
+        run._opening.release()
+        run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
+        found.append(run.counts())
+
+    monkeypatch.setattr(_base, "Engine", interrupted)
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        with client_of(service := Ledgered()) as client, opened(tmp_path / "l.db", client) as run:
+            run.add(jobs(client, 3))
+            assert [item.state for item in run.results()] == ["done"] * 2
+            assert run.counts() == Counts(done=3)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert found == [Counts(done=1, ready=2)]
+    assert set(service.effects.values()) == {1}
+    assert [engine._thread.is_alive() for engine in kept[1:]] == [False, False]

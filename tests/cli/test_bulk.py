@@ -63,6 +63,19 @@ def test_resume_asks_shows_the_first_request_and_sends(shell: Shell, ledger: str
     assert len(platform.requests) == 3
 
 
+@pytest.mark.hazard("H333")
+@pytest.mark.parametrize("more", [(), ("--yes",)], ids=["asked", "yes"])
+def test_a_read_only_resume_neither_asks_nor_sends(
+    shell: Shell, ledger: str, platform: Platform, more: tuple[str, ...]
+) -> None:
+    before = len(platform.requests)
+    done = shell("--read-only", "bulk", "resume", ledger, *more, tty=True, typed="y\n")
+    assert (done.code, "read-only" in done.err, "[y/N]" in done.err) == (2, True, False)
+    assert len(platform.requests) == before
+    assert shell("--read-only", "bulk", "resume", ledger, "--plan").code == 0
+    assert shell("--read-only", "bulk", "status", ledger).code == 0
+
+
 def test_a_canary_leaves_the_rest(shell: Shell, ledger: str) -> None:
     done = shell("bulk", "resume", ledger, "--yes", "--after", "1", "--concurrency", "1")
     assert done.code == 3

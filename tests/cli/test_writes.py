@@ -269,6 +269,15 @@ def test_a_read_only_terminal_neither_asks_nor_sends(
     assert shell("call", "billing.payments.retrieve", "pay-cash-0001").code == 0
 
 
+@pytest.mark.hazard("H333")
+def test_read_only_is_an_option_of_every_command(shell: Shell, platform: Platform) -> None:
+    done = shell("--read-only", *REVERSE, "--yes")
+    assert (done.code, "read-only" in done.err, platform.requests) == (2, True, [])
+    assert shell("--read-only", "call", "billing.payments.retrieve", "pay-cash-0001").code == 0
+    assert "--read-only" in shell("--help").out
+    assert shell(*REVERSE, "--yes").code == 0  # it holds for one command
+
+
 def test_a_wrong_value_of_the_variable_is_said(
     shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

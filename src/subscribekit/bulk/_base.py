@@ -42,10 +42,8 @@ def to_nobody(_entry: Entry, _ended: Ended | None) -> None:
 
 
 LEFT = "the loop over the results was left"
-BATCH = 500
-"""Items that are added in one transaction."""
-LOOK_AGAIN = 0.1
-"""Seconds between two looks at an item that another process has under way."""
+BATCH = 500  # items that are added in one transaction
+LOOK_AGAIN = 0.1  # seconds between two looks at an item that another process has under way
 MAX_KEY = 255
 _MAX_NOTE = 1000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -100,7 +98,7 @@ class Base:
         self._accept_new_key = accept_new_key
         self._merchant: Secret | None = None
         self._process = os.getpid()
-        self._opening = threading.Lock()
+        self._opening = threading.RLock()  # the handler of a signal may use the run, too (H332)
         self._ledger: Ledger | None = None
         self._engine: Engine | None = None
         self._session: Session | None = None
@@ -139,7 +137,10 @@ class Base:
             if self._engine is None:
                 if self._limit is not None:
                     ledger.start_counting(self._limit)
-                self._engine = Engine(ledger, self._settings, self._rate, self._lease, self._limit)
+                engine = Engine(ledger, self._settings, self._rate, self._lease, self._limit)
+                if cast("Engine | None", self._engine) is not None:  # made by the handler of a signal meanwhile
+                    engine.close()
+                self._engine = self._engine or engine
             return self._engine
 
     def __reduce__(self) -> tuple[object, ...]:

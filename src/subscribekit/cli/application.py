@@ -16,6 +16,7 @@ from .calls.catalogue import Entry, entries, find
 from .calls.docstrings import help_of
 from .calls.listing import instead_of_command, names_below, show_operations
 from .checkup.doctor import doctor
+from .clients import IS_READ_ONLY
 from .exports.export import command as export_command
 from .output.outcomes import Code, nobody_reads, terminated_as_interrupted, told
 from .output.screen import prepare_streams, say
@@ -62,11 +63,11 @@ def application(arguments: Sequence[str]) -> typer.Typer:
         rich_markup_mode="rich",
         add_completion=False,
     )
-    app.callback()(_version)
+    app.callback()(_options)
     app.command("doctor")(doctor)
     app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
     app.add_typer(_calls(_wanted(arguments)), name="call")
-    _add_bulk(app, is_meant=list(arguments[:1]) == ["bulk"])
+    _add_bulk(app, is_meant=_words(arguments)[:1] == ["bulk"])
     app.add_typer(_exports(_wanted(arguments)), name="export")
     return app
 
@@ -84,12 +85,16 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _version(
-    version: Annotated[
+def _options(
+    version: Annotated[  # noqa: ARG001  its callback does it
         bool, typer.Option("--version", help="Show the version and end.", is_eager=True, callback=_show_version)
     ] = False,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Refuse every write, as SUBSCRIBEKIT_READ_ONLY=1 does.")
+    ] = False,
 ) -> None:
-    """Only its option does something."""
+    """Keep what holds for every command."""
+    IS_READ_ONLY.set(read_only)
 
 
 def _nothing(_: typer.Context) -> None:
@@ -112,7 +117,7 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
     """Give the operation that is named, or all of them for lists, completion and typing errors."""
-    words = [each for each in arguments if not each.startswith("-")]
+    words = _words(arguments)
     if words[:1] not in (["call"], ["export"]):
         return ()
     name = words[1] if len(words) > 1 else ""
@@ -120,6 +125,10 @@ def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
         name = f"{name if '.' in name else f'billing.{name}'}.list"
     found = find(name)
     return entries().values() if found is None else (found,)
+
+
+def _words(arguments: Sequence[str]) -> list[str]:
+    return [each for each in arguments if not each.startswith("-")]
 
 
 def _exports(wanted: Iterable[Entry]) -> typer.Typer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from pathlib import Path
@@ -19,6 +20,8 @@ from ..gateway import GatewayClient
 from ..storefront import StorefrontClient
 from ..user_mgmt import UserMgmtClient
 
+IS_READ_ONLY: ContextVar[bool] = ContextVar("is_read_only", default=False)
+"""Whether the command line was given `--read-only`."""
 Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtClient
 
 
@@ -73,8 +76,8 @@ class Connection:
         assert found is not None  # noqa: S101  a name always gives one
         return replace(found, wire_names=self._wire_names(found.wire_names)) if self.wire_names else found
 
-    def client(self, group: Group, place: Environment | None = None) -> Client:
-        """Make a client.
+    def client(self, group: Group, place: Environment | None = None, *, read_only: bool = False) -> Client:
+        """Make a client; `read_only` for a command that only reads.
 
         Raises:
             ConfigurationError: An address, a credential or a file is missing or not usable.
@@ -82,7 +85,10 @@ class Connection:
         place = self.place() if place is None else place
         # An environment of one's own may be a server on this machine; the operator's never is.
         return _KINDS[group](
-            environment=place, ssl_context=self.context(), allow_insecure_loopback=place.name not in OPERATED
+            environment=place,
+            ssl_context=self.context(),
+            allow_insecure_loopback=place.name not in OPERATED,
+            read_only=read_only or IS_READ_ONLY.get(),
         )
 
     def context(self) -> ssl.SSLContext | None:

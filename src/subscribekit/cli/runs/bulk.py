@@ -92,7 +92,8 @@ def resume(
         pace = None if rate is None else Rate(rate)
         where = Connection(environment, ca_file)
         with opened(
-            ledger, where, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key
+            ledger, where, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
+            is_sent=not plan,
         ) as (found, place):  # fmt: skip
             if plan:
                 _show_plans(found)

@@ -13,7 +13,7 @@ from ...bulk import Rate, Run, Stop
 from ...bulk._ledger.database import Database
 from ...bulk._ledger.schema import ledger as table
 from ...errors import ConfigurationError
-from ..clients import Connection
+from ..clients import Connection, settings_of
 
 
 @contextmanager
@@ -25,10 +25,12 @@ def opened(
     concurrency: int = 8,
     stop: Stop | None = None,
     accept_new_key: bool = False,
+    is_sent: bool = False,
 ) -> Generator[tuple[Run, str]]:
     """Open a ledger that exists; gives its run and where its calls go, in words.
 
     Raises:
+        RequestError: Its items are to be sent (`is_sent`), and the client is read-only.
         ConfigurationError: There is none, it belongs to another environment than the one that is named, or its
             environment is not configured.
         LedgerError: It is none, damaged, or in use.
@@ -46,6 +48,8 @@ def opened(
             "make: go on with the program that wrote it, or name an environment there"
         )
     client = Connection(environment, connection.ca_file, connection.wire_names).client(group)
+    if is_sent:
+        settings_of(client).refuse_write("bulk")  # before a question that leads nowhere
     with (
         closing(client),
         Run(
