@@ -141,8 +141,12 @@ class Face:
         found = node.args
         texts = [
             each.arg if each.annotation is None else f"{each.arg}: {ast.unparse(each.annotation)}"
-            for each in found.args
+            for each in (*found.posonlyargs, *found.args)
         ]
+        for at in range(len(texts) - len(found.defaults), len(texts)):
+            texts[at] += ' = "..."'  # a text that stands for a name of the module
+        if found.posonlyargs:
+            texts.insert(len(found.posonlyargs), "/")
         if found.kwonlyargs:
             texts.append("*")
         for each, default in zip(found.kwonlyargs, found.kw_defaults, strict=True):

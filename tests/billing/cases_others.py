@@ -89,6 +89,7 @@ BY_CONVENTION = (
         query=(("account", "a1"), *PAGED),
     ),
     Case("payments.retrieve", lambda c: c.payments.retrieve("y1"), "GET /payments/y1", Payment(id="y1"), key="y1"),
+    Case("refunds.list", lambda c: c.refunds.list(**PAGING), "GET /refunds", [Refund(id="r1")], query=PAGED),
     Case("refunds.retrieve", lambda c: c.refunds.retrieve("r1"), "GET /refunds/r1", Refund(id="r1"), key="r1"),
     Case(
         "season_sets.retrieve",

@@ -90,6 +90,8 @@ with BillingClient(environment="sandbox") as client:
 | Family | Call |
 |---|---|
 """
+CONVENTIONAL_PATHS = ("/refunds",)
+"""Paths that no source shows, of operations that have another one as well."""
 FAMILIES = (
     "CampaignCode",
     "CancelFeePolicy",
@@ -191,7 +193,8 @@ def _rows(group: Group, family: str, method: str, origin: str, cases: list[Case]
         repeatable = safety in ("put", "delete")
         success = " or ".join(dict.fromkeys(_success(each.described()[1]) for each in cases))
         after = "" if safety == "read" else after_unknown_outcome(f"{family}.{method}", group, repeatable=repeatable)
-        yield Row(group, family, verb, path, name, origin, safety, success, after, tested=True)
+        shown = "by convention" if path in CONVENTIONAL_PATHS else origin
+        yield Row(group, family, verb, path, name, shown, safety, success, after, tested=True)
 
 
 def _success(described: Operation[object]) -> str:

@@ -179,3 +179,12 @@ def test_texts_in_queries_have_a_limit(run: Run) -> None:
 @pytest.mark.parametrize("bad", ["no", "false", "", 0, 1])
 def test_a_flag_is_true_or_false(use: Use, name: str, bad: object, run: Run) -> None:
     refused(run, lambda c: use(c, bad), name, "True or False")
+
+
+def test_all_refunds_are_listed_only_where_no_transaction_is_given(run: Run) -> None:
+    """A transaction that outside data left empty must not give the refunds of all customers (H322)."""
+    plan = run.client("billing", transport=Service()).plan
+    assert plan.refunds.list().path_template == "/refunds"
+    assert plan.refunds.list("...").path_template == "/transactions/{transaction}/refunds"
+    for empty in (None, ""):
+        refused(run, lambda c, given=empty: c.refunds.list(given), "transaction")

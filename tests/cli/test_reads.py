@@ -230,3 +230,9 @@ def test_a_request_without_a_method(shell: Shell) -> None:
     assert "email\t***" in read.lines
     raw = shell("call", "billing.request", "GET", "/accounts/acct-0001", tty=True)
     assert raw.code == 0
+
+
+def test_an_argument_that_may_be_left_out_has_its_place(shell: Shell) -> None:
+    assert shell("call", "billing.refunds.list", "--plan").out.splitlines()[0].endswith("/refunds")
+    assert "/transactions/t-1/refunds" in shell("call", "billing.refunds.list", "t-1", "--plan").out
+    assert shell("call", "billing.refunds.list", "", "--plan").code == 2

@@ -200,7 +200,7 @@ BILLING: dict[str, Call] = {
     "list transactions": lambda it: it.billing.transactions.list(),
     "create refund": lambda it: it.billing.refunds.create("t-new", Refund(id="r-new", amount=Decimal("1.00"))),
     "list refunds of a transaction": lambda it: it.billing.refunds.list("t-new"),
-    "list refunds": lambda it: it.billing.resource("refunds", Refund).list(),
+    "list refunds": lambda it: it.billing.refunds.list(),
     "retrieve refund": lambda it: it.billing.resource("refunds", Refund).retrieve("r-new"),
     "create payment": lambda it: it.billing.payments.create(
         Payment(

@@ -186,12 +186,10 @@ PUBLISHED = {
 # "Many resources also have `created` and `url`": the named ones, after the fields that are listed for them.
 BY_CONVENTION = {
     **dict.fromkeys(
-        words(
-            "Activity Address Campaign CancelReason CurrencyAmount DiscountTicket Entitlement EventSummary Invoice"
-            " RatePlan"
-        ),
+        words("Activity Address Campaign CurrencyAmount DiscountTicket RatePlan"),
         "created url",
     ),
+    **dict.fromkeys(words("CancelReason Entitlement EventSummary Invoice"), "vid created url"),
     **dict.fromkeys(
         words("Account BillingPlan PaymentMethod Product Refund SeasonSet Subscription Transaction"), "url"
     ),

@@ -9,6 +9,9 @@ from .._core.resolving.rules import Rule
 from ..models.refund import Refund
 from ._describe import submit
 
+_ALL = str(b"...", "ascii")
+"""Stands for a transaction that was not given. Only this very text does: `None` may come from outside data."""
+
 
 class Refunds(Resource[D]):
     """Captured transactions paid back, in whole or in part."""
@@ -16,7 +19,8 @@ class Refunds(Resource[D]):
     @listing
     def list(
         self,
-        transaction: str,
+        transaction: str = _ALL,
+        /,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -26,9 +30,10 @@ class Refunds(Resource[D]):
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> Listing[Refund]:
-        """List the refunds of a transaction.
+        """List the refunds of a transaction, or all refunds.
 
-        Published, not in the specification. `resource("refunds", Refund).list()` lists all refunds, by convention.
+        Published, not in the specification. Without `transaction` the list has all refunds, by convention: leave the
+        argument out, since `None` and an empty text are refused.
 
         Args:
             transaction: Its id or vid, at most 128 characters.
@@ -47,9 +52,10 @@ class Refunds(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             NotFoundError: While iterating: there is no such transaction.
         """
+        of_one = () if transaction is _ALL else (transaction,)
         return cursor_list(
-            "/transactions/{transaction}/refunds",
-            transaction,
+            "/transactions/{transaction}/refunds" if of_one else "/refunds",
+            *of_one,
             item=Refund,
             limit=limit,
             starting_after=starting_after,

@@ -45,6 +45,8 @@ class Entitlement(Model):
     """When the right ends, grace included. Published, not in the specification."""
     active: bool | None = None
     """Whether the right is active. Published, not in the specification."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service, by the conventions of the billing API."""
     created: Timestamp | None = None
     """When it was created, by the conventions of the billing API."""
     url: Text | None = None

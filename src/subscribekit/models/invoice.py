@@ -95,6 +95,8 @@ class Invoice(Model):
     """Subscription (reference). Published, not in the specification."""
     billing_sequence: Integer | None = None
     """Number of the billing, from 0. Published, not in the specification."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service, by the conventions of the billing API."""
     created: Timestamp | None = None
     """When it was created, by the conventions of the billing API."""
     url: Text | None = None

@@ -52,6 +52,8 @@ class CancelReason(Model):
     """Text of the reason."""
     object: Literal["CancelReason"] = "CancelReason"
     """Resource type. Published, not in the specification."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service, by the conventions of the billing API."""
     created: Timestamp | None = None
     """When it was created, by the conventions of the billing API."""
     url: Text | None = None

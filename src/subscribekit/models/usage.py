@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from pydantic import ConfigDict, model_validator
 
-from ._base import ConventionalModel, Integer, Model, Quantity, Text, Timestamp, late
+from ._base import ConventionalModel, Identifier, Integer, Model, Quantity, Text, Timestamp, late
 
 if TYPE_CHECKING:
     from .account import Account
@@ -83,6 +83,8 @@ class EventSummary(Model):
     """Metric that the units are counted in."""
     event_count: Integer | None = None
     """Number of events."""
+    vid: Identifier | None = None
+    """Identifier assigned by the service, by the conventions of the billing API."""
     created: Timestamp | None = None
     """When it was created, by the conventions of the billing API."""
     url: Text | None = None

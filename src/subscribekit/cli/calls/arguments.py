@@ -43,9 +43,10 @@ def _parameter(wanted: Parameter, sentence: str) -> inspect.Parameter:
     elif _is_params(kinds):
         info = typer.Option("--param", metavar="NAME=VALUE", help=f"{sentence} May be repeated.")
         hint, default = list[str] | None, None
-    elif wanted.is_required and not wanted.is_keyword and not _is_json(wanted):
+    elif (wanted.is_positional or (wanted.is_required and not wanted.is_keyword)) and not _is_json(wanted):
         info = typer.Argument(help=sentence, metavar=wanted.name.upper())
-        return _made(wanted.name, str, info, inspect.Parameter.empty)
+        required = wanted.is_required
+        return _made(wanted.name, str if required else str | None, info, inspect.Parameter.empty if required else None)
     else:
         info = typer.Option(_option(wanted), metavar=_metavar(wanted, kinds), help=_with_choices(sentence, kinds))
         required = wanted.is_required

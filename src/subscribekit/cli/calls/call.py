@@ -205,7 +205,15 @@ def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callab
         family = attrgetter(entry.family)(start)
         if entry.make is not None:
             family = cast("Callable[..., object]", family)(**made)
-    return cast("Callable[..., object]", attrgetter(entry.method)(family))
+    method = cast("Callable[..., object]", attrgetter(entry.method)(family))
+    unnamed = [each.name for each in entry.parameters if each.is_positional]
+    if not unnamed:
+        return method
+
+    def by_place(**given: object) -> object:
+        return method(*[given.pop(name) for name in unnamed if name in given], **given)
+
+    return by_place
 
 
 def _limit(entry: Entry, arguments: dict[str, object], wishes: Wishes) -> int | None:

@@ -48,6 +48,7 @@ class Parameter:
         hint: Its type.
         default: Its default; `inspect.Parameter.empty` when it must be given.
         is_keyword: Whether it is given by name only.
+        is_positional: Whether it is given without its name only.
         of_family: Whether it makes the family instead of the call.
     """
 
@@ -55,6 +56,7 @@ class Parameter:
     hint: object
     default: object
     is_keyword: bool
+    is_positional: bool
     of_family: bool = False
 
     @property
@@ -114,7 +116,8 @@ def _parameters(function: Callable[..., object], *, of_family: bool) -> Iterator
             hint = get_type_hints(
                 SimpleNamespace(__annotations__={name: hint}), vars(sys.modules[function.__module__])
             )[name]
-        yield Parameter(name, hint, each.default, each.kind is inspect.Parameter.KEYWORD_ONLY, of_family)
+        by_name, without = each.kind is each.KEYWORD_ONLY, each.kind is each.POSITIONAL_ONLY
+        yield Parameter(name, hint, each.default, by_name, without, of_family)
 
 
 def entries() -> dict[str, Entry]:

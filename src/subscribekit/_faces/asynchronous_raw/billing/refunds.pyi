@@ -9,7 +9,8 @@ class AsyncRawRefunds:
     """Captured transactions paid back, in whole or in part."""
     def list(
         self,
-        transaction: str,
+        transaction: str = "...",
+        /,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -19,7 +20,7 @@ class AsyncRawRefunds:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> AsyncRawPager[Refund]:
-        """List the refunds of a transaction."""
+        """List the refunds of a transaction, or all refunds."""
     async def create(self, transaction: str, body: Refund) -> Response[Refund]:
         """Refund a captured transaction."""
     async def retrieve(self, refund: str) -> Response[Refund]:

@@ -9,7 +9,8 @@ class Refunds:
 
     def list(
         self,
-        transaction: str,
+        transaction: str = "...",
+        /,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -19,9 +20,10 @@ class Refunds:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> Pager[Refund]:
-        """List the refunds of a transaction.
+        """List the refunds of a transaction, or all refunds.
 
-        Published, not in the specification. `resource("refunds", Refund).list()` lists all refunds, by convention.
+        Published, not in the specification. Without `transaction` the list has all refunds, by convention: leave the
+        argument out, since `None` and an empty text are refused.
 
         Args:
             transaction: Its id or vid, at most 128 characters.

@@ -9,7 +9,8 @@ class PlannedRefunds:
     """Captured transactions paid back, in whole or in part."""
     def list(
         self,
-        transaction: str,
+        transaction: str = "...",
+        /,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -19,7 +20,7 @@ class PlannedRefunds:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> PlannedRequest[Page[Refund]]:
-        """The unsent request to list the refunds of a transaction."""
+        """The unsent request to list the refunds of a transaction, or all refunds."""
     def create(self, transaction: str, body: Refund) -> PlannedRequest[Refund]:
         """The unsent request to refund a captured transaction."""
     def retrieve(self, refund: str) -> PlannedRequest[Refund]:

@@ -9,7 +9,8 @@ class RawRefunds:
     """Captured transactions paid back, in whole or in part."""
     def list(
         self,
-        transaction: str,
+        transaction: str = "...",
+        /,
         *,
         limit: int | None = None,
         starting_after: str | None = None,
@@ -19,7 +20,7 @@ class RawRefunds:
         max_pages: int | None = None,
         prefetch: bool = False,
     ) -> RawPager[Refund]:
-        """List the refunds of a transaction."""
+        """List the refunds of a transaction, or all refunds."""
     def create(self, transaction: str, body: Refund) -> Response[Refund]:
         """Refund a captured transaction."""
     def retrieve(self, refund: str) -> Response[Refund]:
