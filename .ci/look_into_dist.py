@@ -25,7 +25,7 @@ def main(paths: list[str]) -> None:
     with tarfile.open(sdist) as archive:
         sources = {name.partition("/")[2] for name in archive.getnames()}
     missing = [
-        *({"subscribekit/__init__.py", "subscribekit/py.typed"} - names),
+        *({"subscribekit/__init__.py", "subscribekit/py.typed", "subscribekit/_docs/openapi.json"} - names),
         *(SOURCES - sources),
         *(field for field in FIELDS if not metadata[field]),
         *(["the bill of materials"] if not any(name.endswith("sboms/sbom.cdx.json") for name in names) else []),

@@ -35,6 +35,9 @@ INDEX = """\
 What you want, and the call that does it. Each resource has a page, with a request, a response and an example of every
 operation. {counted} operations; how each is known and what a retry may do is in the [coverage table](../coverage.md).
 
+The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package holds it,
+too: `importlib.resources.files("subscribekit") / "_docs/openapi.json"`.
+
 <input class="filter" type="search" placeholder="Filter, for example: cancel subscription" aria-label="Filter">
 """
 OUTSIDE = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from billing import coverage_page
 
-from . import examples_page, models, operations
+from . import examples_page, models, openapi, operations
 from .matrix import matrix
 from .pictures import pictures
 
@@ -20,6 +20,9 @@ def everything() -> Iterator[tuple[Path, str]]:
     yield coverage_page.PAGE, coverage_page.render()
     for name, text in (*operations.pages(), *models.pages()):
         yield DOCS / "reference" / name, text
+    document = openapi.document()
+    yield ROOT / "src" / "subscribekit" / "_docs" / "openapi.json", document
+    yield DOCS / "openapi.json", document
     yield DOCS / "assets" / "retry-matrix.html", matrix()
     for picture in pictures():
         yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
