@@ -129,3 +129,25 @@ def test_a_typing_error_gets_a_near_match(shell: Shell, wrong: str, right: str) 
     assert done.code == 2
     assert "Did you mean" in done.err
     assert right in done.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "",
+        "doctor",
+        "bulk resume",
+        "export accounts",
+        "reconcile accounts",
+        *(
+            f"call {name}"
+            for name in ("billing.accounts.list", "billing.accounts.update", "gateway.subscriptions.retrieve")
+        ),
+    ],
+)
+def test_help_cuts_no_option_at_80_columns(shell: Shell, command: str) -> None:
+    out = shell(*command.split(), "--help", columns=80, tty=True).out
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    if command:
+        assert "--environment" in out

@@ -209,7 +209,7 @@ def test_an_operation_in_several_words(shell: Shell, arguments: tuple[str, ...],
 
 
 def test_every_command_is_known_as_one(shell: Shell) -> None:
-    shown = re.findall(r"^│ (\w+)  ", shell("--help").out, flags=re.MULTILINE)
+    shown = re.findall(r"^  (\w+)  ", shell("--help").out, flags=re.MULTILINE)
     assert sorted(shown) == sorted(_COMMANDS)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from core.kit import Run, Service, answer, page
 from reconcile.kit import client_of, differences, now, opened, rows_of, story
+from subscribekit import AsyncBillingClient, BillingClient
 from subscribekit.errors import NotFoundError, RequestError, SubscribekitError
 from subscribekit.reconcile import Counts, ReconcileError
 from subscribekit.sandbox import Sandbox
@@ -429,3 +430,22 @@ def test_a_list_that_fails_in_the_middle_goes_on_where_it_stopped(run: Run, tmp_
                 assert sent == 6
 
     story(run, tell)
+
+
+@pytest.mark.hazard("H246")
+def test_a_read_only_client_compares(run: Run, tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    rows = planted(sandbox)
+    made: Any = BillingClient if run.style == "blocking" else AsyncBillingClient
+
+    async def tell() -> None:
+        client = made(environment=sandbox.environment, read_only=True)
+        async with opened(run, tmp_path / "n.db", client.subscriptions.list()) as check:
+            await now(check.read())
+            await now(check.compare(rows))
+            assert len(await differences(run, check)) == 4
+            assert await now(check.counts()) == Counts(5, 1, 1, 2)
+
+    before = len(sandbox.requests)
+    story(run, tell)
+    assert {request.method for request in sandbox.requests[before:]} == {"GET"}

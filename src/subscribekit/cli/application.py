@@ -22,12 +22,14 @@ from .output.outcomes import Code, nobody_reads, terminated_as_interrupted, told
 from .output.screen import prepare_streams, say
 from .refused import credential_in
 
-_COMMANDS = ("bulk", "call", "doctor", "export", "sandbox")
+_COMMANDS = ("bulk", "call", "doctor", "export", "reconcile", "sandbox")
 _AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True}
 _BULK = "Look at a bulk run, go on with it, find out what became of its items."
+_EXPORT = "Write a whole list to a CSV or Parquet file; run it again to go on where it stopped."
+_RECONCILE = "Compare a table of yours with a list of the service, by reads only."
 _EPILOG = (
     "Exit codes: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome, "
-    "130 interrupted."
+    "5 differences found, 130 interrupted."
 )
 
 
@@ -60,7 +62,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
         epilog=_EPILOG,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,  # the tables of rich cut long options
         add_completion=False,
     )
     app.callback()(_options)
@@ -68,7 +70,13 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
     app.add_typer(_calls(_wanted(arguments)), name="call")
     _add_bulk(app, is_meant=_words(arguments)[:1] == ["bulk"])
-    app.add_typer(_exports(_wanted(arguments)), name="export")
+    app.add_typer(_lists(_wanted(arguments), export_command, _EXPORT), name="export")
+    if _words(arguments)[:1] == ["reconcile"]:
+        from .exports.reconcile import command as reconcile_command
+
+        app.add_typer(_lists(_wanted(arguments), reconcile_command, _RECONCILE), name="reconcile")
+    else:
+        app.command("reconcile", help=_RECONCILE)(_nothing)
     return app
 
 
@@ -98,7 +106,7 @@ def _options(
 
 
 def _nothing(_: typer.Context) -> None:
-    """Stand for the commands of bulk where none of them is meant: their libraries take long to load."""
+    """Stand for commands that are not meant: their libraries take long to load."""
 
 
 def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
@@ -118,10 +126,10 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
     """Give the operation that is named, or all of them for lists, completion and typing errors."""
     words = _words(arguments)
-    if words[:1] not in (["call"], ["export"]):
+    if words[:1] not in (["call"], ["export"], ["reconcile"]):
         return ()
     name = words[1] if len(words) > 1 else ""
-    if words[0] == "export":
+    if words[0] != "call":
         name = f"{name if '.' in name else f'billing.{name}'}.list"
     found = find(name)
     return entries().values() if found is None else (found,)
@@ -131,17 +139,16 @@ def _words(arguments: Sequence[str]) -> list[str]:
     return [each for each in arguments if not each.startswith("-")]
 
 
-def _exports(wanted: Iterable[Entry]) -> typer.Typer:
-    exports = typer.Typer(
-        help="Write a whole list to a CSV or Parquet file; run it again to go on where it stopped.",
+def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]], told: str) -> typer.Typer:
+    lists = typer.Typer(
+        help=told,
         epilog=_EPILOG,
         no_args_is_help=True,
-        rich_markup_mode="rich",
         subcommand_metavar="FAMILY FILE",
     )
 
-    @exports.callback()
-    def export() -> None:
+    @lists.callback()
+    def group() -> None:
         """Only its commands do something."""
 
     for each in wanted:
@@ -149,10 +156,10 @@ def _exports(wanted: Iterable[Entry]) -> typer.Typer:
             name = f"{each.group}.{each.family}"
             text = help_of(each.describe.__doc__)
             for short in (name.removeprefix("billing."), name):
-                exports.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(
-                    export_command(each)
+                lists.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(
+                    make(each)
                 )
-    return exports
+    return lists
 
 
 def _calls(wanted: Iterable[Entry]) -> typer.Typer:
@@ -160,7 +167,6 @@ def _calls(wanted: Iterable[Entry]) -> typer.Typer:
         help="Call any operation by its SDK name, such as billing.accounts.list.",
         epilog=f"A write shows its request and asks. {_EPILOG}",
         invoke_without_command=True,
-        rich_markup_mode="rich",
         subcommand_metavar="GROUP.FAMILY.OPERATION [ARGS]...",
     )
     wanted = list(wanted)

@@ -38,7 +38,7 @@ def credential_in(arguments: Sequence[str]) -> str | None:
                 "If the value was a real credential, have it replaced: shells and process lists keep what is typed."
             )
         option = each.partition("=")[0].lower().replace("_", "-")
-        if option in _VARIABLE:
+        if option in _VARIABLE and not (option == "--key" and "reconcile" in arguments):  # where it names a column
             return (
                 f"{option} is not taken: credentials come from variables of the process only, since shells and process "
                 f"lists keep what is typed. Set SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "

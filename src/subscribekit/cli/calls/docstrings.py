@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 
-from rich.markup import escape
-
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.*)$")
 
 
@@ -44,4 +42,4 @@ def _parts(docstring: str | None) -> tuple[str, dict[str, list[str]]]:
 
 
 def _plain(text: str) -> str:
-    return escape(text.replace("`", ""))
+    return text.replace("`", "")

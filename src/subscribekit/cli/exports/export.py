@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ... import _json as json
 from ..._core.config.retry_policy import RetryPolicy
 from ..._core.lists.pager import Pager
 from ...errors import ConfigurationError, SubscribekitError
 from ...models import Model
-from ..calls.arguments import options, values
-from ..calls.call import CaFileOption, EnvironmentOption, WireNameOption, connection_of, method_of
+from ..calls.arguments import values
+from ..calls.call import connection_of, method_of
 from ..calls.catalogue import Entry
 from ..clients import Client
-from ..output.outcomes import Code, ending
-from ..output.screen import progress_console, say
+from ..output.outcomes import Code
+from ..output.screen import progress_bar, say
+from .lists import ask_for_large_pages, list_command
 from .rows import Csv, Format
 from .spool import Spool
 
 if TYPE_CHECKING:
     from .lanes import Lanes
 
-_MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
-"""Arguments that choose a part of a list: an export is whole."""
-_LARGEST_PAGE = 100
-
 _FileArgument = Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")]
-_PersonalOption = Annotated[
+PersonalOption = Annotated[
     bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
 ]
 _RestartOption = Annotated[
@@ -50,43 +46,19 @@ _ColumnsOption = Annotated[
 ]
 
 
+_OWN: Mapping[str, tuple[object, object]] = {
+    "cli_file": (_FileArgument, inspect.Parameter.empty),
+    "cli_columns": (_ColumnsOption, None),
+    "cli_lanes": (_LanesOption, None),
+    "cli_limit": (_LimitOption, None),
+    "cli_personal": (PersonalOption, False),
+    "cli_restart": (_RestartOption, False),
+}
+
+
 def command(entry: Entry) -> Callable[..., None]:
     """Make the function behind the command of a list."""
-
-    def run(**given: object) -> None:
-        ending(lambda: _export(entry, given))
-
-    filters = [each for each in options(entry) if each.name not in _MOVES]
-    parameters = sorted([*filters, *_own_options()], key=lambda each: _ORDER.index(_rank(each)))
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
-
-
-_ORDER = ("required", "file", "optional")
-
-
-def _rank(each: inspect.Parameter) -> str:
-    """The file is the last of the arguments."""
-    if each.name == "cli_file":
-        return "file"
-    return "required" if each.default is inspect.Parameter.empty else "optional"
-
-
-def _own_options() -> Iterator[inspect.Parameter]:
-    own: dict[str, tuple[object, object]] = {
-        "cli_file": (_FileArgument, inspect.Parameter.empty),
-        "cli_columns": (_ColumnsOption, None),
-        "cli_lanes": (_LanesOption, None),
-        "cli_limit": (_LimitOption, None),
-        "cli_personal": (_PersonalOption, False),
-        "cli_restart": (_RestartOption, False),
-        "cli_environment": (EnvironmentOption, None),
-        "cli_ca_file": (CaFileOption, None),
-        "cli_wire_name": (WireNameOption, None),
-    }
-    for name, (annotation, default) in own.items():
-        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+    return list_command(entry, _OWN, _export)
 
 
 def _export(entry: Entry, given: Mapping[str, object]) -> Code:
@@ -99,8 +71,7 @@ def _export(entry: Entry, given: Mapping[str, object]) -> Code:
     made, arguments, kind = values(entry, given)
     file, columns = cast("Path", given["cli_file"]), cast("str | None", given["cli_columns"])
     personal, restart = bool(given["cli_personal"]), bool(given["cli_restart"])
-    size = "limit" if any(each.name == "limit" for each in entry.parameters) else "size"
-    arguments.setdefault(size, _LARGEST_PAGE)
+    ask_for_large_pages(entry, arguments)
     connection = connection_of(given)
     with closing(connection.client(entry.group)) as client:
         what = _digest([entry.name, client.environment, client.base_url, file.suffix.lower(), columns, personal], given)
@@ -140,13 +111,14 @@ def _lanes(
     try:
         from .lanes import Lanes
     except ModuleNotFoundError as error:
-        raise _missing(error) from None
+        raise missing(error) from None
     together = client.with_options(retry=RetryPolicy(share_retry_after=True))
     method = cast("Callable[..., Pager[Model]]", method_of(together, entry, made))
     return Lanes(together, method, entry, folder, what, arguments)
 
 
-def _missing(error: ModuleNotFoundError) -> Exception:
+def missing(error: ModuleNotFoundError) -> Exception:
+    """Say which extra a missing module belongs to."""
     return (
         ConfigurationError("Parquet needs an extra: pip install 'subscribekit[arrow]'")
         if error.name == "pyarrow"
@@ -168,7 +140,7 @@ def _format(file: Path, pager: Pager[Model], kind: type[Model], columns: str | N
     try:
         from .parquet import Parquet
     except ModuleNotFoundError as error:
-        raise _missing(error) from None
+        raise missing(error) from None
     return Parquet(pager, columns, personal=personal)
 
 
@@ -179,18 +151,9 @@ def _digest(parts: list[object], given: Mapping[str, object]) -> str:
 
 
 def _read(written: Format, pager: Pager[Model], spool: Spool) -> None:
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=progress_console(),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task("rows", total=None, completed=spool.progress.rows)
+    with progress_bar("rows", completed=spool.progress.rows) as update:
         for data, rows, mark in written.pages():
             spool.write(data)
             spool.keep(rows, mark)
             # The first page has told it, so this asks nobody.
-            bar.update(task, completed=spool.progress.rows, total=pager.total_count())
+            update(spool.progress.rows, pager.total_count())

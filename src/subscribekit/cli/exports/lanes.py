@@ -15,8 +15,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from ... import _json as json
 from ..._core.client.base import BlockingClient
 from ..._core.lists.pager import Pager
@@ -26,7 +24,7 @@ from ...export import Part, split, to_arrow
 from ...models import Model
 from ..calls.catalogue import Entry
 from ..output.outcomes import Code
-from ..output.screen import progress_console, say
+from ..output.screen import progress_bar, say
 from .parquet import rows_of, write_part
 from .spool import lock
 
@@ -147,16 +145,25 @@ class Lanes:
         return Part(name, *borders, count, self._entry.group, self._entry.family, self._arguments)
 
     def _read(self, parts: Sequence[Part[Model]], lanes: int, columns: Sequence[str] | None, *, personal: bool) -> None:
-        def read(part: Part[Model], advance: Callable[[int], None]) -> None:
+        def read(part: Part[Model]) -> None:
             pager = part.read(self._client)
             for rows in write_part(self._file(part), pager, columns, personal=personal):
                 if self._stopped.is_set():
                     return
                 advance(rows)
 
-        with _bar(sum(part.count for part in parts)) as advance, ThreadPoolExecutor(lanes) as threads:
+        total, read_so_far = sum(part.count for part in parts), 0
+        counting = threading.Lock()
+
+        def advance(rows: int) -> None:
+            nonlocal read_so_far
+            with counting:
+                read_so_far += rows
+                update(read_so_far, total)
+
+        with progress_bar("rows", total) as update, ThreadPoolExecutor(lanes) as threads:
             try:
-                reads = [threads.submit(read, part, advance) for part in parts]
+                reads = [threads.submit(read, part) for part in parts]
                 done, _ = wait(reads, return_when=FIRST_EXCEPTION)
                 for each in done:
                     each.result()
@@ -164,11 +171,3 @@ class Lanes:
                 self._stopped.set()
                 threads.shutdown(wait=False, cancel_futures=True)
                 raise
-
-
-@contextlib.contextmanager
-def _bar(total: int) -> Generator[Callable[[int], None]]:
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=progress_console(), transient=True) as bar:
-        task = bar.add_task("rows", total=total)
-        yield lambda rows: bar.advance(task, rows)

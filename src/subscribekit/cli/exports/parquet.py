@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..._core.lists.pager import Pager
 from ..._private_files import replace
+from ...errors import ConfigurationError
 from ...export import checkpoint_of, to_arrow
 from ...models import Model
 
@@ -72,6 +74,19 @@ def write_part(file: Path, pager: Pager[Model], columns: Sequence[str] | None, *
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def table_of(file: Path, source: BinaryIO, columns: Sequence[str]) -> tuple[Sequence[str], Iterator[pa.RecordBatch]]:
+    """Give the columns of a file, and its rows; those of some columns only.
+
+    Raises:
+        ConfigurationError: It is no Parquet file.
+    """
+    try:
+        table = pq.ParquetFile(source)
+    except pa.ArrowInvalid:
+        raise ConfigurationError(f"{file} is no Parquet file") from None
+    return table.schema_arrow.names, table.iter_batches(columns=list(dict.fromkeys(columns)))
 
 
 def rows_of(file: Path) -> int:

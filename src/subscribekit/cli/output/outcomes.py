@@ -28,6 +28,7 @@ class Code(IntEnum):
     USAGE = 2
     NOT_SENT = 3
     UNKNOWN = 4
+    DIFFERENCES = 5
     FAULT = 70
     OUTPUT = 74
     INTERRUPTED = 130

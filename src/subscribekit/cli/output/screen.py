@@ -9,11 +9,14 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 WIDE = 100_000
@@ -76,9 +79,21 @@ def say(text: str | RenderableType, style: str = "") -> None:
     _console(sys.stderr).print(text, style=style or None, soft_wrap=isinstance(text, str))
 
 
-def progress_console() -> Console:
+def _progress_console() -> Console:
     """Where progress is shown; nothing is where nobody looks."""
     return _console(sys.stderr) if is_terminal(sys.stderr) else Console(file=sys.stderr, quiet=True)
+
+
+_Update: TypeAlias = Callable[[int, int | None], None]
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
+    """Show how far a command is; gives what is called with how many are done, and of how many."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=_progress_console(), transient=True) as bar:
+        task = bar.add_task(what, total=total, completed=completed)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 def write_line(text: str) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from ... import _json as json
@@ -24,7 +23,7 @@ from ..calls.call import CaFileOption, EnvironmentOption, lines_of
 from ..clients import Connection
 from ..output.asking import refused
 from ..output.outcomes import Code, decide, ending
-from ..output.screen import for_people, grid, printable, progress_console, results, say, write_json, write_line
+from ..output.screen import for_people, grid, printable, progress_bar, results, say, write_json, write_line
 from .ledgers import opened
 
 _SHOWN = 50
@@ -39,7 +38,6 @@ _YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 commands: typer.Typer = typer.Typer(
     help="Look at a bulk run, go on with it, find out what became of its items.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
 )
 
 
@@ -225,20 +223,10 @@ def _code_of(counts: Counts) -> Code:
 
 
 def _send(run: Run) -> None:
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=progress_console(),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task("items", total=None)
+    with progress_bar("items") as update:
 
         def told(counts: Counts) -> None:
-            ended = counts.done + counts.rejected + counts.unknown
-            bar.update(task, completed=ended, total=counts.total)
+            update(counts.done + counts.rejected + counts.unknown, counts.total)
 
         for _ in run.results(progress=told):
             """What became of it is in the ledger."""

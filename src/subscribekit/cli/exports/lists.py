@@ -1,0 +1,60 @@
+"""Commands over a whole list: the filters of the list, a file, and options of their own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+
+from ..calls.arguments import options
+from ..calls.call import CaFileOption, EnvironmentOption, WireNameOption
+from ..calls.catalogue import Entry
+from ..output.outcomes import Code, ending
+
+_MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
+"""Arguments that choose a part of a list: these commands read all of it."""
+_CONNECTION: Mapping[str, tuple[object, object]] = {
+    "cli_environment": (EnvironmentOption, None),
+    "cli_ca_file": (CaFileOption, None),
+    "cli_wire_name": (WireNameOption, None),
+}
+_ORDER = ("required", "file", "optional")
+_LARGEST_PAGE = 100
+
+
+def list_command(
+    entry: Entry, own: Mapping[str, tuple[object, object]], work: Callable[[Entry, Mapping[str, object]], Code]
+) -> Callable[..., None]:
+    """Make the function behind a command.
+
+    Args:
+        entry: The list.
+        own: Options of the command, beside the filters: annotation and default. `cli_file` is the last argument.
+        work: Takes the list and what was typed.
+    """
+
+    def run(**given: object) -> None:
+        ending(lambda: work(entry, given))
+
+    kind = inspect.Parameter.KEYWORD_ONLY
+    added = [
+        inspect.Parameter(name, kind, annotation=annotation, default=default)
+        for name, (annotation, default) in {**own, **_CONNECTION}.items()
+    ]
+    filters = [each for each in options(entry) if each.name not in _MOVES]
+    parameters = sorted([*filters, *added], key=lambda each: _ORDER.index(_rank(each)))
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+def _rank(each: inspect.Parameter) -> str:
+    """The file is the last of the arguments."""
+    if each.name == "cli_file":
+        return "file"
+    return "required" if each.default is inspect.Parameter.empty else "optional"
+
+
+def ask_for_large_pages(entry: Entry, arguments: dict[str, object]) -> None:
+    """Read the list in the largest pages, unless another size was asked for."""
+    size = "limit" if any(each.name == "limit" for each in entry.parameters) else "size"
+    arguments.setdefault(size, _LARGEST_PAGE)

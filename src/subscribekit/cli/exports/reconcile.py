@@ -1,0 +1,216 @@
+"""`subscribekit reconcile`: a table in a file compared with a list, by reads only."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, TypeAlias, cast
+
+import typer
+from rich.text import Text
+
+from ... import _json as json
+from ..._core.lists.pager import Pager
+from ...errors import ConfigurationError, SubscribekitError
+from ...export._plain import plain
+from ...models import Model
+from ...reconcile import Difference, Reconcile, ReconcileError
+from ...reconcile._rows import Rows
+from ..calls.arguments import values
+from ..calls.call import connection_of, method_of
+from ..calls.catalogue import Entry
+from ..output.outcomes import Code, decide
+from ..output.render import cell
+from ..output.screen import for_people, grid, progress_bar, results, say, write_json, write_line
+from .export import PersonalOption, missing
+from .lists import ask_for_large_pages, list_command
+
+_SHOWN = 50
+"""Differences that a terminal shows."""
+_HEAD = ("key", "kind", "field", "here", "there")
+_Found: TypeAlias = Difference[Model]
+
+_OWN: Mapping[str, tuple[object, object]] = {
+    "cli_file": (
+        Annotated[Path, typer.Argument(help="Your table: .csv or .parquet.", metavar="FILE")],
+        inspect.Parameter.empty,
+    ),
+    "cli_key": (
+        Annotated[str, typer.Option("--key", metavar="NAME", help="The field and column that tell rows apart: id.")],
+        inspect.Parameter.empty,
+    ),
+    "cli_field": (
+        Annotated[
+            list[str] | None,
+            typer.Option("--field", metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
+        ],
+        None,
+    ),
+    "cli_scale": (Annotated[bool, typer.Option("--scale", help="19.9 and 19.90 differ.")], False),
+    "cli_report": (
+        Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Also write the differences as CSV.")],
+        None,
+    ),
+    "cli_json": (Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")], False),
+    "cli_personal": (PersonalOption, False),
+    "cli_restart": (
+        Annotated[bool, typer.Option("--restart", help="Read the list anew, also if a command before was killed.")],
+        False,
+    ),
+}
+
+
+def command(entry: Entry) -> Callable[..., None]:
+    """Make the function behind the command of a list."""
+    return list_command(entry, _OWN, _reconcile)
+
+
+def _reconcile(entry: Entry, given: Mapping[str, object]) -> Code:
+    made, arguments, _ = values(entry, given)
+    file, key, fields = cast("Path", given["cli_file"]), str(given["cli_key"]), _fields(given["cli_field"])
+    ask_for_large_pages(entry, arguments)
+    with (
+        _rows(file, [key, *fields.values()]) as rows,
+        closing(connection_of(given).client(entry.group, read_only=True)) as client,
+    ):
+        pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
+        kept = file.with_name(f"{file.name}.reconcile")
+        if given["cli_restart"]:
+            _remove(kept)
+        elif kept.exists():
+            say(f"Going on with {kept}.")
+        try:
+            code = _compare(kept, pager, rows, key, fields, given)
+        except ReconcileError as error:
+            if error.outcome == "not_sent":
+                raise ConfigurationError(str(error)) from None
+            raise
+        _remove(kept)
+        return code
+
+
+def _compare(
+    kept: Path, pager: Pager[Model], rows: Rows, key: str, fields: Mapping[str, str], given: Mapping[str, object]
+) -> Code:
+    personal, report = bool(given["cli_personal"]), cast("Path | None", given["cli_report"])
+    with Reconcile(kept, pager, key=key, fields=fields, scale=bool(given["cli_scale"])) as check:
+        try:
+            with progress_bar("read") as update:
+                check.read(progress=update)
+        except BaseException as stopped:
+            if isinstance(stopped, SubscribekitError):
+                stopped.checkpoint = None  # the file knows it
+            stopped.add_note(f"The pages that were read are kept in {kept}; run the same command again to go on.")
+            raise
+        check.compare(rows)
+        _show(_decided(check.differences()), as_json=bool(given["cli_json"]), personal=personal)
+        if report is not None:
+            say(f"{check.report(report, personal=personal):,} differences in {report}")
+        counts = asdict(check.counts())
+    say("; ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in counts.items()), "bold")
+    is_equal = not (counts["only_here"] or counts["only_there"] or counts["differs"])
+    return decide(Code.DONE if is_equal else Code.DIFFERENCES)
+
+
+def _decided(differences: Iterable[_Found]) -> Generator[_Found]:
+    """Fix the exit code with the first difference, before it is shown."""
+    for each in differences:
+        decide(Code.DIFFERENCES)
+        yield each
+
+
+def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> None:
+    if as_json:
+        for each in differences:
+            write_json(json.encode_stored(dict(zip(_HEAD, map(_plain, _values(each, personal)), strict=True))))
+        return
+    if not for_people():
+        write_line("\t".join(_HEAD))
+        for each in differences:
+            write_line("\t".join(_cells(each, personal)))
+        return
+    waiting = iter(differences)
+    table = grid()
+    for name in _HEAD:
+        table.add_column(name, overflow="fold")
+    for each in islice(waiting, _SHOWN):
+        table.add_row(*map(Text, _cells(each, personal)))
+    more = sum(1 for _ in waiting)
+    if table.row_count:
+        results().print(table)
+    if more:
+        say(f"{more:,} more differences; --report FILE writes all as CSV", "dim")
+
+
+def _values(each: _Found, personal: bool) -> tuple[object, ...]:
+    key, here, there = (each.key, each.here, each.there) if personal else each.masked()
+    return key, each.kind, each.field, here, there
+
+
+def _plain(value: object) -> object:
+    return plain(value, personal=True)  # masked before, where it has to be
+
+
+def _cells(each: _Found, personal: bool) -> list[str]:
+    return [
+        ", ".join(map(cell, cast("list[object]", value))) if isinstance(value, list) else cell(value)
+        for value in _values(each, personal)
+    ]
+
+
+def _fields(given: object) -> dict[str, str]:
+    """Read `--field PATH=COLUMN`; one name alone is both."""
+    found: dict[str, str] = {}
+    for each in cast("Sequence[str]", given or ()):
+        path, _, column = each.partition("=")
+        if not path or path in found:
+            raise typer.BadParameter(f"{each!r}: write PATH=COLUMN, each path once", param_hint="--field")
+        found[path] = column or path
+    return found
+
+
+@contextmanager
+def _rows(file: Path, columns: Sequence[str]) -> Generator[Rows]:
+    """Open a table.
+
+    Raises:
+        ConfigurationError: It cannot be read, or lacks a column.
+    """
+    if file.suffix.lower() not in (".csv", ".parquet"):
+        raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
+    try:
+        source = file.open("rb")
+    except OSError as error:
+        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
+    with source:
+        if file.suffix.lower() == ".csv":
+            with file.open(encoding="utf-8-sig", newline="") as text:
+                table = csv.DictReader(text)
+                _check(file, columns, table.fieldnames or ())
+                yield cast("Rows", table)
+            return
+        try:
+            from .parquet import table_of
+        except ModuleNotFoundError as error:
+            raise missing(error) from None
+        names, batches = table_of(file, source, columns)
+        _check(file, columns, names)
+        yield cast("Rows", batches)
+
+
+def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
+    for name in wanted:
+        if list(there).count(name) != 1:
+            which = f"two columns {name!r}" if name in there else "no column for --key, or for a --field"
+            # The name is not repeated: a credential may be in its place.
+            raise ConfigurationError(f"{file} has {which}; there are: {', '.join(there) or 'none'}")
+
+
+def _remove(kept: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        kept.with_name(kept.name + end).unlink(missing_ok=True)

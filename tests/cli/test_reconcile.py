@@ -1,0 +1,199 @@
+"""`subscribekit reconcile`: a table in a file and a list, compared by reads only (H334)."""
+
+from __future__ import annotations
+
+import csv
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cli.kit import Shell
+from subscribekit import BillingClient
+from subscribekit.models import Account
+from subscribekit.sandbox.faults import foreign_next, refuse
+from subscribekit.sandbox.platform import Platform
+
+pytestmark = pytest.mark.hazard("H334")
+COMMAND = ("reconcile", "subscriptions")
+WITH = ("--key", "id", "--field", "status=state")
+NAMES = ["table.csv", "table.parquet"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rows() -> list[dict[str, str | None]]:
+    with BillingClient(environment="sandbox") as billing:
+        return [{"id": each.id, "state": each.status} for each in billing.subscriptions.list()]
+
+
+def write(name: str, table: list[dict[str, str | None]]) -> None:
+    if name.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(table), name)
+        return
+    with Path(name).open("w", newline="", encoding="utf-8-sig") as file:
+        lines = csv.DictWriter(file, table[0])
+        lines.writeheader()
+        lines.writerows(table)
+
+
+def planted() -> list[dict[str, str | None]]:
+    table = {row["id"]: row for row in rows()}
+    table["sub-basic-0001"]["state"] = "Cancelled"
+    del table["sub-premium-0002"]
+    return [*table.values(), {"id": "sub-mine", "state": "Active"}]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equal_sides_end_with_0(shell: Shell, folder: Path, name: str) -> None:
+    write(name, rows())
+    done = shell(*COMMAND, name, *WITH)
+    assert (done.code, done.out) == (0, "key\tkind\tfield\there\tthere\n")
+    assert "equal 8; only here 0; only there 0; differs 0; changed meanwhile 0" in done.err
+    assert [each.name for each in folder.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_differences_end_with_5_and_nothing_is_written(
+    shell: Shell, folder: Path, platform: Platform, name: str
+) -> None:
+    write(name, planted())
+    before = len(platform.requests)
+    done = shell(*COMMAND, name, *WITH, "--json", "--report", "report.csv")
+    assert done.code == 5
+    assert {line["key"]: line for line in map(json.loads, done.lines)} == {
+        "sub-basic-0001": {
+            "key": "sub-basic-0001", "kind": "differs", "field": "status", "here": "Cancelled", "there": "Active",
+        },
+        "sub-premium-0002": {
+            "key": "sub-premium-0002", "kind": "only_there", "field": None, "here": None, "there": None,
+        },
+        "sub-mine": {"key": "sub-mine", "kind": "only_here", "field": None, "here": None, "there": None},
+    }  # fmt: skip
+    assert len((folder / "report.csv").read_text().splitlines()) == 4
+    assert {request.method for request in platform.requests[before:]} == {"GET"}
+    assert sorted(each.name for each in folder.iterdir()) == ["report.csv", name]
+    assert shell(*COMMAND, name, *WITH).lines[1] == "sub-basic-0001\tdiffers\tstatus\tCancelled\tActive"
+
+
+def test_a_terminal_shows_a_table(shell: Shell, folder: Path) -> None:
+    write("t.csv", [*planted(), *({"id": f"x-{number:03}", "state": "Active"} for number in range(60))])
+    done = shell(*COMMAND, "t.csv", *WITH, tty=True)
+    assert done.code == 5
+    assert "sub-basic-0001" in done.out
+    assert "x-059" not in done.out
+    assert "13 more differences" in done.err
+
+
+def test_personal_data_is_masked_unless_asked_for(shell: Shell, folder: Path) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        billing.accounts.create(Account(id="a-1", email="there@example.com"))
+    write("t.csv", [{"id": "a-1", "email": "here@example.com"}])
+    for more in ((), ("--json",)):
+        done = shell("reconcile", "accounts", "t.csv", "--key", "id", "--field", "email", *more)
+        assert done.code == 5
+        assert "@example.com" not in done.out + done.err
+        clear = shell("reconcile", "accounts", "t.csv", "--key", "id", "--field", "email", *more, "--personal")
+        assert "here@example.com" in clear.out
+        assert "there@example.com" in clear.out
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "sentence"),
+    [
+        ("id,state\n", ("--key", "hunter2"), "no column for --key"),
+        ("id,state\n", ("--key", "id", "--field", "status=other"), "no column for --key, or for a --field"),
+        ("id,state,id\n", ("--key", "id"), "two columns 'id'"),
+        ("", ("--key", "id"), "there are: none"),
+        ("id,state\n", ("--key", "id", "--field", "nothing=state"), "has no field 'nothing'"),
+        ("id,state\n", ("--key", "id", "--field", "=state"), "write PATH=COLUMN"),
+        ("id,state\n", ("--key", "id", "--field", "status=state", "--field", "status=id"), "each path once"),
+    ],
+)
+def test_usage_is_refused_before_a_request(
+    shell: Shell, folder: Path, platform: Platform, content: str, arguments: tuple[str, ...], sentence: str
+) -> None:
+    (folder / "t.csv").write_text(content)
+    done = shell(*COMMAND, "t.csv", *arguments)
+    assert (done.code, platform.requests) == (2, [])
+    assert sentence in " ".join(done.err.split())
+    assert "hunter2" not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "is no Parquet file"),
+     ("none.csv", None, "cannot be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "a key comes twice")],
+)  # fmt: skip
+def test_a_file_that_is_no_table_is_refused(
+    shell: Shell, folder: Path, name: str, content: bytes | None, sentence: str
+) -> None:
+    if content is not None:
+        (folder / name).write_bytes(content)
+    done = shell(*COMMAND, name, *WITH)
+    assert (done.code, sentence in done.err) == (2, True)
+
+
+def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Platform) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        write("t.csv", [{"id": each.id} for each in billing.accounts.list()])
+    command = ("reconcile", "accounts", "t.csv", "--key", "id", "--page-size", "10")
+    platform.faults.add("GET /accounts", foreign_next())
+    failed = shell(*command)
+    assert failed.code == 1
+    assert "run the same command again to go on" in failed.err
+    assert "--checkpoint" not in failed.err
+    assert (folder / "t.csv.reconcile").stat().st_mode & 0o777 == 0o600
+    before = len(platform.requests)
+    done = shell(*command)
+    assert (done.code, "Going on" in done.err) == (0, True)
+    first, *_ = platform.requests[before:]
+    assert first.query == (("limit", "10"), ("starting_after", "acct-0010"))
+    other = shell("reconcile", "accounts", "t.csv", "--key", "id", "--page-size", "10", "--restart")
+    assert (other.code, "Going on" in other.err) == (0, False)
+
+
+def test_another_comparison_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
+    write("t.csv", rows())
+    platform.faults.add("GET /subscriptions", refuse(), times=None)
+    assert shell(*COMMAND, "t.csv", *WITH).code == 3
+    platform.reset()
+    other = shell(*COMMAND, "t.csv", "--key", "id")
+    assert (other.code, "belongs to another comparison" in other.err) == (2, True)
+    assert shell(*COMMAND, "t.csv", "--key", "id", "--restart").code == 0
+
+
+def test_a_closed_pipe_does_not_hide_differences(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("t.csv", planted())
+
+    def broken(_: str) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("subscribekit.cli.exports.reconcile.write_line", lambda text: text[:3] == "key" or broken(text))
+    assert shell(*COMMAND, "t.csv", *WITH).code == 5
+
+
+@pytest.mark.parametrize("form", [("--key=hunter2",), ("--key", "hunter2")])
+def test_a_key_is_a_credential_elsewhere(shell: Shell, form: tuple[str, ...]) -> None:
+    done = shell("call", "billing.accounts.list", *form)
+    assert (done.code, "hunter2" in done.err) == (2, False)
+
+
+def test_times_of_a_csv_are_compared_as_instants(shell: Shell, folder: Path) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        table = [
+            {"id": each.id, "ends": each.ends and each.ends.astimezone(UTC).isoformat()}
+            for each in billing.subscriptions.list()
+        ]
+    write("t.csv", table)
+    assert shell(*COMMAND, "t.csv", "--key", "id", "--field", "ends").code == 0
+    table[0]["ends"] = datetime(2020, 1, 1, tzinfo=UTC).isoformat()
+    write("t.csv", table)
+    assert shell(*COMMAND, "t.csv", "--key", "id", "--field", "ends").code == 5
