@@ -24,8 +24,9 @@ def main(paths: list[str]) -> None:
         metadata = message_from_bytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
     with tarfile.open(sdist) as archive:
         sources = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = {"__init__.py", "py.typed", "_docs/openapi.json", "_docs/llms.txt", "_docs/SKILL.md"}
     missing = [
-        *({"subscribekit/__init__.py", "subscribekit/py.typed", "subscribekit/_docs/openapi.json"} - names),
+        *({f"subscribekit/{name}" for name in wanted} - names),
         *(SOURCES - sources),
         *(field for field in FIELDS if not metadata[field]),
         *(["the bill of materials"] if not any(name.endswith("sboms/sbom.cdx.json") for name in names) else []),

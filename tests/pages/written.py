@@ -7,7 +7,7 @@ from pathlib import Path
 
 from billing import coverage_page
 
-from . import examples_page, models, openapi, operations
+from . import assistants, examples_page, models, openapi, operations
 from .matrix import matrix
 from .pictures import pictures
 
@@ -23,6 +23,10 @@ def everything() -> Iterator[tuple[Path, str]]:
     document = openapi.document()
     yield ROOT / "src" / "subscribekit" / "_docs" / "openapi.json", document
     yield DOCS / "openapi.json", document
+    yield DOCS / "skill.md", assistants.skill()
+    yield DOCS / "thirty-tasks.md", assistants.thirty()
+    for folder in (ROOT / "src" / "subscribekit" / "_docs", DOCS):
+        yield folder / "llms.txt", assistants.llms()
     yield DOCS / "assets" / "retry-matrix.html", matrix()
     for picture in pictures():
         yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
