@@ -496,7 +496,7 @@ def test_a_loop_that_is_torn_down_leaves_a_run_that_can_be_closed(path: Path) ->
     kept: list[object] = []
     within(10, lambda: asyncio.run(story()))
     within(10, run._close)
-    with client_of(service) as blocking, opened(path, blocking, lease=0.1) as after:
+    with client_of(service) as blocking, opened(path, blocking) as after:
         counts = after.counts()
         assert counts.sent == 0
         assert counts.total == 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime as dt
 import functools
 import socket
@@ -322,6 +323,7 @@ def _reserved() -> socket.socket:
     """Bind a port for good: one that is only free may be taken, even by the connection that must fail."""
     bound = socket.socket()
     bound.bind((_HOST, 0))
+    atexit.register(bound.close)
     return bound
 
 
