@@ -44,13 +44,14 @@ def test_an_unknown_charge_is_a_warning(caplog: pytest.LogCaptureFixture) -> Non
     assert [level for level, _ in ends(caplog)] == ["WARNING"]
 
 
-def test_what_is_known_stays_at_info(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_that_fails_for_good_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "subscribekit")
     sandbox = Sandbox()
     with sandbox.gateway() as gateway:
         gateway.entitlements.charge("psub-entitlement-0001", CHARGE)
+        assert [level for level, _ in ends(caplog)] == ["INFO"]
         sandbox.faults.add("entitlements.charge", refuse(), times=None)
         for psub in ("psub-entitlement-0001", "psub-billing-0001"):
             with pytest.raises(SubscribekitError):
                 gateway.entitlements.charge(psub, CHARGE)
-    assert {level for level, _ in ends(caplog)} == {"INFO"}
+    assert {level for level, _ in ends(caplog)} == {"WARNING"}

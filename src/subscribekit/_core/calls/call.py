@@ -316,7 +316,7 @@ class Call(Generic[T]):
         if self._seen is not None:
             self._seen.retrying(done.error, wait)
         self._log(
-            logging.WARNING, "attempt %d failed (%s, status %s, request id %s, after %.3f s), next in %.2f s",
+            logging.INFO, "attempt %d failed (%s, status %s, request id %s, after %.3f s), next in %.2f s",
             self.attempts, type(done.error).__name__,
             getattr(done.error, "status_code", None), in_log(getattr(done.error, "request_id", None)),
             self.elapsed, wait,
@@ -374,8 +374,7 @@ class Call(Generic[T]):
         self._describe(error)
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
-        level = logging.WARNING if error.outcome == "unknown" else logging.INFO
-        self._log_end(level, unknown_outcome.end_of(error, self.operation))
+        self._log_end(logging.WARNING, unknown_outcome.end_of(error, self.operation))
         self._tell_call_ended(error)
         return error
 
