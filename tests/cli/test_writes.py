@@ -55,6 +55,14 @@ def test_nobody_can_be_asked(shell: Shell, platform: Platform) -> None:
     assert platform.requests == []
 
 
+def test_the_question_says_the_effect(shell: Shell, platform: Platform) -> None:
+    done = shell(*REVERSE, tty=True, typed="n\n")
+    assert "\nEffect: Reverse a payment" in done.err
+    free = shell("call", "billing.request", "PUT", "/campaigns/c1", "--body", "{}", tty=True, typed="n\n")
+    assert "Effect: unknown to the SDK" in free.err
+    assert platform.requests == []
+
+
 OTHER_WRITES = {
     "PUT": ("call", "billing.request", "PUT", "/campaigns/c1", "--body", "{}"),
     "DELETE": ("call", "billing.accounts.revoke_entitlement", "acct-0001", "premium"),

@@ -170,3 +170,10 @@ def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         main(["--plain", "--webhook", "http://example.com/"])
     assert "this machine only" in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with SandboxServer(plain=True) as taken:
+        port = int(taken.addresses["billing"].rpartition(":")[2])
+        assert main(["--plain", "--port", str(port)]) == 1
+    assert f"port {port} of 127.0.0.1: Address already in use" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -18,6 +19,7 @@ from .calls.listing import instead_of_command, names_below, show_operations
 from .checkup.doctor import doctor
 from .clients import IS_READ_ONLY
 from .exports.export import command as export_command
+from .output.logs import logged_to_stderr, wrong_level
 from .output.outcomes import Code, nobody_reads, terminated_as_interrupted, told
 from .output.screen import prepare_streams, say
 from .refused import credential_in
@@ -36,12 +38,12 @@ _EPILOG = (
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
     prepare_streams()
-    refusal = credential_in(arguments) or instead_of_command(arguments, _COMMANDS)
+    refusal = credential_in(arguments) or wrong_level() or instead_of_command(arguments, _COMMANDS)
     if refusal is not None:
         return told(Code.USAGE, partial(say, refusal, "bold red"))
     try:
-        with terminated_as_interrupted():
-            application(arguments)(list(arguments), prog_name="subscribekit")
+        with terminated_as_interrupted(), logged_to_stderr():
+            application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
     except OSError:  # what typer itself says cannot be written
@@ -54,6 +56,13 @@ def run(arguments: Sequence[str]) -> int:
     return code
 
 
+def _completed() -> list[str]:
+    """Give the command line that a shell wants to be completed, if one does: it comes in variables."""
+    if "_SUBSCRIBEKIT_COMPLETE" not in os.environ:
+        return []
+    return (os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")).split()[1:]
+
+
 def application(arguments: Sequence[str]) -> typer.Typer:
     """Make the commands that a command line may mean; operations are many, and all of them are read only if need be."""
     app = typer.Typer(
@@ -63,7 +72,6 @@ def application(arguments: Sequence[str]) -> typer.Typer:
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,  # the tables of rich cut long options
-        add_completion=False,
     )
     app.callback()(_options)
     app.command("doctor")(doctor)

@@ -43,17 +43,20 @@ def _clock_of(transport: object) -> Clock:
     return clock if isinstance(clock, Clock) else SYSTEM
 
 
-def _route(target: Target, options: Options) -> Route:
+def _route(target: Target, options: Options, transport: object) -> Route:
     """Where the client's connections go; also a client with a transport of its own has its options checked."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     if context is None and target.ca_file is not None:
         context = ssl_context_of(target.ca_file)
-    proxy = None
-    if options.proxy is not None:
+    proxy, given = None, options.proxy or target.proxy
+    if given is not None:
         from ..http.connections.proxy import parse_proxy
 
-        proxy = parse_proxy(options.proxy)
+        variable = "" if options.proxy or target.environment is None else target.environment.variable("proxy")
+        if variable and transport is not None:
+            raise ConfigurationError(f"{variable} is set, and would not be used beside transport")
+        proxy = parse_proxy(given, variable or "proxy")
     if proxy is not None and target.address.scheme == "http":
         raise ConfigurationError(
             "proxy cannot be used with an http:// address: the credential would reach the proxy in clear"
@@ -148,7 +151,7 @@ class BlockingClient(Base):
 
             transport = platform_of(target.environment).transport
         given = None if transport is None else _transport(transport)
-        route = _route(target, options)
+        route = _route(target, options, transport)
         settings = build_settings(target, credential, options, _clock_of(transport))
         return Driver(settings, given or InterceptableConnectionPool(route), State(owned=given is None))
 
@@ -282,7 +285,7 @@ class AsyncClient(Base):
         from ..http.intercepted_async import InterceptableAsyncConnectionPool
 
         given = None if transport is None else _async_transport(transport)
-        route = _route(target, options)
+        route = _route(target, options, transport)
         settings = build_settings(target, credential, options, _clock_of(transport))
         return AsyncDriver(settings, given or InterceptableAsyncConnectionPool(route), State(owned=given is None))
 

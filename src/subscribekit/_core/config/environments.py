@@ -35,7 +35,8 @@ class Environment:
 
     What is not given is read from the process environment when a client is made, as
     `SUBSCRIBEKIT_<NAME>_BASE_URL`, `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`,
-    `_GATEWAY_API_KEY`, `_SESSION_ID`, `_ACCESS_TOKEN` and `_CA_FILE`.
+    `_GATEWAY_API_KEY`, `_SESSION_ID`, `_ACCESS_TOKEN`, `_CA_FILE` and `_PROXY` (`http://[user:password@]host:port`,
+    for the environment's own addresses).
 
     Args:
         name: A short name; letters, digits, `-` and `_`.
@@ -88,6 +89,10 @@ class Environment:
         if self.ca_file is None and self.name != "sandbox":
             return process.get(self.variable("ca_file")) or None
         return self.ca_file
+
+    def proxy(self, process: Mapping[str, str] = os.environ) -> Secret | None:
+        """Give the proxy of the process environment; the sandbox has none."""
+        return secret_of(process.get(self.variable("proxy")) or None) if self.name != "sandbox" else None
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
         """Give a credential, from this value or from the process environment."""

@@ -83,6 +83,11 @@ class Target:
         return self._environment.authorities() if self._environment is not None and self._own else None
 
     @property
+    def proxy(self) -> Secret | None:
+        """The proxy to the environment's own addresses, by its variable; the arguments of a client come first."""
+        return self._environment.proxy() if self._environment is not None and self._own else None
+
+    @property
     def is_sandbox(self) -> bool:
         """Whether the sandbox of this process answers."""
         return self.name == "sandbox" and self._own

@@ -26,7 +26,7 @@ from ..output.outcomes import Code, decide, ending, explain
 from ..output.render import show_list, show_one
 from ..output.screen import for_people, printable, say, write_json
 from .arguments import options, values
-from .catalogue import Entry
+from .catalogue import REQUEST, Entry
 
 SHOWN = 50
 """Items of a list that a terminal shows when nobody says how many."""
@@ -153,7 +153,7 @@ def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
         if plan.method != "GET":
             settings_of(client).refuse_write(plan.operation)  # before a question that leads nowhere
         if plan.method != "GET" and not wishes.yes:
-            code = _ask(plan, client, wishes)
+            code = _ask(plan, entry, client, wishes)
             if code is not None:
                 return code
         return _send(client, plan, entry, as_json=wishes.as_json)
@@ -268,10 +268,12 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
         show_one(result, type(result).__name__ if isinstance(result, Model) else entry.name)
 
 
-def _ask(plan: PlannedRequest[object], client: Client, wishes: Wishes) -> Code | None:
-    """Show a write and ask; give the exit code when it is not to be sent."""
+def _ask(plan: PlannedRequest[object], entry: Entry, client: Client, wishes: Wishes) -> Code | None:
+    """Show a write with its effect and ask; give the exit code when it is not to be sent."""
+    effect = "unknown to the SDK; the request says all that is known." if entry.method == REQUEST else entry.summary
     question = f"Send this to the environment {client.environment}?"
-    return refused(plan.operation, lines_of(plan), question, is_stdin_taken=wishes.is_stdin_taken)
+    shown = [*lines_of(plan), "", f"Effect: {effect.replace('`', '')}"]
+    return refused(plan.operation, shown, question, is_stdin_taken=wishes.is_stdin_taken)
 
 
 def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> None:

@@ -180,7 +180,10 @@ class _Listener(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         """Bind to the port, without the look-up of the host's full name that the standard library does."""
-        TCPServer.server_bind(self)
+        try:
+            TCPServer.server_bind(self)
+        except OSError as error:
+            raise OSError(error.errno, f"port {self.server_address[1]} of {HOST}: {error.strerror}") from None
         self.server_name, self.server_port = HOST, int(self.server_address[1])
 
     def get_request(self) -> tuple[socket.socket, object]:

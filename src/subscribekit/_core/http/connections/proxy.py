@@ -1,4 +1,4 @@
-"""An HTTP proxy that was given explicitly; the process environment is never asked."""
+"""An HTTP proxy that was given explicitly; the general variables, such as `HTTPS_PROXY`, are never asked."""
 
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
@@ -37,15 +37,15 @@ class Proxy:
         return (self.user.reveal(), self.password.reveal() if self.password else "") if self.user else None
 
 
-def parse_proxy(proxy: Secret) -> Proxy:
-    """Check the address of a proxy: `http://[user:password@]host:port`.
+def parse_proxy(proxy: Secret, name: str = "proxy") -> Proxy:
+    """Check the address of a proxy: `http://[user:password@]host:port`; `name` is where it was given.
 
     Raises:
         ConfigurationError: Another scheme, or no host.
     """
     found = _split_proxy(proxy.reveal())
     if isinstance(found, str):
-        raise ConfigurationError(found)
+        raise ConfigurationError(found.replace("proxy", name, 1))
     return found
 
 
