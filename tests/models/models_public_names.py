@@ -62,15 +62,15 @@ def names_module() -> str:
 def package() -> str:
     """What `__init__.py` should hold."""
     names = public_names()
-    imports = "".join(f"    from .{module} import {', '.join(names[module])}\n" for module in names)
-    exported = f"__all__ = {sorted(name for each in names.values() for name in each)!r}\n"
+    public = {module: ", ".join(f"{name} as {name}" for name in names[module]) for module in names}
+    imports = "".join(f"    from .{module} import {public[module]}\n" for module in names)
     source = re.sub(
-        r"(?ms)(?<=^if TYPE_CHECKING:\n).*?(?=^\n__all__)",
+        r"(?ms)(?<=^if TYPE_CHECKING:\n).*?(?=^\n    __all__)",
         lambda _: imports,
         PACKAGE.read_text(),
         flags=re.MULTILINE | re.DOTALL,
     )
-    return formatted(re.sub(r"(?ms)^__all__ = \[.*?^\]\n", lambda _: exported, source), PACKAGE)
+    return formatted(source, PACKAGE)
 
 
 if __name__ == "__main__":

@@ -11,296 +11,166 @@ from typing import TYPE_CHECKING
 from ._names import MODULE_OF
 
 if TYPE_CHECKING:
-    from ._base import CamelModel, Model, OpenModel, sensitive_fields
-    from ._entitled import Entitled
-    from ._lists import ModelList
-    from ._scalars import Sensitive
-    from ._stored import from_json, to_json
-    from .account import Account, TaxExemption
-    from .account_association import (
-        AccountAssociation,
-        AccountAssociationAttributes,
-        BssAccount,
-        BssAddress,
-        PaymentDetail,
-        PaymentProviderSubscription,
-        SubscriptionEntity,
-        SubscriptionEntityAttributes,
-    )
-    from .activity import (
-        Activity,
-        ActivityCancellation,
-        ActivityFulfillment,
-        ActivityLogin,
-        ActivityLogout,
-        ActivityNamedValue,
-        ActivityNote,
-        ActivityPhone,
-        ActivityURIView,
-        ActivityUsage,
-    )
-    from .address import Address
-    from .billing_plan import BillingPlan, BillingPlanHistory, BillingPlanPeriod, BillingPlanPrice
-    from .campaign import Campaign, CampaignCode, CampaignCoupon, FlatAmountDiscount
-    from .carrier_billing import CarrierBilling, PaymentProvider, PhoneNumber, PriceCriteria
-    from .credit import Credit, CurrencyAmount, Token, TokenAmount
-    from .credit_card import CreditCard, ExtendedCardAttributes
-    from .discount_ticket import DiscountTicket
-    from .dispute import Charge, Chargeback
-    from .entitlement import BooleanAnswer, Entitlement
-    from .entitlement_charge import EntitlementCharge, EntitlementChargeReceipt
-    from .entity import Association, Entity
-    from .enumerations import (
-        ActivityInitiator,
-        ActivityPhoneType,
-        ActivityType,
-        AddressVerification,
-        BillingPlanPeriodType,
-        BillingPlanStatus,
-        BillingState,
-        BillingStatus,
-        BrTaxCategory,
-        CampaignDiscountMethod,
-        CampaignState,
-        CampaignType,
-        CarrierBillingAccountIdentifierType,
-        ChargeCustomer,
-        CustomerIdentifierType,
-        DynamicPriceMode,
-        EmailType,
-        EntityStatus,
-        HashType,
-        ImmediateAuthFailurePolicy,
-        InvoiceItemType,
-        InvoiceStatus,
-        MandateStatus,
-        OverageDisposition,
-        PartnerSubscriptionType,
-        PaymentMethodType,
-        PaymentStatus,
-        PeriodLength,
-        PhoneType,
-        PricePointDeviationPolicy,
-        ProductStatus,
-        RatedUnitMultiplication,
-        RatePlanModel,
-        RatePlanStatus,
-        RefundDistributionStrategy,
-        RefundStatus,
-        RefundTokenAction,
-        Stackability,
-        StatementFormat,
-        StorefrontPaymentMethodType,
-        SubscriptionItemAction,
-        SubscriptionStatus,
-        TaxType,
-        TransactionItemType,
-        TransactionState,
-        TransactionStatusValue,
-    )
-    from .gift_card import GiftCard, GiftCardRedemption
-    from .invoice import Invoice, InvoiceItem
-    from .mandate import Mandate
-    from .partner_subscription import PartnerSubscription
-    from .payment import Payment
-    from .payment_instruments import (
-        Amazon,
-        ApplePay,
-        DirectDebit,
-        ExternalBilling,
-        GooglePay,
-        MerchantAcceptedPayment,
-        PayPal,
-    )
-    from .payment_method import PaymentMethod, PaymentMethodPolicy
-    from .policies import CancelFeePolicy, Diagnostics, ReasonCode
-    from .product import Product, ProductDescription, ProductPrice
-    from .rate_plan import RatedUnit, RatePlan, RatePlanPrice, RatePlanTier
-    from .refund import Refund, RefundItem
-    from .season_set import Season, SeasonSet
-    from .storefront import (
-        StorefrontCreditCard,
-        StorefrontDebitCard,
-        StorefrontExternalBilling,
-        StorefrontMerchantAcceptedPayment,
-        StorefrontPaymentMethod,
-    )
-    from .subscription import CancelReason, Subscription, SubscriptionPolicy
-    from .subscription_item import SubscriptionItem, SubscriptionItemHistory
-    from .transaction import (
-        ScoreCode,
-        TaxItem,
-        Transaction,
-        TransactionItem,
-        TransactionItemRefundSummary,
-        TransactionPolicy,
-    )
-    from .transaction_status import (
-        TransactionStatus,
-        TransactionStatusCreditCard,
-        TransactionStatusDirectDebit,
-        TransactionStatusPayPal,
-    )
-    from .usage import Event, EventSummary, RatableUsageMetric
+    from ._base import CamelModel as CamelModel
+    from ._base import Model as Model
+    from ._base import OpenModel as OpenModel
+    from ._base import sensitive_fields as sensitive_fields
+    from ._entitled import Entitled as Entitled
+    from ._lists import ModelList as ModelList
+    from ._scalars import Sensitive as Sensitive
+    from ._stored import from_json as from_json
+    from ._stored import to_json as to_json
+    from .account import Account as Account
+    from .account import TaxExemption as TaxExemption
+    from .account_association import AccountAssociation as AccountAssociation
+    from .account_association import AccountAssociationAttributes as AccountAssociationAttributes
+    from .account_association import BssAccount as BssAccount
+    from .account_association import BssAddress as BssAddress
+    from .account_association import PaymentDetail as PaymentDetail
+    from .account_association import PaymentProviderSubscription as PaymentProviderSubscription
+    from .account_association import SubscriptionEntity as SubscriptionEntity
+    from .account_association import SubscriptionEntityAttributes as SubscriptionEntityAttributes
+    from .activity import Activity as Activity
+    from .activity import ActivityCancellation as ActivityCancellation
+    from .activity import ActivityFulfillment as ActivityFulfillment
+    from .activity import ActivityLogin as ActivityLogin
+    from .activity import ActivityLogout as ActivityLogout
+    from .activity import ActivityNamedValue as ActivityNamedValue
+    from .activity import ActivityNote as ActivityNote
+    from .activity import ActivityPhone as ActivityPhone
+    from .activity import ActivityURIView as ActivityURIView
+    from .activity import ActivityUsage as ActivityUsage
+    from .address import Address as Address
+    from .billing_plan import BillingPlan as BillingPlan
+    from .billing_plan import BillingPlanHistory as BillingPlanHistory
+    from .billing_plan import BillingPlanPeriod as BillingPlanPeriod
+    from .billing_plan import BillingPlanPrice as BillingPlanPrice
+    from .campaign import Campaign as Campaign
+    from .campaign import CampaignCode as CampaignCode
+    from .campaign import CampaignCoupon as CampaignCoupon
+    from .campaign import FlatAmountDiscount as FlatAmountDiscount
+    from .carrier_billing import CarrierBilling as CarrierBilling
+    from .carrier_billing import PaymentProvider as PaymentProvider
+    from .carrier_billing import PhoneNumber as PhoneNumber
+    from .carrier_billing import PriceCriteria as PriceCriteria
+    from .credit import Credit as Credit
+    from .credit import CurrencyAmount as CurrencyAmount
+    from .credit import Token as Token
+    from .credit import TokenAmount as TokenAmount
+    from .credit_card import CreditCard as CreditCard
+    from .credit_card import ExtendedCardAttributes as ExtendedCardAttributes
+    from .discount_ticket import DiscountTicket as DiscountTicket
+    from .dispute import Charge as Charge
+    from .dispute import Chargeback as Chargeback
+    from .entitlement import BooleanAnswer as BooleanAnswer
+    from .entitlement import Entitlement as Entitlement
+    from .entitlement_charge import EntitlementCharge as EntitlementCharge
+    from .entitlement_charge import EntitlementChargeReceipt as EntitlementChargeReceipt
+    from .entity import Association as Association
+    from .entity import Entity as Entity
+    from .enumerations import ActivityInitiator as ActivityInitiator
+    from .enumerations import ActivityPhoneType as ActivityPhoneType
+    from .enumerations import ActivityType as ActivityType
+    from .enumerations import AddressVerification as AddressVerification
+    from .enumerations import BillingPlanPeriodType as BillingPlanPeriodType
+    from .enumerations import BillingPlanStatus as BillingPlanStatus
+    from .enumerations import BillingState as BillingState
+    from .enumerations import BillingStatus as BillingStatus
+    from .enumerations import BrTaxCategory as BrTaxCategory
+    from .enumerations import CampaignDiscountMethod as CampaignDiscountMethod
+    from .enumerations import CampaignState as CampaignState
+    from .enumerations import CampaignType as CampaignType
+    from .enumerations import CarrierBillingAccountIdentifierType as CarrierBillingAccountIdentifierType
+    from .enumerations import ChargeCustomer as ChargeCustomer
+    from .enumerations import CustomerIdentifierType as CustomerIdentifierType
+    from .enumerations import DynamicPriceMode as DynamicPriceMode
+    from .enumerations import EmailType as EmailType
+    from .enumerations import EntityStatus as EntityStatus
+    from .enumerations import HashType as HashType
+    from .enumerations import ImmediateAuthFailurePolicy as ImmediateAuthFailurePolicy
+    from .enumerations import InvoiceItemType as InvoiceItemType
+    from .enumerations import InvoiceStatus as InvoiceStatus
+    from .enumerations import MandateStatus as MandateStatus
+    from .enumerations import OverageDisposition as OverageDisposition
+    from .enumerations import PartnerSubscriptionType as PartnerSubscriptionType
+    from .enumerations import PaymentMethodType as PaymentMethodType
+    from .enumerations import PaymentStatus as PaymentStatus
+    from .enumerations import PeriodLength as PeriodLength
+    from .enumerations import PhoneType as PhoneType
+    from .enumerations import PricePointDeviationPolicy as PricePointDeviationPolicy
+    from .enumerations import ProductStatus as ProductStatus
+    from .enumerations import RatedUnitMultiplication as RatedUnitMultiplication
+    from .enumerations import RatePlanModel as RatePlanModel
+    from .enumerations import RatePlanStatus as RatePlanStatus
+    from .enumerations import RefundDistributionStrategy as RefundDistributionStrategy
+    from .enumerations import RefundStatus as RefundStatus
+    from .enumerations import RefundTokenAction as RefundTokenAction
+    from .enumerations import Stackability as Stackability
+    from .enumerations import StatementFormat as StatementFormat
+    from .enumerations import StorefrontPaymentMethodType as StorefrontPaymentMethodType
+    from .enumerations import SubscriptionItemAction as SubscriptionItemAction
+    from .enumerations import SubscriptionStatus as SubscriptionStatus
+    from .enumerations import TaxType as TaxType
+    from .enumerations import TransactionItemType as TransactionItemType
+    from .enumerations import TransactionState as TransactionState
+    from .enumerations import TransactionStatusValue as TransactionStatusValue
+    from .gift_card import GiftCard as GiftCard
+    from .gift_card import GiftCardRedemption as GiftCardRedemption
+    from .invoice import Invoice as Invoice
+    from .invoice import InvoiceItem as InvoiceItem
+    from .mandate import Mandate as Mandate
+    from .partner_subscription import PartnerSubscription as PartnerSubscription
+    from .payment import Payment as Payment
+    from .payment_instruments import Amazon as Amazon
+    from .payment_instruments import ApplePay as ApplePay
+    from .payment_instruments import DirectDebit as DirectDebit
+    from .payment_instruments import ExternalBilling as ExternalBilling
+    from .payment_instruments import GooglePay as GooglePay
+    from .payment_instruments import MerchantAcceptedPayment as MerchantAcceptedPayment
+    from .payment_instruments import PayPal as PayPal
+    from .payment_method import PaymentMethod as PaymentMethod
+    from .payment_method import PaymentMethodPolicy as PaymentMethodPolicy
+    from .policies import CancelFeePolicy as CancelFeePolicy
+    from .policies import Diagnostics as Diagnostics
+    from .policies import ReasonCode as ReasonCode
+    from .product import Product as Product
+    from .product import ProductDescription as ProductDescription
+    from .product import ProductPrice as ProductPrice
+    from .rate_plan import RatedUnit as RatedUnit
+    from .rate_plan import RatePlan as RatePlan
+    from .rate_plan import RatePlanPrice as RatePlanPrice
+    from .rate_plan import RatePlanTier as RatePlanTier
+    from .refund import Refund as Refund
+    from .refund import RefundItem as RefundItem
+    from .season_set import Season as Season
+    from .season_set import SeasonSet as SeasonSet
+    from .storefront import StorefrontCreditCard as StorefrontCreditCard
+    from .storefront import StorefrontDebitCard as StorefrontDebitCard
+    from .storefront import StorefrontExternalBilling as StorefrontExternalBilling
+    from .storefront import StorefrontMerchantAcceptedPayment as StorefrontMerchantAcceptedPayment
+    from .storefront import StorefrontPaymentMethod as StorefrontPaymentMethod
+    from .subscription import CancelReason as CancelReason
+    from .subscription import Subscription as Subscription
+    from .subscription import SubscriptionPolicy as SubscriptionPolicy
+    from .subscription_item import SubscriptionItem as SubscriptionItem
+    from .subscription_item import SubscriptionItemHistory as SubscriptionItemHistory
+    from .transaction import ScoreCode as ScoreCode
+    from .transaction import TaxItem as TaxItem
+    from .transaction import Transaction as Transaction
+    from .transaction import TransactionItem as TransactionItem
+    from .transaction import TransactionItemRefundSummary as TransactionItemRefundSummary
+    from .transaction import TransactionPolicy as TransactionPolicy
+    from .transaction_status import TransactionStatus as TransactionStatus
+    from .transaction_status import TransactionStatusCreditCard as TransactionStatusCreditCard
+    from .transaction_status import TransactionStatusDirectDebit as TransactionStatusDirectDebit
+    from .transaction_status import TransactionStatusPayPal as TransactionStatusPayPal
+    from .usage import Event as Event
+    from .usage import EventSummary as EventSummary
+    from .usage import RatableUsageMetric as RatableUsageMetric
 
-__all__ = [
-    "Account",
-    "AccountAssociation",
-    "AccountAssociationAttributes",
-    "Activity",
-    "ActivityCancellation",
-    "ActivityFulfillment",
-    "ActivityInitiator",
-    "ActivityLogin",
-    "ActivityLogout",
-    "ActivityNamedValue",
-    "ActivityNote",
-    "ActivityPhone",
-    "ActivityPhoneType",
-    "ActivityType",
-    "ActivityURIView",
-    "ActivityUsage",
-    "Address",
-    "AddressVerification",
-    "Amazon",
-    "ApplePay",
-    "Association",
-    "BillingPlan",
-    "BillingPlanHistory",
-    "BillingPlanPeriod",
-    "BillingPlanPeriodType",
-    "BillingPlanPrice",
-    "BillingPlanStatus",
-    "BillingState",
-    "BillingStatus",
-    "BooleanAnswer",
-    "BrTaxCategory",
-    "BssAccount",
-    "BssAddress",
-    "CamelModel",
-    "Campaign",
-    "CampaignCode",
-    "CampaignCoupon",
-    "CampaignDiscountMethod",
-    "CampaignState",
-    "CampaignType",
-    "CancelFeePolicy",
-    "CancelReason",
-    "CarrierBilling",
-    "CarrierBillingAccountIdentifierType",
-    "Charge",
-    "ChargeCustomer",
-    "Chargeback",
-    "Credit",
-    "CreditCard",
-    "CurrencyAmount",
-    "CustomerIdentifierType",
-    "Diagnostics",
-    "DirectDebit",
-    "DiscountTicket",
-    "DynamicPriceMode",
-    "EmailType",
-    "Entitled",
-    "Entitlement",
-    "EntitlementCharge",
-    "EntitlementChargeReceipt",
-    "Entity",
-    "EntityStatus",
-    "Event",
-    "EventSummary",
-    "ExtendedCardAttributes",
-    "ExternalBilling",
-    "FlatAmountDiscount",
-    "GiftCard",
-    "GiftCardRedemption",
-    "GooglePay",
-    "HashType",
-    "ImmediateAuthFailurePolicy",
-    "Invoice",
-    "InvoiceItem",
-    "InvoiceItemType",
-    "InvoiceStatus",
-    "Mandate",
-    "MandateStatus",
-    "MerchantAcceptedPayment",
-    "Model",
-    "ModelList",
-    "OpenModel",
-    "OverageDisposition",
-    "PartnerSubscription",
-    "PartnerSubscriptionType",
-    "PayPal",
-    "Payment",
-    "PaymentDetail",
-    "PaymentMethod",
-    "PaymentMethodPolicy",
-    "PaymentMethodType",
-    "PaymentProvider",
-    "PaymentProviderSubscription",
-    "PaymentStatus",
-    "PeriodLength",
-    "PhoneNumber",
-    "PhoneType",
-    "PriceCriteria",
-    "PricePointDeviationPolicy",
-    "Product",
-    "ProductDescription",
-    "ProductPrice",
-    "ProductStatus",
-    "RatableUsageMetric",
-    "RatePlan",
-    "RatePlanModel",
-    "RatePlanPrice",
-    "RatePlanStatus",
-    "RatePlanTier",
-    "RatedUnit",
-    "RatedUnitMultiplication",
-    "ReasonCode",
-    "Refund",
-    "RefundDistributionStrategy",
-    "RefundItem",
-    "RefundStatus",
-    "RefundTokenAction",
-    "ScoreCode",
-    "Season",
-    "SeasonSet",
-    "Sensitive",
-    "Stackability",
-    "StatementFormat",
-    "StorefrontCreditCard",
-    "StorefrontDebitCard",
-    "StorefrontExternalBilling",
-    "StorefrontMerchantAcceptedPayment",
-    "StorefrontPaymentMethod",
-    "StorefrontPaymentMethodType",
-    "Subscription",
-    "SubscriptionEntity",
-    "SubscriptionEntityAttributes",
-    "SubscriptionItem",
-    "SubscriptionItemAction",
-    "SubscriptionItemHistory",
-    "SubscriptionPolicy",
-    "SubscriptionStatus",
-    "TaxExemption",
-    "TaxItem",
-    "TaxType",
-    "Token",
-    "TokenAmount",
-    "Transaction",
-    "TransactionItem",
-    "TransactionItemRefundSummary",
-    "TransactionItemType",
-    "TransactionPolicy",
-    "TransactionState",
-    "TransactionStatus",
-    "TransactionStatusCreditCard",
-    "TransactionStatusDirectDebit",
-    "TransactionStatusPayPal",
-    "TransactionStatusValue",
-    "from_json",
-    "sensitive_fields",
-    "to_json",
-]
+    __all__: list[str]
+else:
+    __all__ = sorted(MODULE_OF)  # noqa: PLE0605  the imports say of each name that it is public
 
 
 def __getattr__(name: str) -> object:
