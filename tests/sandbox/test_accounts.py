@@ -232,7 +232,7 @@ def test_a_partial_update_of_a_card(wire: Wire) -> None:
 
 
 def test_validation_is_asked_for(wire: Wire) -> None:
-    assert "validation_status" not in wire.made("/payment_methods", DECLINED)
+    assert wire.made("/payment_methods", DECLINED)["validation_status"] is None
     checked = wire.made("/payment_methods", {**CARD, "policy": {"validate": 1}})
     assert checked["validation_status"]["status"] == "New"
     assert checked["validation_status"]["payment_method_type"] == "CreditCard"

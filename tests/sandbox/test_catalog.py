@@ -90,7 +90,7 @@ def test_invoices(wire: Wire) -> None:
     invoice = wire.good("/invoices/sub-cash-0006-00000000")
     assert invoice == page["data"][0]
     assert (invoice["invoice_balance"], invoice["gross_charges_total"]) == (Decimal("19.99"), Decimal("19.99"))
-    assert [line["sku"] for line in invoice["invoice_line_items"]["data"]] == ["prod-premium", "plan-monthly"]
+    assert [line["sku"] for line in invoice["invoice_line_items"]["data"]] == ["plan-monthly", "prod-premium"]
     assert ids(wire.good("/invoices", {"account": "acct-0003", "status": "Due"})) == []
     assert ids(wire.good("/invoices", {"invoice_date": "2026-02-25"})) == ["sub-cash-0006-00000000"]
     paid = wire.good("/invoices/sub-basic-0001-00000000")

@@ -42,7 +42,7 @@ def test_the_next_billings_use_credit_before_money(wire: Wire) -> None:
     wire.made("/subscriptions", order())
     grant(wire, "15.00")
     before = wire.good("/subscriptions/new")["next_billing"]
-    assert before["amount"] == 0
+    assert before["amount"] == Decimal("9.99")  # before credit, as published samples show it
     assert left(wire) == [Decimal("15.00")]  # looking spends nothing
     wire.sandbox.advance(days=31)
     assert charges(wire) == [Decimal("9.99"), Decimal("0.00")]

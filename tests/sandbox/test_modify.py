@@ -41,8 +41,8 @@ def test_replacing_an_item_nets_credit_and_charge(wire: Wire) -> None:
     assert products(result) == ["prod-premium"]
     assert result["items"]["data"][0]["replaces"]["id"] == "sub-basic-0001-item-0"
     assert skus(result["most_recent_billing"])[:2] == [
-        ("prod-basic", "TaxableCredit", Decimal("-2.85")),
         ("prod-premium", "Purchase", Decimal("5.71")),
+        ("prod-basic", "TaxableCredit", Decimal("-2.85")),
     ]
     assert result["most_recent_billing"]["amount"] == Decimal("2.86")
 
@@ -62,9 +62,10 @@ def test_removing_an_item_refunds_and_bills_nothing(wire: Wire, form: dict[str, 
     charge = result["most_recent_billing"]
     assert charge["amount"] == 0
     left = Decimal("3.62")  # 4.99 * 265 / 365
-    assert skus(charge)[:2] == [
+    assert skus(charge) == [
         ("prod-addon", "TaxableCredit", -left),
-        ("ModificationRefund", "ModificationRefund", left),
+        ("Total Tax", "Purchase", Decimal(0)),
+        ("Modification Refund", "ModificationRefund", left),
     ]
     assert [refund["amount"] for refund in result["most_recent_refunds"]["data"]] == [left]
     assert result["next_billing"]["amount"] == Decimal("19.99") + ANNUAL
@@ -110,8 +111,8 @@ def test_a_change_at_the_next_billing(wire: Wire) -> None:
         "account": result["most_recent_billing"]["account"]
     }
     old, new = result["items"]["data"]
-    assert (old["ends"], old["replaced_by"]["id"]) == ("2026-03-10T09:00:00Z", "big")
-    assert (new["starts"], new["replaces"]["id"]) == ("2026-03-10T09:00:00Z", "sub-basic-0001-item-0")
+    assert (old["ends"], old["replaced_by"]["id"]) == ("2026-03-10T00:00:00Z", "big")
+    assert (new["starts"], new["replaces"]["id"]) == ("2026-03-10T00:00:00Z", "sub-basic-0001-item-0")
     assert result["next_billing"]["created"] == before["next_billing"]["created"]
     assert result["next_billing"]["amount"] == Decimal("19.99") + ANNUAL
 
@@ -127,7 +128,7 @@ def test_a_plan_change_today_credits_the_old_and_charges_the_new(wire: Wire) -> 
     result = wire.made(SUB, {"billing_plan": {"id": "plan-club"}}, NOW)
     charge = result["most_recent_billing"]
     assert charge["amount"] == Decimal("9.99") + Decimal("100.00") - Decimal("2.85")
-    assert (result["billing_day"], result["next_billing"]["created"]) == (2, "2027-03-02T09:00:00Z")  # a whole year
+    assert (result["billing_day"], result["next_billing"]["created"]) == (2, "2027-03-02T00:00:00Z")  # a whole year
     history = wire.good(f"{SUB}/billing_plan_history")["data"]
     assert [entry["billing_plan"]["id"] for entry in history] == ["plan-monthly", "plan-club"]
     assert wire.good("/billing_plans/plan-club")["used_on_subscriptions"] is True
@@ -136,7 +137,7 @@ def test_a_plan_change_today_credits_the_old_and_charges_the_new(wire: Wire) -> 
 def test_a_plan_change_credits_what_was_added_meanwhile(wire: Wire) -> None:
     wire.made(SUB, {"items": [{"product": {"id": "prod-addon"}}]}, NOW)
     charge = wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, NOW)["most_recent_billing"]
-    assert skus(charge)[:2] == [
+    assert skus(charge)[3:5] == [
         ("prod-basic", "TaxableCredit", Decimal("-2.85")),
         ("prod-addon", "TaxableCredit", Decimal("-1.43")),
     ]
@@ -210,11 +211,11 @@ LATER = {"effective_date": "nextBill"}
 
 def plans(wire: Wire) -> list[tuple[str, str]]:
     entries = wire.good(f"{SUB}/billing_plan_history")["data"]
-    return [(entry["billing_plan"]["id"], entry["starts"]) for entry in entries]
+    return [(entry["billing_plan"]["id"], entry["starts"][:10]) for entry in entries]
 
 
 def test_a_plan_at_the_next_billing_is_in_the_history_from_then_on(wire: Wire) -> None:
-    upcoming = wire.good(SUB)["next_billing"]["created"]
+    upcoming = wire.good(SUB)["next_billing"]["created"][:10]
     (first,) = plans(wire)
     result = wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, LATER)
     assert result["billing_plan"]["id"] == "plan-annual"  # as published samples show it
@@ -223,7 +224,7 @@ def test_a_plan_at_the_next_billing_is_in_the_history_from_then_on(wire: Wire) -
     assert plans(wire) == [first, ("plan-monthly", upcoming)]  # the one before never began
     wire.made(SUB, {"billing_plan": {"id": "plan-annual"}}, LATER)
     wire.sandbox.advance(days=20)
-    assert wire.good(SUB)["most_recent_billing"]["created"] == upcoming
+    assert wire.good(SUB)["most_recent_billing"]["created"][:10] == upcoming
     assert wire.good(SUB)["most_recent_billing"]["amount"] == ANNUAL + Decimal("9.99")
     wire.made(SUB, {"billing_plan": {"id": "plan-monthly"}})
     assert [plan for plan, _ in plans(wire)] == ["plan-monthly", "plan-annual", "plan-monthly"]
@@ -232,13 +233,16 @@ def test_a_plan_at_the_next_billing_is_in_the_history_from_then_on(wire: Wire) -
 def test_a_plan_today_is_in_the_history_from_today_on(wire: Wire) -> None:
     for effective in ({}, {"effective_date": "today"}):
         wire.made(SUB, {"billing_plan": {"id": "plan-annual" if effective else "plan-monthly"}}, effective)
-    assert plans(wire)[-1] == ("plan-annual", "2026-03-02T09:00:00Z")
+    assert plans(wire)[-1] == ("plan-annual", "2026-03-02")
 
 
 def test_items_at_the_next_billing_take_effect_then(wire: Wire) -> None:
-    upcoming = wire.good(SUB)["next_billing"]["created"]
+    upcoming = wire.good(SUB)["next_billing"]["created"][:10]
     change = {"product": {"id": "prod-premium"}, "replaces": {"product": {"id": "prod-basic"}}}
     wire.made(SUB, {"items": [change]}, LATER)
     entries = wire.good(f"{SUB}/subscription_item_history")["data"]
-    assert [(entry["action"], entry["effective"]) for entry in entries] == [("Remove", upcoming), ("Add", upcoming)]
+    assert [(entry["action"], entry["effective"][:10]) for entry in entries] == [
+        ("Remove", upcoming),
+        ("Add", upcoming),
+    ]
     assert {entry["created"] for entry in entries} == {"2026-03-02T09:00:00Z"}

@@ -51,7 +51,7 @@ def test_what_is_due_is_billed_once_per_period(wire: Wire) -> None:
     charge = body["most_recent_billing"]
     assert (charge["created"], charge["amount"]) == ("2026-03-10T09:00:00Z", Decimal("9.99"))
     assert (charge["subscription_sequence"], charge["status"]) == (2, "Complete")
-    assert body["next_billing"]["created"] == "2026-04-10T09:00:00Z"
+    assert body["next_billing"]["created"] == "2026-04-10T00:00:00Z"
     assert body["ends"] == "2026-04-17T23:59:59Z"
     wire.sandbox.advance(days=365)
     assert wire.good("/transactions", {"subscription": "sub-basic-0001"})["total_count"] == 14
@@ -126,7 +126,7 @@ def test_a_refused_charge_is_tried_again_and_recovers(wire: Wire) -> None:
     wire.sandbox.advance(days=3)
     retried = wire.good("/subscriptions/new")["most_recent_billing"]
     assert (retried["billing_attempt"], retried["status"]) == (1, "Cancelled")
-    assert retried["original_billing_date"] == "2026-04-02T09:00:00Z"
+    assert retried["original_billing_date"] == "2026-04-02T00:00:00Z"
     wire.made("/subscriptions/new", {"payment_method": {"id": "pm-own"}})
     wire.sandbox.advance(days=3)
     body = wire.good("/subscriptions/new")

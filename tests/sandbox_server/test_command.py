@@ -177,3 +177,11 @@ def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         port = int(taken.addresses["billing"].rpartition(":")[2])
         assert main(["--plain", "--port", str(port)]) == 1
     assert f"port {port} of 127.0.0.1: Address already in use" in capsys.readouterr().err
+
+
+def test_an_option_chooses_the_form_of_responses() -> None:
+    with command("--plain", "--quiet", "--responses", "published") as (process, printed):
+        use = 'print(billing.subscriptions.retrieve("sub-basic-0001").most_recent_billing); billing.close()'
+        ran = run_pasted(printed, use)
+        assert (ran.stdout, ran.stderr) == ("None\n", "")
+        stop(process, signal.SIGTERM)

@@ -438,3 +438,19 @@ def test_unknown_names_are_refused() -> None:
 )
 def test_what_counts_as_this_machine(host: object, is_here: bool) -> None:
     assert is_loopback(host) is is_here
+
+
+@pytest.mark.parametrize(("option", "told"), [((), True), (("--subscribekit-responses=published",), False)])
+def test_an_option_chooses_the_form_of_responses(
+    pytester: pytest.Pytester, option: tuple[str, ...], told: bool
+) -> None:
+    result = run(
+        pytester,
+        f"""
+        def test_form(billing_client):
+            read = billing_client.subscriptions.retrieve("sub-basic-0001")
+            assert (read.most_recent_billing is not None) is {told}
+        """,
+        *option,
+    )
+    result.assert_outcomes(passed=1)

@@ -15,10 +15,10 @@ seeded merchant is described in `subscribekit.sandbox.seed`.
 
 from .clock import DEFAULT_START
 from .facade import Sandbox, default_sandbox
-from .http.call import Settings
 from .http.transport import AsyncSandboxTransport, SandboxTransport
 from .http.wire import Answer, RecordedRequest, Request
 from .platform import Snapshot
+from .settings import Settings
 from .store import EntitlementCharge
 
 __all__ = [

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
+from typing import get_args
 
 from .._core.config.environments import Environment
 from .facade import Sandbox
 from .http.auth import credentials_of
 from .server.server import SandboxServer
+from .settings import Responses
 
 _EXAMPLE = """\
 from subscribekit import BillingClient
@@ -41,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING if options.quiet else logging.INFO, format="%(message)s")
-    sandbox = Sandbox(seed=options.seed, clock=_now if options.real_time else None)
+    clock = _now if options.real_time else None
+    sandbox = Sandbox(seed=options.seed, clock=clock, responses=options.responses)
     try:
         for url in options.webhook:
             sandbox.webhooks.subscribe(url, key=options.webhook_key)
@@ -86,6 +89,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other vids")
     parser.add_argument(
         "--real-time", action="store_true", help="run with this machine's clock; time stands still else"
+    )
+    parser.add_argument(
+        "--responses",
+        choices=get_args(Responses),
+        default="specification",
+        help="form of responses where specification and published samples differ (default: %(default)s)",
     )
     parser.add_argument(
         "--webhook",

@@ -36,11 +36,13 @@ class Sandbox(Platform):
     Args:
         seed: Another seed gives other vids.
         clock: Where the time comes from; it tells aware datetimes.
-        settings: Page sizes of group C, grace and retry days: what an operator sets for a merchant.
+        settings: Page sizes of group C, grace and retry days, currency, tax: what an operator sets for a merchant.
         ids: Where new identifiers of transactions, payments and refunds and new references of entitlement charges come
             from; counted numbers when left out. It is called by one thread at a time, and must not repeat itself: a
             call that would get a taken identifier fails with `ValueError`. The seeded merchant has its own identifiers.
             Vids are hashes and depend on the seed alone. `reset` and `restore` do not rewind it.
+        responses: The form of responses where the two sources differ: that of the specification, or that of published
+            samples. Left out, the settings say it.
     """
 
     def billing(self) -> BillingClient:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 
+from .billing.rules.pricing import reference_of
 from .billing.rules.redemption import usable
 from .http.call import Call
-from .http.presenters import envelope, reference
+from .http.presenters import envelope
 from .http.responses import Refused, Reply, coded_refusal
 from .store import EntitlementCharge, Store
 from .values import Document, Value, amount, documents, read_boolean, read_timestamp, show_timestamp, text, timestamp
@@ -67,7 +68,7 @@ def plan_history(store: Store, subscription: Document) -> Document:
         entries.append(
             {
                 "object": "BillingPlanHistory",
-                "billing_plan": None if plan is None else reference(plan),
+                "billing_plan": None if plan is None else reference_of(plan),
                 "starts": None if starts is None else show_timestamp(starts),
             }
         )

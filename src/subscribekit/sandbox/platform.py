@@ -16,11 +16,11 @@ from .._core.config.environments import SANDBOX, Environment, no_such_sandbox
 from .clock import SandboxClock, time_ahead
 from .faults import FaultDirector
 from .http.auth import credentials_of
-from .http.call import Settings
 from .http.transport import AsyncSandboxTransport, SandboxTransport
 from .http.wire import Answer, RecordedRequest, Request
 from .seed import seed as fill
 from .service import Service
+from .settings import Responses, Settings
 from .store import EntitlementCharge, Store
 from .values import Document, copy_document
 from .webhooks import Webhooks
@@ -45,11 +45,14 @@ class Platform:
         clock: Callable[[], datetime] | None = None,
         settings: Settings | None = None,
         ids: Callable[[], str] | None = None,
+        responses: Responses | None = None,
     ) -> None:
         self.environment: Environment = replace(SANDBOX)
         _PLATFORMS[id(self.environment)] = self
         self._seed = seed
         self._settings = settings or Settings()
+        if responses is not None:
+            self._settings = replace(self._settings, responses=responses)
         self._clock = SandboxClock(clock)
         self.service: Service = Service(self._seeded(), self._clock.now, credentials_of(SANDBOX), self._settings)
         self.service.store.ids = ids

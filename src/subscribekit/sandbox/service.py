@@ -12,10 +12,11 @@ from datetime import datetime
 from .._json import encode
 from .billing.rules.passage import catch_up
 from .http.auth import Credentials, authenticate
-from .http.call import Call, Settings
+from .http.call import Call
 from .http.responses import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
 from .http.routes import ROUTER
 from .http.wire import Answer, RecordedRequest, Request, Seen, record
+from .settings import Settings
 from .store import Store
 
 

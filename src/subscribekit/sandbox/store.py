@@ -114,6 +114,7 @@ class Store:
 
     Attributes:
         ids: Where new identifiers come from; numbers when it is `None`. It belongs to no copy.
+        uncaptured: When authorized transactions will be captured, by their vids.
     """
 
     def __init__(self, seed: int) -> None:
@@ -130,6 +131,7 @@ class Store:
         self.edges: list[tuple[tuple[str, str], tuple[str, str]]] = []
         self.users: dict[str, str] = {}
         self.cursors: dict[str, str] = {}
+        self.uncaptured: dict[str, datetime] = {}
 
     def __getitem__(self, name: str) -> Collection:
         return self.collections[name]
@@ -201,6 +203,7 @@ class Store:
         made.edges = list(self.edges)
         made.users = dict(self.users)
         made.cursors = dict(self.cursors)
+        made.uncaptured = dict(self.uncaptured)
         return made
 
     @contextmanager

@@ -3,8 +3,9 @@
 Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same with `async_`
 before the name, `webhook_events`, `webhook_key` and `no_network`. Markers: `no_network`, `allow_network`. Settings:
 `subscribekit_no_network = true` puts the guard on every test; `subscribekit_faults_must_fire = true` fails a test whose
-`sandbox` kept a fault that never happened. A test whose assertion failed in a receiver of push notifications of its
-`sandbox` fails, too.
+`sandbox` kept a fault that never happened. The option `--subscribekit-responses=published` gives the `sandbox` the
+responses of published samples where they differ from the specification. A test whose assertion failed in a receiver of
+push notifications of its `sandbox` fails, too.
 """
 
 from __future__ import annotations
@@ -30,10 +31,16 @@ _guards: pytest.StashKey[NetworkGuard] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the settings of the guard and of the faults."""
+    """Add the settings of the guard and of the faults, and the option of the sandbox's responses."""
     parser.addini(_SETTING, "fail every test that opens a socket to anything but loopback", type="bool", default=False)
     parser.addini(
         _FAULTS_SETTING, "fail a test whose sandbox has a fault that never happened", type="bool", default=False
+    )
+    parser.getgroup("subscribekit").addoption(
+        "--subscribekit-responses",
+        choices=("specification", "published"),
+        default="specification",
+        help="form of the sandbox's responses where specification and published samples differ (default: %(default)s)",
     )
 
 
@@ -122,12 +129,12 @@ def no_network(request: pytest.FixtureRequest) -> NetworkGuard:
 
 
 @pytest.fixture
-def sandbox() -> Generator[Sandbox]:
+def sandbox(pytestconfig: pytest.Config) -> Generator[Sandbox]:
     """A fresh sandbox with its seeded merchant, which `environment="sandbox"` leads to while the test runs."""
     from ..sandbox import Sandbox
     from ..sandbox.platform import as_default
 
-    made = Sandbox()
+    made = Sandbox(responses=pytestconfig.getoption("--subscribekit-responses"))
     with as_default(made):
         yield made
 

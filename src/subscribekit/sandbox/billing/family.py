@@ -114,6 +114,7 @@ def _currency_amount(call: Call, sent: Document, holder: Mapping[str, Link]) -> 
         "vid": call.store.new_vid("CurrencyAmount"),
         "granted": call.now,
         "granted_by_service": False,
+        "source": "Account",
         **holder,
     }
 

@@ -154,19 +154,15 @@ def _keep_details(store: Store, fields: Document, body: Document) -> None:
         }
     card.pop("cvn", None)
     debit = nested(fields, "direct_debit")
-    if text(nested(body, "direct_debit"), "account"):
-        debit["_account"] = text(debit, "account")
-        debit["account"] = masked(text(debit, "account"), 0)
+    if number := text(nested(body, "direct_debit"), "account"):
+        told: Document = {"last_digits": number[-_SHOWN_BACK:], "account_length": len(number)}
+        debit |= {"_account": number, "account": masked(number, 0), **told}
     cash = nested(fields, "merchant_accepted_payment")
     if cash:
         cash.setdefault("amount", ZERO)
-        if text(nested(body, "merchant_accepted_payment"), "account"):
-            cash["account"] = masked(text(cash, "account"), 0)
-    for name, kind in (("credit_card", "CreditCard"), ("direct_debit", "DirectDebit"), ("paypal", "PayPal")):
-        if nested(fields, name):
-            fields[name] = {"object": kind, **nested(fields, name)}
-    if cash:
-        fields["merchant_accepted_payment"] = {"object": "MerchantAcceptedPayment", **cash}
+        cash.setdefault("created", fields["created"])
+        if number := text(nested(body, "merchant_accepted_payment"), "account"):
+            cash |= {"account": masked(number, 0), "last_digits": number[-_SHOWN_BACK:]}
 
 
 def masked(number: str, front: int) -> str:

@@ -32,6 +32,7 @@ def reverse(call: Call) -> Reply:
         payment["status"] = "Failure"
         transaction = call.store.follow(link(payment, "_transaction"))
         if transaction is not None:
+            call.store.uncaptured.pop(text(transaction, "vid"), None)
             log_status(transaction, "Cancelled", call.now)
         _reopen(call.store, payment)
     return answer(call, payment)
@@ -74,10 +75,11 @@ def _transact(
     transaction = new_transaction(
         call.store,
         call.now,
+        call.settings,
         account=call.store["accounts"].link(account),
         method=method,
         amount=amount(payment, "amount") or ZERO,
-        currency=text(payment, "currency") or text(account, "default_currency"),
+        currency=text(payment, "currency") or text(account, "default_currency") or call.settings.currency,
         statuses=("New", "Cancelled") if declines(method) else statuses,
         subscription=None if subscription is None else call.store["subscriptions"].link(subscription),
         _payment=True,

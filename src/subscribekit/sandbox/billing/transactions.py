@@ -2,10 +2,10 @@
 
 Specified: `to_be_captured` decides between authorization and authorization with capture; a refund is of a captured
 transaction and at most what is not refunded yet, any number of times. Observed: with true the response still shows New
-and Authorized, and Captured comes after; a dry run answers New alone and stores nothing; capture answers a
-reference; a refund puts Refunded into the log; refunds are Processing before they are Complete. Assumed: a refused
-authorization is a 402 and stores nothing; cancelling (seen in third-party code only) works before capture and
-answers the transaction.
+and Authorized, and Captured comes after, in published responses minutes later; a dry run answers New alone and stores
+nothing; capture answers a reference; a refund puts Refunded into the log, and a settlement notes it on the lines;
+refunds are Processing before they are Complete. Assumed: a refused authorization is a 402 and stores nothing;
+cancelling (seen in third-party code only) works before capture and answers the transaction.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..http.call import PAGING, Call
-from ..http.presenters import reference
 from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
@@ -22,8 +21,9 @@ from .accounts import make_account
 from .family import family
 from .payment_methods import account_body, primary_of
 from .resources import answer, in_path, list_found, merge, refuse_duplicate
-from .rules.ledger import declines, log_status, new_transaction, status_of
-from .rules.pricing import ZERO, line, numbered, total
+from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of
+from .rules.pricing import ZERO, line, reference_of, total
+from .rules.tax import closed, rate_of
 
 _REFUNDABLE = frozenset({"Captured", "Refunded"})
 _OPEN = frozenset({"New", "Authorized", "AuthorizationPending"})
@@ -57,7 +57,7 @@ def create(call: Call) -> Reply:
     transaction = _make(call, dryrun=False)
     reply = answer(call, transaction)
     if transaction.get("to_be_captured") is True:
-        log_status(transaction, "Captured", call.now)
+        log_statuses(call.store, transaction, ("Captured",), call.now, call.settings)
     return reply
 
 
@@ -70,7 +70,9 @@ def _make(call: Call, *, dryrun: bool) -> Document:
     method = account_body(call.store, here, sent, call.now) if sent else primary_of(call.store, account)
     if method is None:
         raise billing_refusal(400, "A transaction needs a payment method.")
-    lines = numbered([_line(item) for item in documents(body, "items")]) if documents(body, "items") else []
+    lines = [_line(item) for item in documents(body, "items")]
+    if lines:
+        lines = closed(lines, rate_of(call.store, call.settings, body | {"account": here}, method))
     charged = total(lines) if lines else amount(body, "amount")
     if charged is None or charged < 0:
         raise billing_refusal(400, "Transaction.amount must be a number that is not negative.")
@@ -79,10 +81,11 @@ def _make(call: Call, *, dryrun: bool) -> Document:
     transaction = new_transaction(
         call.store,
         call.now,
+        call.settings,
         account=here,
         method=method,
         amount=charged,
-        currency=text(body, "currency") or text(account, "default_currency"),
+        currency=text(body, "currency") or text(account, "default_currency") or call.settings.currency,
         statuses=("New",) if dryrun else ("New", "Authorized"),
         items=lines,
         identifier=text(body, "id"),
@@ -120,8 +123,9 @@ def capture(call: Call) -> Reply:
     transaction = in_path(call, "transactions", "transaction")
     if status_of(transaction) != "Authorized":
         raise billing_refusal(400, "Only an authorized transaction can be captured.")
+    call.store.uncaptured.pop(text(transaction, "vid"), None)
     log_status(transaction, "Captured", call.now)
-    return Reply(reference(transaction))
+    return Reply(reference_of(transaction))
 
 
 def cancel(call: Call) -> Reply:
@@ -129,6 +133,7 @@ def cancel(call: Call) -> Reply:
     transaction = in_path(call, "transactions", "transaction")
     if status_of(transaction) not in _OPEN:
         raise billing_refusal(400, "Only a transaction that is not captured can be cancelled.")
+    call.store.uncaptured.pop(text(transaction, "vid"), None)
     log_status(transaction, "Cancelled", call.now)
     return answer(call, transaction)
 
@@ -197,10 +202,22 @@ def make_refund(call: Call, transaction: Document, wanted: Decimal, identifier: 
     return refund
 
 
+def tell_lines(transaction: Document, refund: Document) -> None:
+    """Note on the lines of a transaction what of them is refunded."""
+    for item in documents(refund, "refund_items"):
+        for made in documents(transaction, "items"):
+            if made.get("index_number") == item.get("transaction_item_index_number"):
+                told: Document = {"object": "TransactionItemRefundSummary", "created": refund["created"]}
+                told |= {"amount": item["amount"], "tax": ZERO, "tax_only": False, "refund": reference_of(refund)}
+                made["item_refunds"] = value_list([*documents(made, "item_refunds"), told])
+
+
 def refund_subscription(call: Call, subscription: Link, owed: Decimal) -> list[Document]:
     """Refund an amount out of the captured charges of a subscription, the newest first, as far as they go."""
     made: list[Document] = []
     for transaction in reversed(list(call.store["transactions"])):
+        if transaction.get("subscription") == subscription:
+            capture_now(call.store, transaction, call.now)
         if transaction.get("subscription") == subscription and status_of(transaction) in _REFUNDABLE:
             share = min(owed, refundable(call.store, transaction))
             if share > 0:

@@ -14,12 +14,11 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from ..http.call import PAGING, Call
 from ..http.pages import cursor_page
-from ..http.presenters import reference
 from ..http.responses import Reply
 from ..store import Store
 from ..values import Document, amount, documents, link, nested, text, timestamp
 from .resources import in_path
-from .rules.pricing import ZERO, price_in
+from .rules.pricing import ZERO, price_in, reference_of
 
 FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "billed")
 
@@ -79,8 +78,8 @@ def _summary(store: Store, usage: Document, events: list[Document]) -> Document:
     shown: Document = {"object": "EventSummary"}
     for name in ("account", "subscription", "product", "rate_plan"):
         target = store.follow(link(usage, name))
-        shown[name] = None if target is None else reference(target)
-    shown["subscription_item"] = reference(nested(usage, "subscription_item"))
+        shown[name] = None if target is None else reference_of(target)
+    shown["subscription_item"] = reference_of(nested(usage, "subscription_item"))
     shown["current_total_rated_units_bill"] = _integer(rate(plan, units, text(usage, "_currency")))
     shown["rated_unit_total"] = _integer(units)
     unit = nested(plan, "rated_unit")

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import cast
 
 from ..._json import DamagedJSONError, check_numbers, decode, encode
+from ..settings import Settings
 from ..store import Store
 from ..values import Document, Value, read_boolean, read_timestamp
 from .presenters import Presenter
@@ -20,19 +21,6 @@ from .shapes import READER
 from .wire import Request
 
 PAGING = ("limit", "starting_after", "ending_before")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What an operator could set: the page sizes of group C (specification, Limits, rule 1) and the grace period.
-
-    The grace period in days is the merchant's own setting; published samples show 7 and 27.
-    """
-
-    default_page_size: int = 20
-    max_page_size: int = 100
-    grace_days: int = 7
-    retry_days: int = 3
 
 
 @dataclass(frozen=True)
@@ -47,7 +35,8 @@ class Call:
 
     def show(self, document: Document) -> Document:
         """Show a document of group A as it stands now."""
-        return Presenter(self.store, self.now).show(document)
+        changes = self.request.method == "POST" and not self.request.path.endswith("/cancel")
+        return Presenter(self.store, self.now, self.settings, changes=changes).show_response(document)
 
     @cached_property
     def query(self) -> dict[str, str]:

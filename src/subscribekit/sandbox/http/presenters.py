@@ -1,22 +1,36 @@
-"""What group A shows of a stored document: internal fields left out, references short, collections in their envelopes.
+"""What group A shows of a stored document: one table says which keys each kind of object has, and where.
 
 Specified: the envelopes of payment methods, items, descriptions, entitlements and prices, times in UTC. Observed: a
-reference is {object, id, vid}; the account and the payment method inside a subscription or transaction are full;
-absent values are left out; `next_billing`, `most_recent_refunds` and `status_log`. Assumed: `Transaction.status`
-is `Complete` once money was taken and `Cancelled` after a cancellation; before, only the log tells the state; what
-begins at a known time shows its first charge as `next_billing`.
+reference is {object, id, vid}; the account and the payment method inside a subscription or transaction are full; absent
+values are left out but for those of `ALWAYS`; the lines of `next_billing`, which come before tax and credit;
+`most_recent_refunds` and `status_log`. Assumed: `Transaction.status` is `Complete` once money was taken and `Cancelled`
+after a cancellation; before, only the log tells the state; what begins at a known time shows its first charge as
+`next_billing`, with a line for the plan when the plan itself costs something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from ..billing.rules.credit import lines_due
 from ..billing.rules.entitlements import account_entitlements
-from ..billing.rules.pricing import period_at, total
+from ..billing.rules.pricing import TOTAL_TAX, ZERO, charge_lines, period_at, reference_of, total
+from ..settings import Settings
 from ..store import Store
-from ..values import Document, Link, Value, documents, link, show_timestamp, text, timestamp, value_list, whole
+from ..values import (
+    Document,
+    Link,
+    Value,
+    amount,
+    documents,
+    link,
+    show_timestamp,
+    start_of_day,
+    text,
+    timestamp,
+    value_list,
+    whole,
+)
 
 ENVELOPED = frozenset(
     {
@@ -33,7 +47,56 @@ ENVELOPED = frozenset(
         "promotion_code_aliases",
         "refund_items",
         "status_log",
+        "tax",
     }
+)
+# Plain lists in the specification, envelopes in published samples.
+ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
+
+# The name of an object that a caller may leave out, by the field that holds it.
+OBJECTS = {
+    "billing_address": "Address",
+    "carrier_billing": "CarrierBilling",
+    "credit_card": "CreditCard",
+    "direct_debit": "DirectDebit",
+    "dispute_address": "Address",
+    "external_billing": "ExternalBilling",
+    "merchant_accepted_payment": "MerchantAcceptedPayment",
+    "paypal": "PayPal",
+    "periods": "BillingPlanPeriod",
+    "phone_number": "PhoneNumber",
+    "sales_tax_address": "Address",
+    "shipping_address": "Address",
+    "trial": "BillingPlanPeriod",
+}
+
+# Keys that an object always has, with the value that says that nothing is known.
+ALWAYS: Mapping[str, Document] = {
+    "BillingPlanPeriod": {"do_not_notify_first_bill": False},
+    "CreditCard": {"last_au_request_date": None, "last_update_date": None, "au_response_code": None},
+    "DirectDebit": {"last_digits": None, "account_length": None, "rib_code": None},
+    "InvoiceItem": {"tax_classification": None, "item_removed": None},
+    "Mandate": {"identifier": None},
+    "MerchantAcceptedPayment": {"last_digits": None},
+    "PayPal": {"paypal_email": None, "payer_id": None, "reference_id": None},
+    "TransactionItem": {"tax_classification": None},
+    "TransactionStatus": {"payment_method_type": None},
+    "TransactionStatusCreditCard": {"avs_code": None, "cvn_code": None},
+}
+# Times that begin a day, whatever the time of the call was.
+DAYS: Mapping[str, tuple[str, ...]] = {"SubscriptionItem": ("starts",), "Transaction": ("original_billing_date",)}
+# Keys that only the specification shows.
+SPECIFIED: Mapping[str, tuple[str, ...]] = {
+    "CreditCard": ("hash_type",),
+    "Transaction": ("status", "to_be_captured", "billing_attempt"),
+}
+# Names that the specification and published samples spell otherwise.
+PUBLISHED_NAMES = {"granted_by_service": "granted_by_cashbox"}
+# Keys that a line which costs nothing leaves out.
+_OF_COST = ("price", "discount", "subtotal")
+# Keys of a line that `next_billing` leaves out.
+_OF_A_CHARGE = frozenset(
+    {"subscription_item", "campaign_id", "campaign_description", "service_period_starts", "service_period_ends"}
 )
 
 
@@ -43,29 +106,41 @@ def envelope(items: Iterable[Value]) -> Document:
     return {"object": "List", "data": data, "total_count": len(data)}
 
 
-def reference(document: Document) -> Document:
-    """Reduce a document to {object, id, vid}, without an id when it has none."""
-    return {name: document[name] for name in ("object", "id", "vid") if document.get(name) is not None}
-
-
 class Presenter:
-    """Shows documents as they stand at a time."""
+    """Shows documents as they stand at a time.
 
-    def __init__(self, store: Store, at: datetime) -> None:
+    Args:
+        store: Where the documents are.
+        at: The time.
+        settings: Which form responses have.
+        changes: Whether the response is that of a creation or change.
+    """
+
+    def __init__(self, store: Store, at: datetime, settings: Settings | None = None, *, changes: bool = False) -> None:
         self._store = store
         self._at = at
+        self._published = settings is not None and settings.published
+        self._changes = changes
+        self._response: Document | None = None
+
+    def show_response(self, document: Document) -> Document:
+        """Show a document that is a response, or one of a list of them."""
+        self._response = document
+        return self.show(document)
 
     def show(self, document: Document) -> Document:
         """Show a document of group A."""
         shown = self._plain(document)
-        complete = _COMPLETE.get(text(document, "object"))
+        kind = text(document, "object")
+        complete = _COMPLETE.get(kind)
         if complete is not None:
             complete(self, document, shown)
-        return shown
+        return self._formed(kind, shown)
 
     def _plain(self, document: Document) -> Document:
+        names = PUBLISHED_NAMES if self._published else {}
         return {
-            name: self._value(name, value)
+            names.get(name, name): self._value(name, value)
             for name, value in document.items()
             if value is not None and not name.startswith("_")
         }
@@ -73,15 +148,41 @@ class Presenter:
     def _value(self, name: str, value: Value) -> Value:
         if isinstance(value, Link):
             target = self._store.follow(value)
-            return None if target is None else reference(target)
+            return None if target is None else reference_of(target)
         if isinstance(value, datetime):
             return show_timestamp(value)
         if isinstance(value, dict):
-            return self._plain(value) if name != "metadata" else value
+            return self._nested(name, value) if name != "metadata" else value
         if isinstance(value, list):
-            items = [self._value("", item) for item in value]
-            return envelope(items) if name in ENVELOPED else items
+            items = value_list(self._nested(name, item) if isinstance(item, dict) else item for item in value)
+            return envelope(items) if self._is_enveloped(name) else items
         return value
+
+    def _is_enveloped(self, name: str) -> bool:
+        return name in ENVELOPED or (self._published and name in ENVELOPED_AS_PUBLISHED)
+
+    def _nested(self, name: str, document: Document) -> Document:
+        kind = text(document, "object") or OBJECTS.get(name, "")
+        named: Document = {"object": kind} if kind else {}
+        return self._formed(kind, named | self._plain(document))
+
+    def _formed(self, kind: str, shown: Document) -> Document:
+        """Give an object the keys of its kind."""
+        for name, unknown in ALWAYS.get(kind, {}).items():
+            shown.setdefault(name, unknown)
+        if kind == "Address":
+            shown.setdefault("vid", self._store.digest(f"Address:{sorted(map(str, shown.items()))}"))
+        elif kind == "Transaction" and shown.get("metadata") == {}:
+            shown.pop("metadata")
+        elif kind == "TransactionItem" and text(shown, "sku") != TOTAL_TAX and amount(shown, "price") == 0:
+            for name in _OF_COST:
+                shown.pop(name, None)
+        for name in DAYS.get(kind, ()) + (("ends",) if "replaced_by" in shown else ()):
+            if name in shown:
+                shown[name] = f"{text(shown, name)[:10]}T00:00:00Z"
+        for name in SPECIFIED.get(kind, ()) if self._published else ():
+            shown.pop(name, None)
+        return shown
 
     def _show_full(self, document: Document, shown: Document, *names: str) -> None:
         for name in names:
@@ -93,7 +194,14 @@ class Presenter:
         """Add payment methods and entitlements to an account."""
         here = self._store["accounts"].link(document)
         methods = [self.show(method) for method in self._store["payment_methods"] if method.get("_account") == here]
-        shown["payment_methods"] = envelope(methods)
+        is_child = self._published and document is self._response and "parent" in document
+        if methods and not is_child:
+            shown["payment_methods"] = envelope(methods)
+        if self._published and isinstance(credit := shown.get("credit"), list):
+            shown |= {"credit": credit[0]} if credit else {}
+        held = [one for one in self._store["subscriptions"] if one.get("account") == here]
+        if any("discount_tickets" in item for one in held for item in documents(one, "items")):
+            shown["discount_tickets"] = []
         granted = account_entitlements(self._store, here, self._at)
         if granted:
             shown["entitlements"] = envelope(
@@ -107,14 +215,15 @@ class Presenter:
         here = self._store["subscriptions"].link(document)
         charged = [one for one in self._store["transactions"] if one.get("subscription") == here]
         billed = [one for one in charged if one.get("_payment") is not True]
-        shown["most_recent_billing"] = self.show(billed[-1]) if billed else None
+        if self._changes or not self._published:
+            shown["most_recent_billing"] = self.show(billed[-1]) if billed else None
         if billed:
             refunds = [self.show(refund) for refund in self._recent_refunds(billed)]
             if refunds:
                 shown["most_recent_refunds"] = envelope(refunds)
         upcoming = _preview(self._store, document)
         if upcoming is not None:
-            shown["next_billing"] = self._plain(upcoming)
+            shown["next_billing"] = self._nested("", upcoming)
 
     def _recent_refunds(self, billed: list[Document]) -> list[Document]:
         """Return the refunds made since the last billing, of whatever charge of the subscription."""
@@ -128,8 +237,11 @@ class Presenter:
 
     def _item(self, item: Document) -> Document:
         shown = self._plain(item)
-        self._show_full(item, shown, "product")
-        return shown
+        product = self._store.follow(link(item, "product"))
+        if product is not None:
+            shown["product"] = told = self.show(product)
+            self._show_full(product, told, "default_billing_plan")
+        return self._formed("SubscriptionItem", shown)
 
     def transaction(self, document: Document, shown: Document) -> None:
         """Add account, payment method and current status to a transaction."""
@@ -138,6 +250,11 @@ class Presenter:
         told = _TRANSACTION_STATUS.get(text(newest[0], "status")) if newest else None
         if told is not None:
             shown["status"] = told
+
+    def payment_method(self, document: Document, shown: Document) -> None:
+        """Tell of a payment method that it was not validated, in responses that are about it."""
+        if document is self._response and (self._changes or not self._published):
+            shown.setdefault("validation_status", None)
 
     def entitlement(self, _document: Document, shown: Document) -> None:
         """Leave the vid out, which published entitlements do not have."""
@@ -161,10 +278,14 @@ def _preview(store: Store, subscription: Document) -> Document | None:
     plan = store.follow(link(subscription, "billing_plan")) or {}
     if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
         return None
-    lines = lines_due(store, subscription, due)
+    lines = [
+        {name: value for name, value in made.items() if name not in _OF_A_CHARGE}
+        for made in charge_lines(store, subscription, due)
+        if "subscription_item" in made or amount(made, "total") != ZERO
+    ]
     return {
         "object": "Transaction",
-        "created": due,
+        "created": start_of_day(due),
         "amount": total(lines),
         "currency": text(subscription, "currency"),
         "items": value_list(lines),
@@ -179,6 +300,7 @@ _COMPLETE: dict[str, Callable[[Presenter, Document, Document], None]] = {
     "Account": Presenter.account,
     "Entitlement": Presenter.entitlement,
     "Invoice": Presenter.invoice,
+    "PaymentMethod": Presenter.payment_method,
     "Refund": Presenter.refund,
     "Subscription": Presenter.subscription,
     "Transaction": Presenter.transaction,

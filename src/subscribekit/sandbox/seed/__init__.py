@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..http.call import Settings
+from ..settings import Settings
 from ..store import Store
 from .catalog import CatalogSeeder
 from .customers import CustomerSeeder

@@ -51,12 +51,13 @@ class CustomerSeeder(Seeder):
     def _payment_methods(self) -> None:
         self._method("pm-card-0001", 1, "CreditCard", "credit_card", self._card("4111111111111111"), primary=True)
         cash: Document = {"object": "MerchantAcceptedPayment", "amount": ZERO, "payment_type": "Cheque"}
+        cash["created"] = self._ago(389)
         self._method("pm-cash-0001", 1, "MerchantAcceptedPayment", "merchant_accepted_payment", cash, primary=False)
         for number in range(2, 21):
             card = self._card(f"41111111111{number:05d}")
             self._method(f"pm-card-{number:04d}", number, "CreditCard", "credit_card", card)
         debit: Document = {"object": "DirectDebit", "account": "XXXXXXXXXXXXXXXXXX3000", "country_code": "DE"}
-        debit["_account"] = "DE89370400440532013000"
+        debit |= {"_account": "DE89370400440532013000", "last_digits": "3000", "account_length": 22}
         self._method("pm-debit-0021", 21, "DirectDebit", "direct_debit", debit)
         self._method("pm-carrier-0022", 22, "CarrierBilling", "carrier_billing", _carrier())
         external: Document = {"object": "ExternalBilling", "bill_receiver": "CES", "financial_account": "fa-0023"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ..http.call import Settings
+from ..settings import Settings
 from ..store import Store
 from ..values import Link
 

@@ -128,6 +128,7 @@ class SubscriptionSeeder(Seeder):
             transaction = new_transaction(
                 self._store,
                 at,
+                self._settings,
                 account=owner,
                 method=self._store["payment_methods"].find(method),
                 amount=Decimal(price),

@@ -15,7 +15,8 @@ from decimal import Decimal
 
 from ...store import Store
 from ...values import Document, Value, amount, documents, link, nested, text, value_list, whole
-from .pricing import ZERO, charge_lines, line, numbered, total
+from .pricing import TOTAL_TAX, ZERO, charge_lines, line, total
+from .tax import numbered
 
 SKU = "Credit"
 _TOLD = ("object", "vid", "currency", "description", "reason")
@@ -80,7 +81,8 @@ def _with_credit(lines: list[Document], usable: list[Document]) -> list[Document
     if used == 0:
         return lines
     credit = line(SKU, SKU, -used, 1, item_type=SKU)
-    return numbered([*(one for one in lines if text(one, "sku") != "Total Tax"), credit])
+    before_tax = sum(text(one, "sku") != TOTAL_TAX for one in lines)
+    return numbered([*lines[:before_tax], credit, *lines[before_tax:]])
 
 
 def _drop_empty(credit: Document) -> None:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from ...http.call import Settings
 from ...http.responses import billing_refusal
+from ...settings import Settings
 from ...store import Store
 from ...values import (
     Document,
     Link,
-    Value,
     amount,
     copy_document,
     documents,
@@ -27,14 +26,16 @@ from ...values import (
     link,
     nested,
     read_boolean,
+    start_of_day,
     text,
     timestamp,
     value_list,
     whole,
 )
 from .credit import SKU, credit_used, spend
-from .ledger import declines, method_of, new_transaction
-from .pricing import ZERO, charge_lines, is_of_days, period_at, period_end, total
+from .ledger import DIVISION, declines, method_of, new_transaction
+from .pricing import TOTAL_TAX, ZERO, charge_lines, is_of_days, period_at, period_end, total
+from .tax import closed, rate_of, tax_total
 
 REDIRECT = "https://approval.sandbox.invalid/?vindicia_vid="
 PAID = ("New", "Authorized", "Captured")
@@ -59,18 +60,21 @@ def plan_of(store: Store, subscription: Document) -> Document:
 def open_billing(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
     """Make the first charge of a subscription, or refuse it."""
     method = method_of(store, subscription)
-    lines, credit = spend(store, subscription, charge_lines(store, subscription, at))
+    lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
     outcome = _first_outcome(subscription, method, due)
     refused = outcome.billing_state == "In Retry"
     subscription["_period_start"] = at
-    advance_period(store, subscription, at, settings, continues=outcome.continues, entitles=not refused)
-    transaction = charge(store, subscription, lines, at, outcome.statuses, credit)
-    if outcome.billing_state == "Pending Acceptance":
+    advance_period(store, subscription, at, settings, entitles=not refused)
+    if not outcome.continues:
+        subscription.pop("_next")
+    transaction = charge(store, subscription, lines, at, outcome.statuses, settings, credit)
+    if not outcome.continues:
         _redirect(transaction)
     subscription["status"] = outcome.status
     subscription["billing_state"] = outcome.billing_state
-    subscription["balance"] = ZERO if outcome.paid else due
+    waits = outcome.billing_state == "Pending Acceptance"
+    subscription["balance"] = ZERO if outcome.paid or waits else due
     if refused:
         _entitle_through(subscription, end_of_day((at + timedelta(days=settings.grace_days)).date()))
         subscription["_retry"] = at + timedelta(days=settings.retry_days)
@@ -78,10 +82,8 @@ def open_billing(store: Store, subscription: Document, at: datetime, settings: S
 
 
 def _redirect(transaction: Document) -> None:
-    documents(transaction, "status_log")[0]["paypal_status"] = {
-        "object": "TransactionStatusPayPal",
-        "redirect_url": REDIRECT + text(transaction, "vid"),
-    }
+    for entry in documents(transaction, "status_log"):
+        nested(entry, "paypal_status")["redirect_url"] = REDIRECT + text(transaction, "vid")
 
 
 def refuse_unusable(subscription: Document, method: Document | None) -> None:
@@ -96,10 +98,10 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
     if method is None:
         if due > 0:
             raise billing_refusal(400, "A subscription with an amount to pay needs a payment method.")
-        return _Outcome(("New",), "Active", "Free Period", paid=True)
+        return _Outcome(("New", "Captured"), "Active", "Free Period", paid=True)
     if due == 0:
         refuse_unusable(subscription, method)
-        return _Outcome(("New",), "Active", "Good Standing", paid=True)
+        return _Outcome(PAID, "Active", "Good Standing", paid=True)
     if kind == "PayPal":
         return _Outcome(
             ("New", "AuthorizationPending"), "Pending Activation", "Pending Acceptance", paid=False, continues=False
@@ -119,14 +121,14 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
 def bill_again(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
     """Make a later charge, at the time it is due."""
     method = method_of(store, subscription)
-    lines, credit = spend(store, subscription, charge_lines(store, subscription, at))
+    lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
     unpaid = due > 0 and text(method or {}, "type") in LATER_METHODS
     refused = due > 0 and (method is None or declines(method))
     statuses = ("New",) if unpaid else ("New", "Cancelled") if refused else PAID
     subscription["_period_start"] = at
     advance_period(store, subscription, at, settings, entitles=not refused)
-    transaction = charge(store, subscription, lines, at, statuses, credit)
+    transaction = charge(store, subscription, lines, at, statuses, settings, credit)
     if not unpaid:
         subscription["billing_state"] = "In Retry" if refused else "Good Standing"
     if refused:
@@ -149,6 +151,7 @@ def retry(store: Store, subscription: Document, at: datetime, settings: Settings
     transaction = new_transaction(
         store,
         at,
+        settings,
         account=_account(subscription),
         method=method,
         amount=due,
@@ -156,9 +159,8 @@ def retry(store: Store, subscription: Document, at: datetime, settings: Settings
         statuses=("New", "Cancelled") if refused else PAID,
         subscription=store["subscriptions"].link(subscription),
         original_billing_date=timestamp(subscription, "_period_start"),
-        subscription_sequence=whole(subscription, "_billed"),
+        also=_of_billing(store, subscription, attempts),
     )
-    transaction["billing_attempt"] = attempts
     if refused:
         subscription["_attempt"] = attempts
         subscription["_retry"] = at + timedelta(days=settings.retry_days)
@@ -195,19 +197,17 @@ def advance_period(
     at: datetime,
     settings: Settings,
     *,
-    continues: bool = True,
     entitles: bool = True,
 ) -> None:
     """Count a billing, and set the time of the next one and the end of the paid service."""
     period = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) or {}
     subscription["_billed"] = whole(subscription, "_billed") + 1
     subscription["_cycle"] = whole(subscription, "_cycle") + 1
-    if continues:
-        ends = period_end(at, period, whole(subscription, "billing_day", at.day))
-        subscription["_next"] = ends
-        if is_of_days(period) and subscription.get("_day_chosen") is not True:
-            subscription["billing_day"] = ends.day  # the months behind a trial of days are whole ones
-    if continues and entitles:
+    ends = period_end(at, period, whole(subscription, "billing_day", at.day))
+    subscription["_next"] = ends
+    if is_of_days(period) and subscription.get("_day_chosen") is not True:
+        subscription["billing_day"] = ends.day  # the months behind a trial of days are whole ones
+    if entitles:
         entitle(store, subscription, settings)
 
 
@@ -242,13 +242,15 @@ def charge(
     lines: list[Document],
     at: datetime,
     statuses: Sequence[str],
+    settings: Settings,
     credit: Document,
-    **more: Value,
+    kind: Document | None = None,
 ) -> Document:
     """Make the transaction of a charge and of the credit that it used."""
     return new_transaction(
         store,
         at,
+        settings,
         account=_account(subscription),
         method=method_of(store, subscription),
         amount=total(lines),
@@ -257,11 +259,38 @@ def charge(
         items=lines,
         credit=credit or None,
         subscription=store["subscriptions"].link(subscription),
-        original_billing_date=at,
-        subscription_sequence=whole(subscription, "_billed"),
-        billing_plan_sequence=whole(subscription, "_cycle"),
-        metadata=copy_document(nested(subscription, "metadata")) | nested(more, "metadata"),
+        original_billing_date=None if kind else start_of_day(at),
+        also=_of_billing(store, subscription, 0, kind),
     )
+
+
+def _of_billing(store: Store, subscription: Document, attempt: int, kind: Document | None = None) -> Document:
+    """Return what a billing takes over from its subscription, and the numbers that the service adds."""
+    taken: Document = {name: subscription[name] for name in _TAKEN_OVER if subscription.get(name) is not None}
+    items = documents(subscription, "items")
+    product = (store.follow(link(items[0], "product")) if items else None) or {}
+    described = product.get("billing_descriptor") or plan_of(store, subscription).get("billing_descriptor")
+    if described is not None:
+        taken.setdefault("billing_descriptor", described)
+    cycle = whole(subscription, "_billed") - (0 if kind else 1)
+    numbers: Document = {
+        "division_number": DIVISION,
+        "billing_attempt": attempt,
+        "subscription_sequence": whole(subscription, "_billed"),
+        "billing_plan_sequence": whole(subscription, "_cycle"),
+        "metadata": copy_document(nested(subscription, "metadata"))
+        | {"vin:BillingCycle": str(cycle), "vin:RetryNumber": str(attempt), **(kind or {})},
+    }
+    return taken | numbers
+
+
+_TAKEN_OVER = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor")
+
+
+def _lines(store: Store, subscription: Document, at: datetime, settings: Settings) -> tuple[list[Document], Document]:
+    """Return the lines of a billing, and the credit that it uses."""
+    lines = closed(charge_lines(store, subscription, at), rate_of(store, settings, subscription))
+    return spend(store, subscription, lines)
 
 
 def make_invoice(
@@ -269,25 +298,27 @@ def make_invoice(
 ) -> None:
     """Make the invoice of a charge."""
     sequence = whole(subscription, "_billed") - 1
-    owed, credit = total(lines), credit_used(lines)
-    charges = [made for made in lines if text(made, "sku") not in {"Total Tax", SKU}]
+    owed, credit, tax = total(lines), credit_used(lines), tax_total(lines)
+    charges = [made for made in lines if text(made, "sku") not in {TOTAL_TAX, SKU}]
+    closing = [made for made in lines if text(made, "sku") == TOTAL_TAX]
+    listed = [_invoice_line(made, index) for index, made in enumerate([*charges, *closing])]
     invoice = store.add(
         "invoices",
         {
             "id": f"{text(subscription, 'id') or text(subscription, 'vid')}-{sequence:08d}",
-            "billing_service_period_start": at,
-            "billing_service_period_end": timestamp(subscription, "_next"),
-            "due_date": at,
-            "invoice_date": at,
+            "billing_service_period_start": start_of_day(at),
+            "billing_service_period_end": charges[0].get("service_period_ends"),
+            "due_date": start_of_day(at),
+            "invoice_date": start_of_day(at),
             "status": "Paid" if paid else "Due",
             "invoice_currency": text(subscription, "currency"),
             "invoice_balance": ZERO if paid else owed,
-            "gross_charges_total": owed + credit,
-            "tax_charges_total": ZERO,
+            "gross_charges_total": owed + credit - tax,
+            "tax_charges_total": tax,
             "credit_total": credit,
             "payments_received_total": owed if paid else ZERO,
-            "invoice_line_items": value_list(_invoice_line(made, at) for made in charges),
-            "invoice_tax_items": [],
+            "invoice_line_items": value_list(listed[:-1]),
+            "invoice_tax_items": value_list(listed[-1:]),
             "account": link(subscription, "account"),
             "subscription": store["subscriptions"].link(subscription),
             "billing_sequence": sequence,
@@ -296,14 +327,25 @@ def make_invoice(
     transaction["_invoice"] = store["invoices"].link(invoice)
 
 
-def _invoice_line(made: Document, at: datetime) -> Document:
-    return {
+def _invoice_line(made: Document, index: int) -> Document:
+    starts = made.get("service_period_starts")
+    shown: Document = {
         "object": "InvoiceItem",
-        "index_number": whole(made, "index_number") - 1,
+        "index_number": index,
         "type": "RecurringCharge",
         "sku": text(made, "sku"),
         "description": text(made, "name"),
         "quantity": made["quantity"],
         "unit_amount": made["price"],
-        "item_serviceperiod_start": at,
+        "tax_classification": made.get("tax_classification"),
+        "item_added": starts,
+        "item_serviceperiod_start": starts,
+        "item_serviceperiod_end": made.get("service_period_ends"),
     }
+    if text(made, "sku") == TOTAL_TAX:
+        told: Document = {"type": "Tax", "sku": "VIN_SALES_TAX", "description": "Sales Tax Total"}
+        shown |= told | {"unit_amount": made["total"]}
+    for name, found in (("billing_plan", made.get("_plan")), ("subscription_item", made.get("subscription_item"))):
+        if found is not None:
+            shown[name] = found
+    return shown

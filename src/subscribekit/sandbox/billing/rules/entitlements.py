@@ -12,7 +12,7 @@ from datetime import datetime
 
 from ...store import Store
 from ...values import Document, Link, documents, link, text, timestamp
-from .pricing import item_reference
+from .pricing import reference_of
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 
@@ -56,7 +56,7 @@ def _of_subscription(store: Store, subscription: Document) -> Iterator[Document]
         product = link(item, "product")
         for right in documents(store.follow(product) or {}, "entitlements"):
             made = _derived(store, subscription, right, "product", product, text(item, "vid"))
-            made["subscription_item"] = item_reference(item)
+            made["subscription_item"] = reference_of(item)
             yield made
 
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from ...http.call import Settings
+from ...settings import Settings
 from ...store import Store
 from ...values import Document, documents, text, timestamp, whole
 from .credit import lines_due
 from .cycle import bill_again, open_billing, plan_of, retry
-from .ledger import method_of
+from .ledger import capture_now, method_of
 from .pricing import period_at, total
 
 REFUND_TIME = timedelta(days=1)
@@ -48,6 +48,8 @@ def _upcoming(store: Store, settings: Settings) -> Iterator[tuple[datetime, Step
         created = timestamp(refund, "created")
         if created is not None and text(refund, "status") == "Processing":
             yield created + REFUND_TIME, _setting(refund, status="Complete")
+    for vid, captured in store.uncaptured.items():
+        yield captured, _capturing(store, vid, captured)
     for campaign in store["campaigns"]:
         ends = timestamp(campaign, "offer_end_date")
         if ends is not None and text(campaign, "state") == "Active":
@@ -72,6 +74,10 @@ def _of_subscription(store: Store, subscription: Document, settings: Settings) -
     if upcoming is not None:
         runs = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) is not None
         yield doing(bill_again if runs else _expire, upcoming)
+
+
+def _capturing(store: Store, vid: str, at: datetime) -> Step:
+    return lambda: capture_now(store, store["transactions"].find(vid) or {"vid": vid}, at)
 
 
 def _setting(document: Document, **fields: str) -> Step:

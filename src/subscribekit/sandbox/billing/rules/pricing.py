@@ -2,8 +2,8 @@
 
 Specified: a plan is made of billing periods with types, quantities and cycles. Observed: the trial is the first
 period and overrides product prices; an item's own amount overrides the product's price; a charge has one line per
-item, one for the plan (sku = plan id) and a closing `Total Tax` line; a discount is negative and never exceeds the
-charge. The sandbox computes no tax.
+item behind one for the plan (sku = plan id), with the days it is for; a discount is negative and never exceeds the
+charge. The total of a line holds its tax, so the closing line `Total Tax` does not count.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from ...http.responses import billing_refusal
 from ...store import Store
-from ...values import Document, Value, amount, documents, link, nested, text, timestamp, whole
+from ...values import Document, Value, amount, documents, link, nested, start_of_day, text, timestamp, whole
 
 CENT = Decimal("0.01")
 ZERO = Decimal("0.00")
+TOTAL_TAX = "Total Tax"
+_DAY = timedelta(days=1)
 
 
 def cents(value: Decimal) -> Decimal:
@@ -98,25 +100,30 @@ def billed_items(subscription: Document, at: datetime) -> list[Document]:
 
 
 def charge_lines(store: Store, subscription: Document, at: datetime, *, back: int = 0) -> list[Document]:
-    """Return the lines of the subscription's next billing, or of one `back` from it, the closing tax line included."""
+    """Return the lines of the subscription's next billing, or of one `back` from it, before tax."""
     plan = store.follow(link(subscription, "billing_plan")) or {}
     cycle, billed = whole(subscription, "_cycle") - back, whole(subscription, "_billed") - back
     period = period_at(plan, cycle) or {}
     currency = text(subscription, "currency")
     free = is_trial(plan, cycle)
-    lines = [item_line(store, item, currency, free=free, billed=billed) for item in billed_items(subscription, at)]
+    items = billed_items(subscription, at)
+    lines = [item_line(store, item, currency, free=free, billed=billed) for item in items]
     plan_price = price_in(documents(period, "prices"), currency) or ZERO
-    planned = line(text(plan, "id") or text(plan, "vid"), text(plan, "description") or "Plan", plan_price, 1)
+    key = text(plan, "id") or text(plan, "vid")
+    name = text(plan, "description") or f"Recurring Charge, Billing Plan {key}"
+    first = store.follow(link(items[0], "product")) if items else None
+    planned = line(key, name, plan_price, 1, _plan=reference_of(plan))
+    planned["tax_classification"] = plan.get("tax_classification") or (first or {}).get("tax_classification")
     _apply(store, planned, text(subscription, "billing_plan_campaign_id"), currency, billed)
-    return numbered([*lines, planned])
+    until = period_end(start_of_day(at), period, whole(subscription, "billing_day", at.day)) if period else None
+    return [serving(made, at, until) for made in (planned, *lines)]
 
 
-def numbered(lines: list[Document]) -> list[Document]:
-    """Return the lines of a charge with the closing tax line, numbered from 1."""
-    closed = [*lines, line("Total Tax", "Total Tax", ZERO, 1, tax_classification="TaxExempt")]
-    for index, made in enumerate(closed, 1):
-        made["index_number"] = index
-    return closed
+def serving(made: Document, at: datetime, until: datetime | None) -> Document:
+    """Add the days that a line is for: the first one, and the one before the next billing."""
+    made["service_period_starts"] = start_of_day(at)
+    made["service_period_ends"] = None if until is None else start_of_day(until) - _DAY
+    return made
 
 
 def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> Document:
@@ -129,6 +136,8 @@ def line(sku: str, name: str, price: Decimal, quantity: int, **more: Value) -> D
         "name": name,
         "price": price,
         "quantity": quantity,
+        "tax_type": "Exclusive Sales",
+        "discount": ZERO,
         "subtotal": subtotal,
         "total": subtotal,
         **more,
@@ -143,15 +152,16 @@ def item_line(store: Store, item: Document, currency: str, *, free: bool = False
         product_name(product),
         ZERO if free else item_price(store, item, currency),
         whole(item, "quantity", 1),
-        subscription_item=item_reference(item),
+        subscription_item=reference_of(item),
+        tax_classification=product.get("tax_classification"),
     )
     _apply(store, made, text(item, "campaign_id"), currency, billed - whole(item, "_campaign_from"))
     return made
 
 
-def item_reference(item: Document) -> Document:
-    """Reduce a subscription item to {object, id, vid}."""
-    return {name: item[name] for name in ("object", "id", "vid") if name in item}
+def reference_of(document: Document) -> Document:
+    """Reduce a document to {object, id, vid}, without an id when it has none."""
+    return {name: document[name] for name in ("object", "id", "vid") if document.get(name) is not None}
 
 
 def product_name(product: Document) -> str:
@@ -181,5 +191,5 @@ def _discount(made: Document, campaign: Document, currency: str) -> None:
 
 
 def total(lines: list[Document]) -> Decimal:
-    """Return the amount of a charge: the sum of its lines."""
-    return sum((amount(made, "total") or ZERO for made in lines), ZERO)
+    """Return the amount of a charge: the sum of its lines, whose totals hold what the closing tax line repeats."""
+    return sum((amount(made, "total") or ZERO for made in lines if text(made, "sku") != TOTAL_TAX), ZERO)

@@ -16,8 +16,9 @@ from ...http.call import Call
 from ...http.responses import Reply, billing_refusal
 from ...values import Document, amount, documents, end_of_day, link, start_of_day, text, timestamp, value_list, whole
 from ..resources import answer, in_path
-from ..rules.pricing import ZERO, cents, charge_lines, total
-from ..transactions import refund_subscription
+from ..rules.pricing import TOTAL_TAX, ZERO, cents, charge_lines, total
+from ..rules.tax import closed, rate_of
+from ..transactions import refund_subscription, tell_lines
 from .subscriptions import running
 
 _OVER = frozenset({"Cancelled", "Expired", "Deleted", "Pending Cancel"})
@@ -87,11 +88,14 @@ def _settle(call: Call, subscription: Document) -> None:
     if starts is None or upcoming is None or upcoming <= call.now:
         return
     unused = Decimal(int((upcoming - call.now).total_seconds())) / Decimal(int((upcoming - starts).total_seconds()))
-    owed = cents(total(charge_lines(call.store, running(subscription, call.now), at, back=1)) * unused)
+    running_plan = running(subscription, call.now)
+    lines = closed(charge_lines(call.store, running_plan, at, back=1), rate_of(call.store, call.settings, subscription))
+    owed = cents(total(lines) * unused)
     for refund in refund_subscription(call, call.store["subscriptions"].link(subscription), owed):
         charged = call.store.follow(link(refund, "transaction")) or {}
         refund["refund_distribution_strategy"] = "TaxClassification"
         refund["refund_items"] = value_list(_spread(documents(charged, "items"), amount(refund, "amount") or ZERO))
+        tell_lines(charged, refund)
 
 
 def _spread(lines: list[Document], owed: Decimal) -> list[Document]:
@@ -99,7 +103,7 @@ def _spread(lines: list[Document], owed: Decimal) -> list[Document]:
     made: list[Document] = []
     for line in lines:
         share = min(owed, amount(line, "total") or ZERO)
-        if share > 0:
+        if share > 0 and line["sku"] != TOTAL_TAX:
             owed -= share
             made.append(_refund_item(line, share))
     return made

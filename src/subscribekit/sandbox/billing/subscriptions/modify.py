@@ -21,12 +21,13 @@ from ...http.call import Call
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
 from ...values import Document, amount, documents, link, nested, text, timestamp, value_list, whole
-from ..payment_methods import account_body
+from ..payment_methods import account_body, make_primary
 from ..resources import answer, in_path, merge, missing, referred
 from ..rules.credit import spend
 from ..rules.cycle import LATER_METHODS, PAID, advance_period, charge, make_invoice
 from ..rules.ledger import declines, method_of
-from ..rules.pricing import ZERO, cents, charge_lines, item_line, item_reference, line, numbered, total
+from ..rules.pricing import ZERO, cents, charge_lines, item_line, line, reference_of, serving, total
+from ..rules.tax import closed, numbered, rate_of
 from ..transactions import refund_subscription
 from .subscriptions import log_item, new_item, running, use_plan
 
@@ -101,6 +102,8 @@ def _change_method(call: Call, subscription: Document, body: Document) -> None:
     sent, owner = nested(body, "payment_method"), link(subscription, "account")
     if sent and owner is not None:
         method = account_body(call.store, owner, sent, call.now)
+        if method.get("_account") == owner:
+            make_primary(call.store, method, owner)
         subscription["payment_method"] = call.store["payment_methods"].link(method)
 
 
@@ -143,8 +146,8 @@ def _target(call: Call, subscription: Document, sent: Document) -> Document:
 
 def _add(call: Call, subscription: Document, sent: Document, at: datetime, change: _Change) -> Document:
     items = documents(subscription, "items")
-    item = new_item(call, sent, len(items), text(subscription, "currency"), at)
-    item["_campaign_from"] = whole(subscription, "_billed")
+    billed = whole(subscription, "_billed")
+    item = new_item(call, sent, len(items), text(subscription, "currency"), at, billed)
     subscription["items"] = value_list([*items, item])
     log_item(subscription, "Add", item, call.now, at)
     change.come.append(item)
@@ -161,11 +164,11 @@ def _replace(call: Call, subscription: Document, sent: Document, at: datetime, c
     old = _target(call, subscription, sent)
     _remove(call, subscription, old, at, change)
     new = _add(call, subscription, sent, at, change)
-    new["replaces"] = item_reference(old)
+    new["replaces"] = reference_of(old)
     if today:
         subscription["items"] = value_list(item for item in documents(subscription, "items") if item is not old)
     else:
-        old["replaced_by"] = item_reference(new)
+        old["replaced_by"] = reference_of(new)
 
 
 def _edit(call: Call, subscription: Document, sent: Document) -> None:
@@ -189,33 +192,44 @@ def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
     """Return the credit for what is left of the running period: its items and its plan."""
     share = _share_left(subscription, call.now)
     lines = charge_lines(call.store, running(subscription, call.now), call.now, back=1)
-    return [_credit(one, share) for one in lines if (amount(one, "total") or ZERO) > 0]
+    return [_credit(call, subscription, one, share) for one in lines if (amount(one, "total") or ZERO) > 0]
 
 
-def _credit(charged: Document, share: Decimal) -> Document:
+def _credit(call: Call, subscription: Document, charged: Document, share: Decimal) -> Document:
+    """Return the line that gives back what is left of a line."""
     back = -cents((amount(charged, "total") or ZERO) * share)
-    made = line(text(charged, "sku"), text(charged, "name"), back, 1)
-    made["item_type"] = "TaxableCredit"
-    return made
+    sku = text(charged, "sku")
+    kind = "merchantBillingPlanId" if "_plan" in charged else "merchantProductId"
+    made = line(sku, f"Credit for {kind} {sku}", back, 1, item_type="TaxableCredit")
+    made |= {name: charged[name] for name in ("subscription_item", "tax_classification") if name in charged}
+    here = call.store["subscriptions"].link(subscription)
+    billed = [
+        text(one, "id")
+        for one in call.store["transactions"]
+        if one.get("subscription") == here and any(text(each, "sku") == sku for each in documents(one, "items"))
+    ]
+    made["related_transactions"] = value_list(billed[-1:])
+    return serving(made, call.now, timestamp(subscription, "_next"))
 
 
 def _settle(call: Call, subscription: Document, change: _Change, credit: list[Document], *, plan_changed: bool) -> None:
     currency = text(subscription, "currency")
     if plan_changed:
-        lines = [
-            *credit,
-            *(one for one in charge_lines(call.store, subscription, call.now) if one["sku"] != "Total Tax"),
-        ]
+        lines = [*charge_lines(call.store, subscription, call.now), *credit]
     else:
-        share = _share_left(subscription, call.now)
-        lines = [_credit(item_line(call.store, item, currency), share) for item in change.gone]
-        lines += [_part(item_line(call.store, item, currency), share) for item in change.come]
+        share, until = _share_left(subscription, call.now), timestamp(subscription, "_next")
+        come = [_part(item_line(call.store, item, currency), share) for item in change.come]
+        lines = [serving(one, call.now, until) for one in come]
+        lines += [_credit(call, subscription, item_line(call.store, item, currency), share) for item in change.gone]
+    lines = closed(lines, rate_of(call.store, call.settings, subscription))
     net = total(lines)
     if net < 0:
-        made = line("ModificationRefund", "Modification refund", -net, 1)
-        made["item_type"] = "ModificationRefund"
-        lines.append(made)
-    _bill(call, subscription, numbered(lines), net, plan_changed=plan_changed)
+        refunds = refund_subscription(call, call.store["subscriptions"].link(subscription), -net)
+        made = line("Modification Refund", "Modification Refund", -net, 1, item_type="ModificationRefund")
+        charged = [text(call.store.follow(link(refund, "transaction")) or {}, "id") for refund in refunds]
+        made |= {"tax_classification": "TaxExempt", "related_transactions": value_list(charged)}
+        lines = numbered([*lines, made])
+    _bill(call, subscription, lines, net, plan_changed=plan_changed)
 
 
 def _part(charged: Document, share: Decimal) -> Document:
@@ -237,16 +251,13 @@ def _bill(call: Call, subscription: Document, lines: list[Document], net: Decima
         net = total(lines)
     if net > 0 and (method is None or declines(method)):
         raise billing_refusal(402, "The payment method could not be authorized.")
-    here = call.store["subscriptions"].link(subscription)
-    if net < 0:
-        refund_subscription(call, here, -net)
     if plan_changed:
         subscription |= {"_period_start": call.now, "billing_day": call.now.day, "_day_chosen": False}
         advance_period(call.store, subscription, call.now, call.settings)
     later = text(method or {}, "type") in LATER_METHODS
     statuses = ("New",) if later or net <= 0 else PAID
     kind: Document = {"vin:type": "modify"}
-    transaction = charge(call.store, subscription, lines, call.now, statuses, credit, metadata=kind)
+    transaction = charge(call.store, subscription, lines, call.now, statuses, call.settings, credit, kind)
     if plan_changed:
         make_invoice(call.store, subscription, transaction, lines, call.now, paid=not later)
     if later:

@@ -21,8 +21,8 @@ from ..family import add_credit, family
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
 from ..rules.cycle import entitle, finish_approval, open_billing, refuse_unusable
-from ..rules.ledger import log_status, method_of
-from ..rules.pricing import ZERO, item_reference, need_price
+from ..rules.ledger import log_statuses, method_of
+from ..rules.pricing import ZERO, need_price
 from ..rules.redemption import redeem
 from ..transactions import account_in
 
@@ -93,6 +93,8 @@ def _make(call: Call) -> Document:
         credit: Document = {"object": "Credit"}
         add_credit(call, credit, sent_credit, subscription=store["subscriptions"].link(subscription))
         subscription["credit"] = credit
+    if mandate := _mandate(call, subscription, method):
+        subscription["mandate"] = mandate
     _set_plan(call, subscription, body, items)
     for item in items:
         log_item(subscription, "Add", item, call.now)
@@ -113,6 +115,15 @@ def _begin(call: Call, subscription: Document, body: Document, starts: datetime)
         subscription["_begins"] = starts
 
 
+def _mandate(call: Call, subscription: Document, method: Document | None) -> Document:
+    """Return the mandate that the metadata ask for, when the subscription is paid by direct debit."""
+    metadata = nested(subscription, "metadata")
+    if text(method or {}, "type") != "DirectDebit" or "vin:MandateFlag" not in metadata:
+        return {}
+    identifier = metadata.get("vin:MandateID")
+    return {"object": "Mandate", "created": call.now, "identifier": identifier, "status": "Active"}
+
+
 def _method(call: Call, account: Document, body: Document) -> Document | None:
     sent = nested(body, "payment_method")
     if not sent:
@@ -120,8 +131,8 @@ def _method(call: Call, account: Document, body: Document) -> Document | None:
     return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
 
 
-def new_item(call: Call, sent: Document, index: int, currency: str, starts: datetime) -> Document:
-    """Make a subscription item out of what was sent."""
+def new_item(call: Call, sent: Document, index: int, currency: str, starts: datetime, billed: int = 0) -> Document:
+    """Make a subscription item out of what was sent, after a number of billings."""
     product = referred(call.store, "products", sent.get("product"))
     if product is None:
         raise billing_refusal(400, f"Subscription.items[{index}] needs a product.")
@@ -144,6 +155,10 @@ def new_item(call: Call, sent: Document, index: int, currency: str, starts: date
     code = text(sent, "campaign_code")
     if code:
         item["campaign_id"] = redeem(call.store, code, call.now, eligible="products", target=product)
+        ticket: Document = {"object": "DiscountTicket", "added_date": call.now, "campaign_id": item["campaign_id"]}
+        ticket |= {"start_billing_sequence": billed, "metadata": {"use_type": "SpecifiedItem"}}
+        item["discount_tickets"] = [ticket]
+        item["_campaign_from"] = billed
     return item
 
 
@@ -197,8 +212,11 @@ def log_item(
     """Put an entry into the history of a subscription's items; it takes effect at once, or later."""
     entry: Document = {"object": "SubscriptionItemHistory", "action": action, "created": at}
     entry["effective"] = effective or at
-    entry["subscription_item"] = item_reference(item)
+    entry["subscription_item"] = {name: item[name] for name in _OF_HISTORY if name in item}
     subscription["_item_history"] = value_list([*documents(subscription, "_item_history"), entry])
+
+
+_OF_HISTORY = ("object", "id", "vid", "index", "product", "quantity", "currency", "created", "starts", "ends")
 
 
 def finish(call: Call) -> Reply:
@@ -214,8 +232,7 @@ def finish(call: Call) -> Reply:
     here = call.store["subscriptions"].link(subscription)
     for transaction in call.store["transactions"]:
         if transaction.get("subscription") == here:
-            for status in ("Authorized", "Captured"):
-                log_status(transaction, status, call.now)
+            log_statuses(call.store, transaction, ("Authorized", "Captured"), call.now, call.settings)
     for invoice in call.store["invoices"]:
         if invoice.get("subscription") == here:
             invoice |= {
