@@ -5,7 +5,7 @@
 needs Celery (`pip install celery`) and no broker: tasks run at once (`task_always_eager`), against the sandbox inside
 the package. A queue gives a task again when its worker dies before it says that the task is done. The ledger
 remembers under the task's key what came of it: done gives the first result again, rejected its error, and a request
-whose outcome nobody knows raises `OutcomeUnknownError` and is not sent.
+of unknown outcome raises `OutcomeUnknownError` and is not sent.
 """
 
 # Celery has no types that checkers can follow.
@@ -36,7 +36,7 @@ app.conf.task_always_eager = True  # with a broker: task_acks_late = True, so th
 
 
 class Worker:
-    """What one worker process keeps between its tasks."""
+    """The state that one worker process keeps between its tasks."""
 
     def __init__(self, ledger: Path, gateway: GatewayClient) -> None:
         self.gateway = gateway
@@ -55,7 +55,7 @@ def charge(order: str, partner_subscription: str, amount: str) -> str:
     try:
         return f"receipt {worker.run.once(order, plan).transaction_reference_id}"
     except OutcomeUnknownError:
-        return "unknown: it was sent once, and is not sent again before somebody says so"
+        return "unknown: it was sent once, and is not sent again before you record its outcome"
 
 
 task = app.task(charge)

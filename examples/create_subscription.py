@@ -41,7 +41,7 @@ def wanted(plan: str, product: str, code: str | None, payment_method: str | None
 
 
 def create(client: BillingClient, body: Subscription) -> Subscription | None:
-    """Create it once. When no answer comes, look for its id instead of creating it a second time."""
+    """Create it once. When no response comes, look for its id instead of creating it a second time."""
     try:
         return client.subscriptions.create(body)
     except OutcomeUnknownError as error:
@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--plan", default="plan-monthly")
     parser.add_argument("--product", default="prod-basic")
     parser.add_argument("--code", default="SUMMER" if IN_SANDBOX else None, help="coupon or promotion code")
-    parser.add_argument("--payment-method", help="vid of one that belongs to nobody yet; else a test card is sent")
+    parser.add_argument("--payment-method", help="vid of an unowned one; else a test card is sent")
     parser.add_argument("--write", action="store_true", help="create it (always done in the sandbox)")
     options = parser.parse_args()
     if not IN_SANDBOX and options.payment_method is None:

@@ -1,4 +1,4 @@
-"""Charge an entitlement without ever charging twice: store, send, and reconcile when the answer is lost.
+"""Charge an entitlement without ever charging twice: store, send, and reconcile when the response is lost.
 
     python examples/entitlement_charge.py
 
@@ -76,7 +76,7 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
 
 
 def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
-    """Settle what is unknown. The platform shows no lookup, so a person asks the operator; here the sandbox answers."""
+    """Settle what is unknown. The platform shows no lookup, so a person asks the operator; here the sandbox handles."""
     made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.charges}
     for order in ledger.orders():
         if order.state == "unknown":

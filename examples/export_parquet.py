@@ -12,7 +12,7 @@ reads. The files of the folder are one table:
 Stop it at any time, also with `kill -9`: a file appears whole or not at all, with the checkpoint behind its last
 account in it, so the next run goes on there, and no account is lost or written twice; a run in another environment is
 refused. Run it again later, and it adds the accounts that are new; those that are there are not read again, so changes
-of them are not seen. To read all, as a nightly job does, give a folder of its own:
+of them are not seen. To read all, as a nightly job does, give its own folder:
 
     python examples/export_parquet.py "accounts-$(date +%F)"
 """

@@ -5,10 +5,10 @@
     python examples/fastapi_service.py                  # or: call each route once and stop
 
 The clients and the notes are opened and closed by the lifespan, so every request shares them. A charge is noted under
-the caller's own `transaction_id` before it is sent: the same order that comes again gets the first answer, or 409 while
+the caller's own `transaction_id` before it is sent: a repeated order gets the first response, or 409 while
 there is none, and is never charged twice. The error handlers keep the one distinction that matters to the caller: an
 unknown outcome is not a failure to try again. A write whose response was lost is looked up, by reads, with the client
-that made it, and once more whenever its order comes again. What was sent, and what the service says in an error, may
+that made it, and once more whenever its order comes again. Requests, and the service's error messages, may
 name a person, so it goes into no response: the caller gets a status, the outcome and a trace id.
 
 With `SUBSCRIBEKIT_ENVIRONMENT` set the service works on that environment. It reads there, and charges only when
@@ -72,7 +72,7 @@ ADVICE = "Do not send it again, under any transaction id, until the operator say
 
 
 class Orders:
-    """What was asked under each id, and what was answered; on the disk before anything is sent."""
+    """The request and the response of each id; on the disk before anything is sent."""
 
     def __init__(self, path: str) -> None:
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -86,7 +86,7 @@ class Orders:
             return done.rowcount, done.fetchall()
 
     def begin(self, order: str, asked: str) -> tuple[Response | None, bytes | None]:
-        """Note an order that is new; give the answer to one that is not, or the error of a lost one."""
+        """Note an order that is new; give the response to one that is not, or the error of a lost one."""
         new = "INSERT OR IGNORE INTO orders (id, asked, begun) VALUES (?, ?, ?)"
         if self._run(new, order, asked, time.time())[0]:
             return None, None
@@ -102,11 +102,11 @@ class Orders:
         if time.time() - begun < 60:  # longer than the deadlines of a charge and of a look
             told = "this order is being charged; ask again in a moment"
             return JSONResponse({"detail": told}, 409, {"Retry-After": "1"}), None
-        told = f"nobody knows whether this order was charged: it was begun, and never ended. {ADVICE}"
+        told = f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE}"
         return JSONResponse({"detail": told}, 409), None
 
     def end(self, order: str, answer: Response, error: bytes | None, before: bytes | None) -> None:
-        """Note what was answered, and with it the error of what is lost."""
+        """Note the response, and with it the error of what is lost."""
         noted = "UPDATE orders SET status = ?, answer = ?, error = ? WHERE id = ? AND error IS ?"
         self._run(noted, answer.status_code, bytes(answer.body), error, order, before)
 
@@ -124,7 +124,7 @@ class Orders:
             raise LookupError(f"no lost order is called {order!r}")
 
     def forget(self, order: str, before: bytes | None) -> None:
-        """Let an order come again of which nothing was done, unless somebody else was faster."""
+        """Let an order come again of which nothing was done, unless another caller was faster."""
         self._run("DELETE FROM orders WHERE id = ? AND error IS ?", order, before)
 
     def close(self) -> None:
@@ -134,7 +134,7 @@ class Orders:
 
 @dataclass(frozen=True)
 class Clients:
-    """What the routes use."""
+    """Shared state of the routes."""
 
     billing: AsyncBillingClient
     gateway: AsyncGatewayClient
@@ -165,7 +165,7 @@ Connected = Annotated[Clients, Depends(clients)]
 
 
 class ChargeOrder(BaseModel):
-    """What the merchant's own application asks for; it has stored `transaction_id` before it asks."""
+    """The request of the merchant's own application; it has stored `transaction_id` before it asks."""
 
     transaction_id: str = Field(min_length=1, max_length=128, description="The caller's own id: one order, one charge.")
     product_code: str
@@ -177,7 +177,7 @@ class ChargeOrder(BaseModel):
 
 @app.get("/subscriptions/{subscription}")
 async def subscription_state(subscription: str, to: Connected) -> dict[str, str | None]:
-    """Tell how a subscription stands."""
+    """Return the state of a subscription."""
     found = await to.gateway.subscriptions.retrieve(subscription)
     return {"id": found.id, "status": found.status, "billing_state": found.billing_state}
 
@@ -242,7 +242,7 @@ async def once(
 @app.exception_handler(RequestValidationError)
 @app.exception_handler(ValidationError)  # of a model of the SDK, which refuses more than those of this service
 async def refuse(_: Request, error: RequestValidationError | ValidationError) -> JSONResponse:
-    """Say which fields are refused, and why. FastAPI's own answer repeats what was sent: a card number, an e-mail."""
+    """Say which fields are refused, and why. FastAPI's own response repeats the input: a card number, an e-mail."""
     return JSONResponse({"detail": [{"loc": each["loc"], "msg": each["msg"]} for each in error.errors()]}, 422)
 
 
@@ -266,12 +266,12 @@ async def look(request: Request, error: OutcomeUnknownError, again: bool) -> Ver
         able: dict[str, AsyncBillingClient | AsyncGatewayClient] = {"billing": to.billing, "gateway": to.gateway}
         return await able[error.group or ""].resolve(error, wait=again)
     except Exception as failed:  # noqa: BLE001  whatever it is, the caller must hear of the write
-        log.warning("%s: nobody looked what became of it (%s)", error.operation, type(failed).__name__)
+        log.warning("%s: its outcome was not looked up (%s)", error.operation, type(failed).__name__)
         return None
 
 
 def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None, advice: str) -> JSONResponse:
-    """Answer for a write whose response was lost: done, to be sent again, or (202) nobody knows."""
+    """Answer for a write whose response was lost: done, to be sent again, or (202) it is unknown."""
     state = "undecided" if verdict is None else verdict.state
     body: dict[str, str | None] = {"outcome": state, "trace_id": error.trace_id}
     if state in ("applied", "in_effect"):

@@ -3,9 +3,9 @@
     python examples/price_change.py
 
 needs no setup: it serves the sandbox of the package on this machine and changes the billing plan of every subscription
-in it, in a process of its own, which is killed with `kill -9` while it works. The ledger knows what was sent. Running
+in it, in its own process, which is killed with `kill -9` while it works. The ledger knows what was sent. Running
 again sends the rest, resolving looks what became of the requests that were under way, and in the end the platform says
-that nothing was changed twice. What nobody can tell from here is recorded as the operator says.
+that nothing was changed twice. What no read can tell from here is recorded as the operator says.
 """
 
 import multiprocessing
@@ -96,7 +96,7 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
         show(f"A canary; {canary.stopped}", canary.counts())
 
     with Run(ledger, billing, concurrency=4, lease=1.0) as run:
-        server.sandbox.faults.add(UPDATE, stall(committed=True))  # carried out, and no answer comes
+        server.sandbox.faults.add(UPDATE, stall(committed=True))  # carried out, and no response comes
         killed_in_the_middle(address, ledger, run)
         show("Killed while it sent", run.counts())
         server.sandbox.faults.add(UPDATE, drop_before_commit())  # lost on its way
@@ -104,7 +104,7 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
         show(f"Run again: {endings.total()} more have ended", run.counts())
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
-        resolved = run.resolve(after=1.0)  # 30 seconds by default; the sandbox answers at once or never
+        resolved = run.resolve(after=1.0)  # 30 seconds by default; the sandbox responds at once or never
         show("Resolved, by reads only", run.counts())
         print(f"    {resolved}")
         for item in run.items("unknown"):

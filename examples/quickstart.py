@@ -44,7 +44,7 @@ SEEDED = {
     "method": "pm-cash-0001",
     "array": "devices",
 }
-"""What exists in the sandbox; a real environment has ids of its own."""
+"""Ids that exist in the sandbox; a real environment has its own ids."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def refund(client: BillingClient, transaction: str, amount: Decimal, note: str) 
         print(f"  {amount:>8}  refused: {error.message}")
     except OutcomeUnknownError:
         known = any(each.id == body.id for each in client.refunds.list(transaction))
-        print(f"  {amount:>8}  no answer; the list of refunds {'has' if known else 'does not show'} {body.id}")
+        print(f"  {amount:>8}  no response; the list of refunds {'has' if known else 'does not show'} {body.id}")
     else:
         print(f"  {made.amount:>8}  {made.status}, {made.id}")
 

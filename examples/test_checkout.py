@@ -1,9 +1,9 @@
-"""A merchant's own tests of a small checkout: no network, no mock, and proof that nobody is charged twice.
+"""A merchant's own tests of a small checkout: no network, no mock, and proof that no customer is charged twice.
 
     python -m pytest examples/test_checkout.py
 
 The fixtures `sandbox` and `gateway_client` come with the package, as a plugin that pytest finds by itself. The part up
-to the tests is the merchant's code; it would live in a module of its own.
+to the tests is the merchant's code; it would live in its own module.
 """
 
 from collections.abc import Callable

@@ -3,9 +3,9 @@
     pip install django
     python examples/webhooks_django.py                  # the sandbox sends to it, and stops
 
-The view notes what a message is about, and answers; a message that comes twice is noted once. The worker does the work
+The view notes what a message is about, and responds; a message that comes twice is noted once. The worker does the work
 and closes the message in one transaction, so both happen or none: nothing is lost and nothing done twice, whenever a
-process dies. What fails stays open until the worker runs again.
+process dies. Failed work stays open until the worker runs again.
 
 In a project of yours the models, the view and its path are in the files of an app, the keys in the settings, and the
 worker is a management command or a task of your queue.

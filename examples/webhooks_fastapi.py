@@ -6,7 +6,7 @@
     python examples/webhooks_fastapi.py --work          # beside it: do the work, until Ctrl-C
     python examples/webhooks_fastapi.py                 # or: serve it to the sandbox, and stop
 
-The handler notes what a message is about, and answers; a message that comes twice is noted once. The worker does the
+The handler notes what a message is about, and responds; a message that comes twice is noted once. The worker does the
 work, and what fails stays open until it runs again. Messages may be late and overtake each other, so it retrieves what
 they are about: what the API shows is never older. `fastapi_service.py` shows clients that live as long as the process.
 """
@@ -36,7 +36,7 @@ log = logging.getLogger("merchant")
 
 
 class Task(NamedTuple):
-    """What a message is about. The rest is read from the API when it is worked on."""
+    """The subject of a message. The rest is read from the API when it is worked on."""
 
     message_id: str
     class_name: str | None
@@ -76,7 +76,7 @@ def task_of(event: webhooks.WebhookEvent) -> Task:
     """Give what is noted of an event.
 
     Raises:
-        WebhookFormatError: It has no `message_id`, so that nobody could tell it from another.
+        WebhookFormatError: It has no `message_id`, so a repetition cannot be detected.
     """
     if event.message_id is None:
         raise webhooks.WebhookFormatError("the event has no message_id")

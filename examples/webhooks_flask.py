@@ -6,7 +6,7 @@
     flask --app examples/webhooks_flask.py work         # now and then: do what is open
     python examples/webhooks_flask.py                   # or: let the sandbox send to it, and stop
 
-The handler notes what a message is about, and answers; a message that comes twice, also to another worker process or
+The handler notes what a message is about, and responds; a message that comes twice, also to another worker process or
 after a restart, is noted once. The command does the work, and what fails stays open until it runs again.
 """
 
@@ -30,7 +30,7 @@ log = logging.getLogger("merchant")
 
 
 class Task(NamedTuple):
-    """What a message is about. The rest is read from the API when it is worked on."""
+    """The subject of a message. The rest is read from the API when it is worked on."""
 
     message_id: str
     class_name: str | None
@@ -70,7 +70,7 @@ def task_of(event: webhooks.WebhookEvent) -> Task:
     """Give what is noted of an event.
 
     Raises:
-        WebhookFormatError: It has no `message_id`, so that nobody could tell it from another.
+        WebhookFormatError: It has no `message_id`, so a repetition cannot be detected.
     """
     if event.message_id is None:
         raise webhooks.WebhookFormatError("the event has no message_id")
@@ -79,7 +79,7 @@ def task_of(event: webhooks.WebhookEvent) -> Task:
 
 @dataclass
 class Settings:
-    """What the application is told. Without a key every message is refused, loudly."""
+    """Settings of the application. Without a key every message is refused, loudly."""
 
     keys: list[str]
     inbox: Inbox
@@ -158,7 +158,7 @@ def demonstrate(directory: str) -> None:
         billing.accounts.update("acct-0001", Account(name="Ann Example"))
         work_off(SETTINGS.inbox)
 
-    print("Somebody else sends, without a key of ours:")
+    print("Another sender, without a key of ours:")
     send(b'{"header":{"class_name":"accounts"}}', webhooks.sign(b"something else", "a-guess"))
 
 

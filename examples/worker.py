@@ -40,7 +40,7 @@ def connect() -> GatewayClient:
 
 
 class Worker:
-    """What one worker process keeps between its jobs."""
+    """The state that one worker process keeps between its jobs."""
 
     gateway: GatewayClient | None = None
 

@@ -1,4 +1,4 @@
-"""One story for each tool that stands in for the network in tests; run in a process of its own by its name."""
+"""One story for each tool that stands in for the network in tests; run in its own process by its name."""
 
 from __future__ import annotations
 

@@ -256,7 +256,7 @@ READ_BY_EVERYONE = [
 
 @pytest.mark.parametrize("page", READ_BY_EVERYONE, ids=name)
 def test_words_are_those_of_the_reader(page: Path) -> None:
-    """Numbers of operations stand behind headings only; words of our own stand nowhere but in the list of words."""
+    """Numbers of operations are behind headings only; words of our own stand nowhere but in the list of words."""
     text = [line for line in page.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     words = re.compile(r"\bE(?:[1-9]|1[01])\b|(?<!-)\blanes?\b|(?<!-)\bfamil(?:y|ies)\b(?!\.svg)", re.IGNORECASE)
     found = [line for line in text if words.search(line)]

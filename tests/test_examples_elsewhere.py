@@ -24,7 +24,7 @@ WRITES: dict[str, list[str]] = {
     "worker.py": ["psub-entitlement-0001", "psub-entitlement-0002", "--product", "prod-addon"],
     "fastapi_service.py": [],
 }
-"""The examples that write, with the names that they need in an environment of one's own."""
+"""The examples that write, with the names that they need in your own environment."""
 
 READS = {"export_parquet.py", "nightly_drift.py"}
 

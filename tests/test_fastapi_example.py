@@ -171,7 +171,7 @@ def test_an_order_whose_outcome_is_unknown_is_never_sent_again(service: ModuleTy
 def test_a_process_that_died_charging_charges_no_second_time(
     service: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever ends the call without an answer leaves the note, and with it the question."""
+    """Whatever ends the call without a response leaves the note, and with it the question."""
     sandbox = Sandbox()
 
     class Dying(httpx.AsyncBaseTransport):

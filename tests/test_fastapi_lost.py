@@ -86,7 +86,7 @@ def test_a_billing_write_that_was_made_is_answered_as_done(browser: TestClient, 
     assert (first.status_code, first.json()["outcome"]) == (200, "applied")
     sent = len(sandbox.requests)
     assert post(browser).json() == first.json()
-    assert len(sandbox.requests) == sent  # the answer was kept
+    assert len(sandbox.requests) == sent  # the response was kept
     assert made(sandbox) == 1
 
 
@@ -94,7 +94,7 @@ def test_a_billing_write_that_was_made_is_answered_as_done(browser: TestClient, 
 def test_a_charge_that_a_check_has_ended_is_no_receipt(
     browser: TestClient, shop: ModuleType, sandbox: Sandbox, is_lost: bool
 ) -> None:
-    """The service answers 200 then; the sandbox knows no such check, so the charge is cancelled behind its back."""
+    """The service returns 200 then; the sandbox knows no such check, so the charge is cancelled behind its back."""
 
     def cancelled(request: httpx.Request) -> httpx.Response:
         if is_lost and request.method == "POST":

@@ -746,8 +746,7 @@ def test_what_was_not_found_is_named_by_an_attribute(run: Run) -> None:
         run("billing", lambda client: client.accounts.retrieve("person@b.example"), transport=service)
     assert caught.value.resource_id == "person@b.example"
     assert str(caught.value) == (
-        "GET /accounts/{account} was answered with 404: gone. Check the identifier, and that it belongs to this "
-        "environment."
+        "GET /accounts/{account} returned 404: gone. Check the identifier, and that it belongs to this environment."
     )
     again = pickle.loads(pickle.dumps(caught.value))
     assert again.resource_id == "person@b.example"
@@ -763,9 +762,9 @@ def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charged, transport=service, trace=trace)
     assert str(caught.value) == (
-        "entitlements.charge: The charge was probably carried out, but its answer is unusable: the answer (status 200) "
-        "has no transactionReferenceId, so it does not show that it was done. It was sent once and not repeated, at "
-        "2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
+        "entitlements.charge: The charge was probably carried out, but its response is unusable: the response (status "
+        "200) has no transactionReferenceId, so it does not show that it was done. It was sent once and not repeated, "
+        "at 2026-01-01T00:16:40.000+00:00 (trace id 0af7651916cd43dd8448eb211c80319c, request id r-1). Do not send it "
         "again, under any transaction id, until the operator says that it was not made. Reconcile by transaction_id "
         "'t-1' before you decide what to do. No call reads it, so ask the operator; "
         "client.resolve(error).quote is what to tell."

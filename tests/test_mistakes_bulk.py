@@ -1,4 +1,4 @@
-"""Mistakes with the values and methods of a bulk run: each is answered with what to write (H207)."""
+"""Mistakes with the values and methods of a bulk run: each gets what to write (H207)."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ STAGING = {"environment": "staging"}
 LINE_END = "must not end with a line break: write the value alone, or .strip() what was read from a file"
 
 CLIENT: dict[str, Making] = {
-    "an environment of one's own by its name": Making(
+    "your own environment by its name": Making(
         "billing", {"environment": "local"}, f"{NAMED}; 'local' is none: {OF_ITS_OWN.format('local', 'LOCAL')}"
     ),
     "one whose variables are there": Making(
@@ -230,7 +230,7 @@ def test_a_refused_credential_is_named_as_its_arguments_are(run: Run) -> None:
     with pytest.raises(PermissionDeniedError) as caught:
         run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(refused))
     assert str(caught.value) == (
-        "GET /accounts/{account} was answered with 403: no (code ACCESS_FORBIDDEN). In the billing API 403 means that "
+        "GET /accounts/{account} returned 403: no (code ACCESS_FORBIDDEN). In the billing API 403 means that "
         "authentication failed: check api_user and api_key."
     )
 
@@ -258,7 +258,7 @@ def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: 
     with pytest.raises(ServerError) as caught:
         run("billing", lambda c: c.accounts.retrieve("a1"), retry=RetryPolicy(max_attempts=1),
             transport=Service(answer(body, 502, Content_Type=kind)))  # fmt: skip
-    assert str(caught.value) == f"GET /accounts/{{account}} was answered with 502: the body {said}. Try again later."
+    assert str(caught.value) == f"GET /accounts/{{account}} returned 502: the body {said}. Try again later."
 
 
 # Names, models and events

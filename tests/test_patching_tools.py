@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 @pytest.mark.hazard("H110")
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_gets_what_it_would_have_caught(tool: str) -> None:
-    """In a process of its own: some of the tools change modules when they are imported."""
+    """In its own process: some of the tools change modules when they are imported."""
     done = subprocess.run(
         [sys.executable, "-m", "patching_tools", tool],
         env={**os.environ, "PYTHONPATH": str(HERE)}, capture_output=True, text=True, timeout=60, check=False,

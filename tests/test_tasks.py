@@ -191,7 +191,7 @@ BODY = (
     b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {"account": {"merchantAccountId": "a1"}}}'
 )
 REFUSED = [
-    (b'{"header": {"class_name": "accounts"}, "content": {}}', True, 400),  # cannot be told from another
+    (b'{"header": {"class_name": "accounts"}, "content": {}}', True, 400),  # cannot be distinguished from another
     (b"[]", True, 400),
     (BODY, False, 401),
 ]

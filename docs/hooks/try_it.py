@@ -68,7 +68,7 @@ def collect(folder: Path) -> None:
     packed.unlink()
     pip = (sys.executable, "-m", "pip")
     run("what the package needs", *pip, "download", "--no-deps", *PLATFORM, *INTERPRETER, *pinned(), folder=folder)
-    # Where the rest could be had, a package that cannot be built is a fault of its own.
+    # Where the rest could be had, a package that cannot be built is its own fault.
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", ".", str(ROOT)], cwd=folder, check=True)  # noqa: S603  as above
     wheels = sorted(path.name for path in folder.glob("*.whl"))
     (folder / "wheels.json").write_text(json.dumps(wheels), encoding="utf-8")

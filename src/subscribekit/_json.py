@@ -35,7 +35,7 @@ def decode(data: bytes) -> JSON:
         value: JSON = jiter.from_json(
             data,
             allow_inf_nan=False,
-            cache_mode="keys",  # a text seldom repeats, and cached it would outlive its answer: a name, an address
+            cache_mode="keys",  # a text seldom repeats, and cached it would outlive its response: a name, an address
             catch_duplicate_keys=True,
             float_mode="decimal",
         )
@@ -49,7 +49,7 @@ def check_numbers(value: JSON) -> None:
     """Refuse numbers so large or small that plain arithmetic on them would not end (`1e999999999`).
 
     Args:
-        value: What `decode` gave: its types are exactly those of `JSON`, never subclasses of them.
+        value: The result of `decode`: its types are exactly those of `JSON`, never subclasses of them.
 
     Raises:
         DamagedJSONError: There is such a number.

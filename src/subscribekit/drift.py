@@ -77,7 +77,7 @@ class DriftError(SubscribekitError):
     """The service sends what the models do not know.
 
     Attributes:
-        findings: What was found and not accepted.
+        findings: Findings that are not accepted.
     """
 
     outcome: Outcome = "rejected"
@@ -96,7 +96,7 @@ class Drift(ResultObserver):
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
 
-    # What it is told
+    # Input
 
     def call_started(self, call: CallInfo) -> CallObserver:
         """Follow a call for the codes of its errors."""
@@ -131,7 +131,7 @@ class Drift(ResultObserver):
         else:
             self._dropped += 1
 
-    # What it tells
+    # Output
 
     @property
     def results(self) -> int:
@@ -156,7 +156,7 @@ class Drift(ResultObserver):
         """Raise when something was found, for a job that must fail then.
 
         Args:
-            accepted: What `to_json` gave earlier, after somebody has looked at it: those findings are known. Counts do
+            accepted: An earlier result of `to_json`, after review: those findings are known. Counts do
                 not matter.
 
         Raises:
@@ -203,7 +203,7 @@ class _Codes(CallObserver):
             self._drift.error_answered(self._call.group, self._call.operation, event.error)
 
 
-# What is strange in a result
+# Unknown parts of a result
 
 _Strange: TypeAlias = tuple[str, str, Kind, str | None]
 
@@ -267,9 +267,9 @@ _MAX_DIGITS = 5
 
 
 def _shown(text: str, *, is_value: bool = False) -> str:
-    """Give a name, a value or a code as it may stand in a report.
+    """Give a name, a value or a code as it may be in a report.
 
-    It came from outside: what is too long for one, or looks like a number of somebody, is described instead.
+    It came from outside: a name that is too long, or looks like a person's number, is described instead.
     """
     form = _VALUE if is_value else _NAME
     is_number = sum(character.isdigit() for character in text) > _MAX_DIGITS

@@ -3,7 +3,7 @@
     SubscribekitError
     ├── ConfigurationError, RequestError, ClientClosedError          nothing was sent
     ├── ConnectionFailedError, DeadlineExceededError, PoolTimeoutError
-    ├── APIError                                                     the service answered with an error
+    ├── APIError                                                     the service responded with an error
     │   ├── BadRequestError 400
     │   │   ├── ValidationFailedError
     │   │   └── PageSizeError
@@ -88,7 +88,7 @@ class SubscribekitError(Exception):
         return _restore, (type(self), self.args, self._state(), None if cause is None else _without_headers(cause))
 
     def _state(self) -> dict[str, object]:
-        """What goes with the error into another process."""
+        """The parts of the error that go into another process."""
         return self.__dict__.copy()
 
 
@@ -162,8 +162,8 @@ class FieldError:
         code_v2: The code of the second version.
         field: Name of the field on the wire.
         message: The text, shortened to 500 characters, control characters escaped.
-        rejected_value: What the service refused. It may be personal: `repr` masks it, and pickles and copies leave it
-            out.
+        rejected_value: The value that the service refused. It may be personal: `repr` masks it, and pickles
+            and copies leave it out.
     """
 
     code: str | None = None
@@ -184,7 +184,7 @@ class FieldError:
 
 
 class APIError(SubscribekitError):
-    """The service answered with an error.
+    """The service responded with an error.
 
     Attributes:
         status_code: HTTP status of the response. An error body makes an error at any status, also under 200.
@@ -327,7 +327,7 @@ class ResponseTooLargeError(InvalidResponseError):
 
 
 class UnexpectedRedirectError(SubscribekitError):
-    """The service answered with a redirect; none is followed.
+    """The service responded with a redirect; none is followed.
 
     Attributes:
         status_code: HTTP status of the response.
@@ -364,7 +364,7 @@ class OutcomeUnknownError(SubscribekitError):
         method: HTTP method.
         path_template: Path of the operation, identifiers left out.
         resource_id: The identifier in the path.
-        reconcile_key: What to look the operation up by: the `transaction_id` of an entitlement charge, otherwise the
+        reconcile_key: The key to look the operation up by: the `transaction_id` of an entitlement charge, otherwise the
             body's own `id` or the identifier in the path, `user/array` for custom data; `None` when there is none.
         original_transaction_id: For a refund by E8, the charge that it refunds.
         phase: How far the request got, as the transport reported it.
@@ -394,7 +394,7 @@ class OutcomeUnknownError(SubscribekitError):
 
     @property
     def record(self) -> tuple[tuple[str, str], ...]:
-        """What `client.resolve(error)` needs besides: names and texts, identifiers and keyed digests of what was sent.
+        """Further data for `client.resolve(error)`: names and texts, identifiers and keyed digests of what was sent.
 
         It goes with the error into pickles and copies, and can be kept as JSON.
         """
@@ -407,7 +407,7 @@ class OutcomeUnknownError(SubscribekitError):
 
 
 class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
-    """A write was answered with a redirect, which may mean "done, look there"."""
+    """A write got a redirect, which may mean "done, look there"."""
 
 
 class BulkError(SubscribekitError):
@@ -418,13 +418,13 @@ class LedgerError(BulkError):
     """The ledger of a bulk run cannot be used, or not at this moment.
 
     It is no ledger, damaged, of a newer version, of another environment or origin, locked by another program, or the
-    disk is full. What it holds is not changed.
+    disk is full. Its content is not changed.
     """
 
 
 class LeaseLostError(BulkError):
-    """A process was held up for longer than its lease, and its items may be somebody else's by now.
+    """A process was held up for longer than its lease, and its items may be another caller's by now.
 
-    Nothing more was sent by it. What it had sent is `unknown` unless its outcome was written in time; running again
+    Nothing more was sent by it. Its sent items are `unknown` unless its outcome was written in time; running again
     goes on with the rest.
     """

@@ -18,10 +18,10 @@ from .errors import RequestError
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 
 OrderedValue = str | int | Decimal | datetime
-"""What `gt`, `ge`, `lt` and `le` compare with. A `bool`, although an `int` to Python, is refused."""
+"""Operands of `gt`, `ge`, `lt` and `le`. A `bool`, although an `int` to Python, is refused."""
 
 FilterValue = OrderedValue | bool | None
-"""What `eq` and `ne` compare with."""
+"""Operands of `eq` and `ne`."""
 
 _WAY_OUT: Final = "If the service's own notation for it is known to you, pass the whole filter as a plain string"
 
@@ -35,7 +35,7 @@ _MAX_DIGITS: Final = 28  # the exactness of every number that leaves the SDK (H4
 
 
 class _Expression:
-    """What a field and a filter share: neither is true or false, neither is equal to anything."""
+    """Base of fields and filters: neither is true or false, neither is equal to anything."""
 
     __slots__ = ()
 
@@ -162,7 +162,7 @@ def filter_text(expression: Filter | str) -> str:
     """
     text = _text_of(expression)
     if not text.strip():
-        # What the service deletes for an empty filter is not shown, and may be everything (H43).
+        # An empty filter may delete everything; no source says (H43).
         raise RequestError("the filter is empty; say which items are meant")
     if _has_unsendable(text):
         raise RequestError("the filter has a control character or a lone surrogate, which cannot be sent")

@@ -150,7 +150,7 @@ class Entitlements(Resource[D]):
 
         Args:
             partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
+            charge: The charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
                 refund, which names the charge by `original_transaction_id`.
 
         Returns:
@@ -245,13 +245,13 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
             deadline: Seconds for a whole call, retries included; `None` for none.
             retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
-            ssl_context: A verifying TLS context of one's own.
+            transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
+            ssl_context: Your own verifying TLS context.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             trace: `"auto"`, `"off"` or the caller's span to continue.
-            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
+            observers: The observers of each call and request: `Hooks`, `OpenTelemetry`.
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.

@@ -1,4 +1,4 @@
-"""Hooks: functions of the application that are told what a client does.
+"""Hooks: functions of the application that follow a client's calls.
 
     from subscribekit import BillingClient
     from subscribekit.hooks import Hooks, ResponseEvent
@@ -8,7 +8,7 @@
 
     client = BillingClient(environment="sandbox", observers=[Hooks(on_response=measure)])
 
-What a hook raises is logged and changes nothing. For more than three functions derive from `Observer`.
+An exception of a hook is logged and changes nothing. For more than three functions derive from `Observer`.
 """
 
 from ._core.calls.observer import Observer

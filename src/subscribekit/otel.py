@@ -89,7 +89,7 @@ class _ObservedCall(CallObserver):
         within = None if parent is None else trace.set_span_in_context(trace.NonRecordingSpan(parent))
         self._span = tracer.start_span(call.operation, within, kind=SpanKind.INTERNAL, attributes=attributes)
         if parent is not None and self._span.get_span_context().span_id == parent.span_id:
-            self._span = trace.INVALID_SPAN  # without an SDK nobody makes spans; the block itself goes on
+            self._span = trace.INVALID_SPAN  # without an OpenTelemetry SDK there are no spans; the block itself goes on
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
         self._request_began = 0.0
@@ -103,7 +103,7 @@ class _ObservedCall(CallObserver):
         name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
         self._request_began = time.perf_counter()
-        # Without an SDK nobody makes spans: each is the one that arrived, or all zero, and no span of this request.
+        # Without an OpenTelemetry SDK each span is the one that arrived, or all zero, and not of this request.
         own, parent = self._request.get_span_context(), self._span.get_span_context()
         return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
@@ -153,7 +153,7 @@ def _block_around() -> SpanContext | None:
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None
-    # Nobody decided against it where nothing is said, and most samplers take unset for a decision.
+    # An unset value is no decision against it, and most samplers take unset for a decision.
     flags = TraceFlags(TraceFlags.DEFAULT if block.sampled is False else TraceFlags.SAMPLED)
     return SpanContext(int(block.trace_id, 16), int(block.span_id, 16), is_remote=False, trace_flags=flags)
 

@@ -143,7 +143,7 @@ class Accounts(Resource[D]):
             size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
                 refuses (`PageSizeError`) when there are more than its maximum page size.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
             concurrency: Pages that are read side by side once the total is known, 1 to 64.
@@ -206,7 +206,7 @@ class Entities(Resource[D]):
             offset: How many entities to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
             concurrency: Pages that are read side by side once the total is known, 1 to 64.
@@ -257,7 +257,7 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> l
 
 
 def _path_meant(path: object) -> str:
-    """Say which path somebody may have meant; one with an identifier in it is never shown."""
+    """Say which path was probably meant; one with an identifier in it is never shown."""
     if not isinstance(path, str):
         return ""
     bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)
@@ -290,7 +290,7 @@ class UserMgmtResources(Resources[D]):
         return Entities(self._driver)
 
     def collection(self, path: str, item: type[M]) -> OffsetCollection[M]:
-        """List what is at a path of your own, such as a list that your operator told you about.
+        """List what is at your own path, such as a list that your operator told you about.
 
         `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 
@@ -354,13 +354,13 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
             deadline: Seconds for a whole call, retries included; `None` for none.
             retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
-            ssl_context: A verifying TLS context of one's own.
+            transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
+            ssl_context: Your own verifying TLS context.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             trace: `"auto"`, `"off"` or the caller's span to continue.
-            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
+            observers: The observers of each call and request: `Hooks`, `OpenTelemetry`.
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.

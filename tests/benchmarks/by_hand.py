@@ -25,12 +25,12 @@ ASSOCIATIONS = "/platform/rest/v85/user/accounts"
 
 
 def as_dict(response: httpx.Response) -> object:
-    """Read an answer as plain JSON."""
+    """Read a response as plain JSON."""
     return json.loads(response.content)
 
 
 def as_account(response: httpx.Response) -> object:
-    """Read an answer into a model."""
+    """Read a response into a model."""
     return Account.model_validate_json(response.content)
 
 

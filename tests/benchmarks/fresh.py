@@ -97,7 +97,7 @@ from paddle_billing import Client, Options
 Client("k", options=Options(environment=types.SimpleNamespace(base_url="{url}"))).customers.get("small")
 """,
 }
-"""From nothing to the first answer, by contender or by a peer's import name."""
+"""From nothing to the first response, by contender or by a peer's import name."""
 
 MEMORY: Mapping[str, str] = {
     "httpx + pydantic by hand, page by page": """

@@ -1,4 +1,4 @@
-"""A keep-alive HTTP server in a process of its own, with an adjustable latency."""
+"""A keep-alive HTTP server in its own process, with an adjustable latency."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Loopback:
     """The server's process, as a context manager.
 
     Args:
-        latency: Seconds before each answer.
+        latency: Seconds before each response.
         accounts: How many accounts group A lists.
         associations: How many account associations group C lists.
     """

@@ -1,4 +1,4 @@
-"""A server in a process of its own that lists accounts by cursor and by time of creation, with a latency."""
+"""A server in its own process that lists accounts by cursor and by time of creation, with a latency."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ NEVER_LOST = {("subscriptions", "update"), ("generic_resource", "update")}
 
 
 def after_unknown_outcome(operation_name: str, group: Group = "billing", *, repeatable: bool = False) -> str:
-    """Say what `client.resolve` reads after an unknown outcome of an operation, and what it can answer.
+    """Say what `client.resolve` reads after an unknown outcome of an operation, and what it can respond.
 
     Args:
         operation_name: The SDK's name: `accounts.create`, `generic_resource.create`.
@@ -52,7 +52,7 @@ def after_unknown_outcome(operation_name: str, group: Group = "billing", *, repe
         read += f", else `{rule.listed}`" if rule.listed else " (by convention)"
     if (rule.by_convention and not rule.listed and rule.test != "reversed") or (family, method) in NEVER_LOST:
         states.remove("not applied")
-    note = {"created": " (by an id of one's own)", "refunded": " (applied and not applied by an id of one's own)"}
+    note = {"created": " (by your own id)", "refunded": " (applied and not applied by your own id)"}
     return f"{read}: {', '.join(states)}{note.get(rule.test, '')}"
 
 

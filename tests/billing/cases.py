@@ -43,7 +43,7 @@ class Case:
         body: The exact body.
         safety: What a second request would do.
         key: What an unknown outcome is reconciled by.
-        empty: The answer is not shown: an empty one is a success too.
+        empty: The response is not shown: an empty one is a success too.
         group: The interface group.
     """
 
@@ -71,7 +71,7 @@ class Case:
 
     @property
     def answer(self) -> bytes:
-        """The body of the service's answer."""
+        """The body of the service's response."""
         if self.gives is None:
             return b""
         if isinstance(self.gives, list):

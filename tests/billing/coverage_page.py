@@ -55,7 +55,7 @@ Method, path, query, headers, body and result of each are tested in both styles.
 
 - **Source**: the number in the specification; *published* for what the operator's public reference shows and the
   specification does not; *third party* for what only the client of another company shows; *by convention* for
-  what follows the conventions of the specification ("GET reads one or a list") and nobody has published.
+  what follows the conventions of the specification ("GET reads one or a list") and no source documents.
 - **Safety**: what a second request would do, and so when a call is retried. *read* and *put* and *delete* are retried
   after an unknown outcome; *write* is not, but is after a 429 of the billing API; *delete matching* is retried only
   when no byte of the request left the machine, unless `RetryPolicy(retry_unknown=True)` asks for more; *money* is
@@ -74,7 +74,7 @@ Method, path, query, headers, body and result of each are tested in both styles.
 CLOSING = """
 ## Resources without published operations
 
-The specification names these and nobody has published how to call them. `resource(name, model)` reaches them
+The specification names these and no source documents how to call them. `resource(name, model)` reaches them
 by the conventions of the specification: GET reads one or a list, POST creates or updates, DELETE removes an
 association. Whether the service answers is for the operator to say.
 

@@ -59,7 +59,7 @@ every_write = pytest.mark.parametrize("case", WRITES, ids=str)
 
 
 def of(case: Case) -> dict[str, Any]:
-    """Give the resource that the case answers with, as an object."""
+    """Give the resource that the case responds with, as an object."""
     document = json.decode(case.answer) if case.answer else {}
     assert isinstance(document, dict)
     return dict(document)
@@ -100,7 +100,7 @@ def test_what_does_not_show_the_resource_is_no_success(case: Case, run: Run) -> 
 
 @pytest.mark.parametrize("case", NAMED, ids=str)
 def test_another_resource_is_no_success(case: Case, run: Run) -> None:
-    """H223: a response about something else was probably meant for somebody else's call."""
+    """H223: a response about something else was probably meant for another caller's call."""
     for other in ({"id": "another", "vid": "f" * 40}, {"id": "another", "vid": None}, {"id": "4711", "vid": "vid-9"}):
         if case.path.endswith("/vid1") and not other["vid"] and "another" not in (case.body or ""):
             continue  # an id alone cannot be compared with a vid
@@ -139,7 +139,7 @@ def test_a_documented_error_is_a_refusal_under_a_success_status(case: Case, run:
 
 @every_write
 def test_a_page_or_damage_is_no_success(case: Case, run: Run) -> None:
-    """H225: a session of group C ends with a page, and a proxy answers with one, whatever the call was."""
+    """H225: a session of group C ends with a page, and a proxy responds with one, whatever the call was."""
     for content, kind in (
         (b"<html><body>Please log in</body></html>", "text/html"),
         (case.answer, "text/html; charset=utf-8"),

@@ -32,7 +32,7 @@ Answer = Callable[[str], httpx.Response | Exception | None]
 
 
 class Ledgered(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """A service that makes charges: counts the effects, and answers as a test says (a receipt when it says nothing)."""
+    """A service that makes charges: counts the effects, and responds as a test says (by default a receipt)."""
 
     def __init__(self, answer: Answer = lambda _: None) -> None:
         self.answer = answer

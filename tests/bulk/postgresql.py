@@ -36,7 +36,7 @@ class Postgres:
         return sa.make_url(self._server.get_uri()).set(drivername="postgresql+psycopg")
 
     def run(self, *statements: str, database: str | None = None) -> None:
-        """Run statements, each in a transaction of its own."""
+        """Run statements, each in its own transaction."""
         url = self.url if database is None else self.url.set(database=database)
         engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
         with engine.connect() as connection:

@@ -296,7 +296,7 @@ def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(
         assert len(list(reading)) == 19
 
 
-# Single items inside somebody else's engine
+# Single items inside another engine
 
 
 class Timeout(BaseException):

@@ -126,7 +126,7 @@ def test_a_file_with_another_name_or_a_mount_of_its_own_is_refused(
             run.add(jobs(client, 1))
         other = tmp_path / "other.db"
         other.hardlink_to(path)
-        for name in (path, other):  # each name would have a log of writes of its own
+        for name in (path, other):  # each name would have a log of its own writes
             with pytest.raises(LedgerError, match="another name"):
                 opened(name, client)
         other.unlink()

@@ -82,7 +82,7 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         assert [item.key for item in run.results()] == ["one", "two", "three"]
         (one, two) = run.items("unknown")
         assert one.error is not None
-        assert "ended before its answer" in str(one.error)
+        assert "ended before its response" in str(one.error)
         assert client.resolve(one.error).state == client.resolve(one).state == "applied"
         assert run.resolve() == Resolved(applied=1, not_applied=1)
         assert {item.key: item.state for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}

@@ -208,7 +208,7 @@ def test_an_item_that_is_tried_again_at_once_is_still_under_way(path: Path, monk
 
 
 def clocked(service: Ledgered) -> GatewayClient:
-    """A client whose clock is not the machine's, so that nobody waits."""
+    """A client whose clock is not the machine's, so that nothing waits."""
     from core.kit import FakeTime
 
     service.clock = FakeTime().clock()  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ class Picture:
 
 
 def _charges() -> None:
-    """Leave a run with one charge that nobody can tell of."""
+    """Leave a run with one charge that no read can tell of."""
     platform = default_platform()
     platform.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     with (
@@ -92,7 +92,7 @@ class _Typed(Stream):
 
 
 def shown(picture: Picture) -> str:
-    """Run the command of a picture in a sandbox of its own; give what a terminal gets."""
+    """Run the command of a picture in its own sandbox; give what a terminal gets."""
     platform = Platform()
     if picture.trouble is not None:
         picture.trouble(platform)

@@ -41,7 +41,7 @@ def run_with(arguments: tuple[str, ...], out: int, err: int) -> int:
 
 @pytest.fixture
 def closed() -> int:
-    """Give a pipe that nobody reads."""
+    """Give a pipe that is not read."""
     read, write = os.pipe()
     os.close(read)
     return write

@@ -37,7 +37,7 @@ class Shop:
 
     @property
     def raw(self) -> Any:
-        """The same clients, whose methods give the whole answer."""
+        """The same clients, whose methods give the whole response."""
         return SimpleNamespace(
             billing=self.billing.with_raw_response,
             gateway=self.gateway.with_raw_response,

@@ -99,7 +99,7 @@ def may_be_unknown(model: Model, name: str) -> bool:
     if isinstance(model, Entity):
         return True  # of the lists of group C only the common fields are shown
     if isinstance(model, Subscription):
-        return name == "billing_plan_history"  # E6: where the answer carries it is not shown
+        return name == "billing_plan_history"  # E6: where the response carries it is not shown
     # "Many resources also have `created`" (specification, Conventions), without saying which.
     return name == "created" and isinstance(model, Campaign | RatePlan | DiscountTicket)
 

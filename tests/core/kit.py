@@ -1,4 +1,4 @@
-"""One test body for both styles, and a service that answers from a script without a socket."""
+"""One test body for both styles, and a service that responds from a script without a socket."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class Sent:
 
 
 def answer(content: object = None, status: int = 200, **headers: str) -> httpx.Response:
-    """Make an answer; bytes are sent as they are, anything else as JSON, `None` as an empty body."""
+    """Make a response; bytes are sent as they are, anything else as JSON, `None` as an empty body."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if content is None:
         return httpx.Response(status, headers=sent)
@@ -221,7 +221,7 @@ class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 
 class Always(Service):
-    """Gives every request the answer of a function, from any number of threads."""
+    """Gives every request the response of a function, from any number of threads."""
 
     def __init__(self, give: Callable[[Sent], httpx.Response]) -> None:
         super().__init__()
@@ -246,11 +246,11 @@ def envelope(
 
 
 def page(*ids: str | Mapping[str, object], **more: Any) -> httpx.Response:
-    """Make the answer that holds a page of group A."""
+    """Make the response that holds a page of group A."""
     return answer(envelope(*ids, **more))
 
 
 def array(*ids: int, total: object = None) -> httpx.Response:
-    """Make the answer that holds a page of group C."""
+    """Make the response that holds a page of group C."""
     headers = {} if total is None else {"X_Total_Count": str(total)}
     return answer([{"id": each, "type": "account"} for each in ids], **headers)

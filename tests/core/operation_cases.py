@@ -42,7 +42,7 @@ NO_BODY_IN_GROUP_A = {"Content-Encoding": "gzip"}
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One call, the one request that it makes, and what its answer becomes."""
+    """One call, the one request that it makes, and what its response becomes."""
 
     group: Group
     use: Callable[[Any], Any]
@@ -71,7 +71,7 @@ CASES = {
         shown=lambda payment: (type(payment), payment.id, payment.status, str(payment.amount)),
         result=(Payment, "pay-1", "Failure", "12.50"),
     ),
-    "E1, empty answer": Case(
+    "E1, empty response": Case(
         group="billing",
         use=lambda client: client.payments.reverse("pay-1"),
         method="POST",
@@ -278,7 +278,7 @@ CASES = {
         shown=lambda nothing: nothing,
         result=None,
     ),
-    "E9, plain filter, body in the answer": Case(
+    "E9, plain filter, body in the response": Case(
         group="user_mgmt",
         use=lambda client: client.custom_data.delete("user 7", "book marks", filter="a eq 'x+1'"),
         options={"wire_names": WireNames(custom_data_filter_param="q")},

@@ -1,4 +1,4 @@
-"""The checkpoint of an error stands before everything that was not handed out, however a list is read (H75, H91)."""
+"""The checkpoint of an error is before everything that was not handed out, however a list is read (H75, H91)."""
 
 from __future__ import annotations
 

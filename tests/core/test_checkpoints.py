@@ -28,7 +28,7 @@ IDS = [f"a{number:02}" for number in range(11)]
 
 
 def cursor_service(sizes: Iterator[int] | None = None, **more: Any) -> Always:
-    """A service that keeps a list of accounts and answers as the specification says."""
+    """A service that keeps a list of accounts and responds as the specification says."""
 
     def give(sent: Sent) -> httpx.Response:
         arguments = dict(sent.query) if "?" in sent.url else {}

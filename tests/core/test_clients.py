@@ -451,7 +451,7 @@ def test_an_async_client_says_at_once_that_it_needs_asyncio(group: Group) -> Non
 
 
 def test_an_application_without_logging_sees_no_log_lines() -> None:
-    """Without a handler of its own, the standard library would print the package's warnings on standard error."""
+    """Without its own handler, the standard library would print the package's warnings on standard error."""
     program = (
         "import logging; from subscribekit import BillingClient\n"
         "BillingClient(base_url='https://b.test', api_user='u', api_key='k').close()\n"

@@ -54,7 +54,7 @@ BY_CODE: dict[str, type[APIError]] = {
 
 
 def failed(group: Group, run: Run, response: httpx.Response, call: Any = None, **options: Any) -> APIError:
-    """Give the error that an answer to a read becomes."""
+    """Give the error that a response to a read becomes."""
     service = Service(response)
     options = {"retry": ONCE, **options}
     with pytest.raises(APIError) as caught:
@@ -100,7 +100,7 @@ def test_an_error_without_json_has_status_and_request_id(group: Group, status: i
     assert type(error) is BY_STATUS[status]
     assert (error.status_code, error.request_id, error.code, error.body) == (status, "r-1", None, None)
     assert "<" not in str(error)
-    assert f"answered with {status}" in str(error)
+    assert f"returned {status}" in str(error)
     assert "r-1" in str(error)
 
 
@@ -450,7 +450,7 @@ def test_a_text_says_what_happened_what_was_done_and_what_to_do(status: int, gro
     text = str(failed(group, run, answer({"code": "odd", "message": "because of X"}, status, Request_Id="r-1")))
     happened, _, rest = text.partition(": because of X (code odd; request id r-1).")
     assert happened.startswith("GET /")
-    assert happened.endswith(f" was answered with {status}")
+    assert happened.endswith(f" returned {status}")
     assert rest.strip(), f"nothing is said about what to do: {text!r}"
 
 

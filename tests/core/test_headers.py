@@ -127,7 +127,7 @@ def test_a_damaged_coding_is_an_error(body: bytes, coding: str, run: Run) -> Non
 
 
 def raw(body: bytes, coding: str) -> httpx.Response:
-    """Make an answer whose body httpx leaves alone."""
+    """Make a response whose body httpx leaves alone."""
     response = httpx.Response(200, headers={"Content-Type": "application/json", "Content-Encoding": coding})
     response.stream = httpx.ByteStream(body)
     return response

@@ -158,7 +158,7 @@ def test_a_request_can_follow_only_a_whole_response() -> None:
 
 
 class _Early:
-    """A service that answers at once and reads nothing."""
+    """A service that responds at once and reads nothing."""
 
     is_readable = False
 

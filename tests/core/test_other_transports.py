@@ -27,7 +27,7 @@ def test_the_annotation_of_transport_resolves_to_types_of_this_package(name: str
 
 @pytest.mark.parametrize("library", ["httpx", "httpx2"])
 def test_a_transport_of_either_library_is_taken_and_the_other_one_not_imported(library: str) -> None:
-    """In a process of its own, where nothing else has imported them."""
+    """In its own process, where nothing else has imported them."""
     story = f"""
 import asyncio, sys
 import {library} as library

@@ -1,6 +1,6 @@
 """Pages that are read ahead or side by side really are, in both styles; by events, not by clocks.
 
-The service holds an answer back until what must happen at the same time has happened. Where nothing is read ahead it
+The service holds a response back until what must happen at the same time has happened. Where nothing is read ahead it
 never happens, and the wait ends in a failure.
 """
 

@@ -203,7 +203,7 @@ def test_a_plan_of_another_environment_is_refused_and_nothing_is_sent(run: Run) 
     assert str(caught.value) == "the plan was made for the environment 'shop-eu', and this client is of 'shop-us'"
     assert service.sent == []
     assert send(plan_of("shop-eu"), "shop-eu").id == "a1"
-    assert send(plan_of("shop-eu"), None).id == "a1"  # an address of one's own has no name to compare
+    assert send(plan_of("shop-eu"), None).id == "a1"  # your own address has no name to compare
 
 
 def a_plan(run: Run) -> PlannedRequest[EntitlementChargeReceipt]:

@@ -36,7 +36,7 @@ def ids(found: Any) -> list[str]:
 
 
 class Held(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Holds the answer of the first page back until it is released."""
+    """Holds the response of the first page back until it is released."""
 
     def __init__(self) -> None:
         self.asked, self.released = threading.Event(), threading.Event()

@@ -73,7 +73,7 @@ def test_an_amount_is_exact_or_refused(amount: Decimal) -> None:
 
 @pytest.mark.parametrize("amount", ["0.0000000001", "100000000000000000000000000000", "1E+50", "4.9000000001"])
 def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
-    """H120: it names the column and the item, and nothing that stands beside it."""
+    """H120: it names the column and the item, and nothing that is beside it."""
     service = served(amount, source_ip="192.0.2.7", metadata={"note": "secret"})
     with pytest.raises(ExportError) as caught:
         table(run, transactions, service, personal=True)
@@ -132,7 +132,7 @@ def test_a_date_among_timestamps_is_its_midnight(run: Run) -> None:
 
 
 class Own(Model):
-    """An item of one's own list."""
+    """Your own item list."""
 
     id: int | None = None
     day: date | None = None

@@ -167,7 +167,7 @@ def test_a_mock_of_a_client_takes_what_the_client_takes() -> None:
 
 
 class Shop(BillingClient):
-    """A client of an application, with a method of its own."""
+    """A client of an application, with its own method."""
 
     def undo(self, payment: str) -> Payment:
         return self.payments.reverse(payment)
@@ -198,7 +198,7 @@ def test_nothing_is_offered_that_cannot_be_used(name: str) -> None:
 
 
 def test_looking_at_a_client_opens_and_imports_nothing_but_its_own() -> None:
-    """In a process of its own: what was loaded before and after."""
+    """In its own process: what was loaded before and after."""
     story = (
         "import inspect, sys, subscribekit\n"
         "client = subscribekit.BillingClient(base_url='https://b.test', api_user='u', api_key='k')\n"

@@ -197,12 +197,12 @@ def close_when_idle(how: How = "fin", body: Body = THING) -> Act:
     return act
 
 
-# Requests that get no answer, or one too early
+# Requests that get no response, or one too early
 
 
 @step("request")
 def close_after_request(how: How = "fin") -> Act:
-    """Read the request, then end the connection without a byte of an answer."""
+    """Read the request, then end the connection without a byte of a response."""
     return lambda exchange: exchange.end(how)
 
 
@@ -369,7 +369,7 @@ def early_hints(times: int = 1) -> Act:
 
 @step("request")
 def smuggle(kind: Literal["second_answer", "length_and_chunked", "two_lengths"] = "second_answer") -> Act:
-    """Send what two readers would frame in two ways, or an answer nobody asked for, and keep the connection (H58)."""
+    """Send what two readers would frame in two ways, or a response nobody asked for, and keep the connection (H58)."""
     evil = b'{"id": "smuggled"}'
 
     def act(exchange: Exchange) -> None:
@@ -388,7 +388,7 @@ def smuggle(kind: Literal["second_answer", "length_and_chunked", "two_lengths"] 
 
 @step("request")
 def raw(data: bytes = b"nonsense\r\n\r\n", how: How = "fin") -> Act:
-    """Send these bytes in place of an answer, then end the connection."""
+    """Send these bytes in place of a response, then end the connection."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(data)

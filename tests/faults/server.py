@@ -153,7 +153,7 @@ class Origin:
     def assert_no_duplicate(self) -> None:
         """Fail if a state-changing request arrived again although its earlier arrival may have been carried out.
 
-        Parts of requests count: of a request without a body the head is all there is. A request that was answered with
+        Parts of requests count: of a request without a body the head is all there is. A request that has its response
         a definite refusal (4xx but 408) does not.
         """
         may_have_acted = [one for one in self.requests if one.method in _UNSAFE and one.may_have_acted]
@@ -183,7 +183,7 @@ class Origin:
 
     def _end_idle_connections(self) -> None:
         # Or the client would send its next request on one of them, which a step for a new connection cannot take. It
-        # may have its answer before the thread that sent it is back at reading.
+        # may have its response before the thread that sent it is back at reading.
         deadline = time.monotonic() + _SETTLE_SECONDS
         while not all(one.idle or one.stalled for one in self._open) and time.monotonic() < deadline:
             self._changed.wait(0.001)

@@ -34,7 +34,7 @@ def secure() -> Iterator[FaultServer]:
 
 
 def talk(srv: FaultServer, *, timeout: float = 5.0, body: bytes = b"") -> bytes:
-    """Send one request, over a connection of its own, and return all bytes until the server ends it."""
+    """Send one request, over its own connection, and return all bytes until the server ends it."""
     with socket.create_connection(("127.0.0.1", srv.port), timeout=timeout) as sock:
         sock.sendall(b"POST /charge HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
         return read_all(sock)

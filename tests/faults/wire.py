@@ -154,7 +154,7 @@ class Connection:
 
         Args:
             how: Orderly, by a reset, or cut.
-            drain: Read and forget what the client still sends. A socket that is closed over unread bytes answers with
+            drain: Read and forget what the client still sends. A socket that is closed over unread bytes responds with
                 a reset, so that without this there would be no orderly end before the whole request was read.
         """
         if self.ended:
@@ -189,7 +189,7 @@ class Connection:
     def _close_notify(self) -> None:
         if isinstance(self._stream, ssl.SSLSocket):
             self._stream.settimeout(0)
-            with contextlib.suppress(OSError):  # it is sent; the answer to it is not waited for
+            with contextlib.suppress(OSError):  # it is sent; the response to it is not waited for
                 self._stream.unwrap()
             self._stream.settimeout(None)
 
@@ -218,7 +218,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the server and its sink are, for answers that point somewhere."""
+    """Where the server and its sink are, for responses that point somewhere."""
 
     own: str
     sink: str
@@ -262,7 +262,7 @@ class Exchange:
         *,
         content_type: str | None = "application/json",
     ) -> bytes:
-        """Build a whole answer with its true length."""
+        """Build a whole response with its true length."""
         return self.head(status, [("Content-Length", str(len(body))), *headers], content_type=content_type) + body
 
     def send(self, data: bytes) -> None:

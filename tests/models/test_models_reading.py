@@ -1,4 +1,4 @@
-"""Reading is tolerant: whatever an answer carries, the rest of it stays readable and nothing is lost."""
+"""Reading is tolerant: whatever a response carries, the rest of it stays readable and nothing is lost."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ state:
 ![Subscriptions by billing state, every third day](assets/billing-states.svg)
 """
 }
-"""What stands before the code of some."""
+"""What is before the code of some."""
 
 
 def page(path: Path) -> str:
@@ -43,7 +43,7 @@ def page(path: Path) -> str:
 
 
 def notebooks(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Give the code of each notebook as a file of its own."""
+    """Give the code of each notebook as its own file."""
     for notebook in sorted(EXAMPLES.glob("*.ipynb")):
         cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

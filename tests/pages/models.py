@@ -56,7 +56,7 @@ WITHOUT_MEMBERS = """\
       show_root_heading: false
       show_root_toc_entry: false
 """
-INTRO = "When read, any field may be `None`. What the columns say is explained under [Field types](field-types.md).\n"
+INTRO = "When read, any field may be `None`. [Field types](field-types.md) explains the columns.\n"
 
 
 @dataclass(frozen=True)

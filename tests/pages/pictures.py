@@ -181,7 +181,7 @@ def items() -> Picture:
     picture = Picture(
         "bulk-states",
         "The states of an item",
-        "An item is ready until a run takes it; that it is sent stands on the disk before the first byte of its "
+        "An item is ready until a run takes it; that it is sent is on the disk before the first byte of its "
         "request leaves, and one that was proven not to be sent is ready again. Then it is done, rejected, or unknown. "
         "What was unknown is done, rejected or ready again after resolve or record_outcome.",
         WIDTH,

@@ -1,4 +1,4 @@
-"""Everything that is made from the code: where it stands, and what it says."""
+"""Everything that is made from the code: where it is, and what it says."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Backend:
             assert self._changed.wait_for(lambda: self._busy == 0, _SETTLE_SECONDS), "the backend is still busy"
 
     def serve(self, method: str, path: str, body: bytes) -> dict[str, object]:
-        """Carry out a request, and answer so that an answer to another request is noticed."""
+        """Carry out a request, and answer so that a response to another request is noticed."""
         time.sleep(self.seconds / 2)
         if method == "POST":
             key = json.loads(body)["transactionId"]

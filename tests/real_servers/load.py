@@ -134,7 +134,7 @@ class Load:
         assert reference == f"ref-{key}", f"{key} was given the receipt {reference}"
 
     def _match_read(self, number: int, found: str | None) -> None:
-        assert found == f"sub-{number}", f"sub-{number} was given the answer for {found}"
+        assert found == f"sub-{number}", f"sub-{number} was given the response for {found}"
 
     # What must hold
 

@@ -314,6 +314,6 @@ sub vcl_backend_response {{
 """)
 
     def command(self) -> list[str]:
-        """In the foreground, without a jail of its own."""
+        """In the foreground, without its own jail."""
         listen = f"127.0.0.1:{self.port}"
         return ["-F", "-j", "none", "-a", listen, "-f", str(self.config), "-n", str(self.folder / "varnish")]

@@ -53,7 +53,7 @@ def spoiled(url: str) -> Iterator[list[sa.Connection]]:
     with engine.connect() as one, engine.connect() as two, engine.connect() as three:
         connections = [one, two, three]
         for each in connections:
-            each.exec_driver_sql("BEGIN")  # so that each has a session of its own
+            each.exec_driver_sql("BEGIN")  # so that each has its own session
         for each in connections:
             each.exec_driver_sql("SET synchronous_commit = off")
             each.exec_driver_sql("SET idle_in_transaction_session_timeout = 0")

@@ -142,7 +142,7 @@ def test_the_matrix_over_httpx2(plain: Callable[[Any], Run], srv: FaultServer, o
 
 
 class Wrapper(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Emits one event of its own, as over a connection that is used again; then the connection is lost."""
+    """Emits one event, as over a connection that is used again; then the connection is lost."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         request.extensions["trace"]("cache.miss", {})

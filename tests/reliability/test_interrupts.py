@@ -51,7 +51,7 @@ pytestmark = [
 
 
 def in_its_own_thread(test: Callable[..., None]) -> Callable[..., None]:
-    """Run a test in a thread of its own.
+    """Run a test in its own thread.
 
     An interrupt inside an `except` block of a library leaves the block's exception as the one that its thread handles,
     in CPython 3.11: each exception that is raised there later would have it as its context.

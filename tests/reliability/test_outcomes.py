@@ -52,7 +52,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
     assert 0 < error.elapsed < 5
     assert str(error) == (
         "entitlements.charge: The charge may or may not have been carried out: connection to 127.0.0.1 failed: the "
-        "connection ended or the answer was not HTTP; no whole answer came. It was sent once and not repeated, at "
+        "connection ended or the response was not HTTP; no whole response came. It was sent once and not repeated, at "
         f"{error.sent_at.isoformat(timespec='milliseconds')} (trace id {error.trace_id}). Do not send it again, under "
         "any transaction id, until the operator says that it was not made. Reconcile by transaction_id 'tx-1' before "
         "you decide what to do. No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
@@ -70,7 +70,7 @@ def test_a_response_that_began_is_named(run: Run, srv: FaultServer) -> None:
     assert (error.phase, error.likely_applied, error.status_code, error.request_id) == (
         "answer_started", True, 200, "r-1",
     )  # fmt: skip
-    assert "was probably carried out, but its answer is unusable" in str(error)
+    assert "was probably carried out, but its response is unusable" in str(error)
     assert f"(trace id {error.trace_id}, request id r-1)" in str(error)
 
 

@@ -1,4 +1,4 @@
-"""Through a proxy: nothing of a call has left before the tunnel stands, and texts name the proxy where it is one's."""
+"""Through a proxy: nothing of a call has left before the tunnel is open, and texts name the proxy where it is one's."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPEN = b"HTTP/1.1 200 ok\r\n\r\n"
 
 
 class Proxy:
-    """A proxy that answers each CONNECT as told; `None` never answers, no bytes end the connection."""
+    """A proxy that handles each CONNECT as the test says; `None` never answers, no bytes end the connection."""
 
     def __init__(self, *answers: bytes | None, tls: ssl.SSLContext | None = None) -> None:
         self.heads: list[bytes] = []
@@ -202,7 +202,7 @@ def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, pro
 
 
 class Together(Proxy):
-    """Passes on two records of the service at once: in one record of its own, or in two of one segment."""
+    """Passes on two records of the service at once: alone in its record, or in two of one segment."""
 
     is_one_record: bool
 
@@ -230,7 +230,7 @@ def _records(data: bytes) -> Iterator[bytes]:
 def test_an_answer_too_many_spoils_a_tunnel_in_tls_too(
     run: Run, secure: FaultServer, proxies: list[Proxy], is_one_record: bool
 ) -> None:
-    """The second answer waits in memory, and the socket looks idle."""
+    """The second response waits in memory, and the socket looks idle."""
 
     def twice(exchange: Exchange) -> None:
         for _ in range(2):

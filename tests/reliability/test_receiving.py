@@ -186,7 +186,7 @@ blocking() if style == "blocking" else asyncio.run(asynchronous())
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from /proc")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_bombs_and_large_bodies_do_not_fill_the_memory(srv: FaultServer, style: str) -> None:
-    """Acceptance 6, in a process of its own so that the bombs themselves do not count."""
+    """Acceptance 6, in its own process so that the bombs themselves do not count."""
     once = [f.gzip_bomb(128), f.gzip_bomb(128), f.big_body(32), f.big_body(32), f.gzip_bomb(64, 2), f.gzip_bomb(64, 2)]
     srv.script(f.ok(), f.ok(), *once, f.gzip_bomb(64, 2), f.big_body(32))
     done = subprocess.run([sys.executable, "-c", BOMBS, style, srv.url], capture_output=True, text=True, check=True)
@@ -340,7 +340,7 @@ def test_every_error_body_gives_a_typed_error_that_shows_no_more_than_it_should(
         assert (cause.status_code, cause.code, cause.request_id) == (code, known, "r-1")
         for hidden in (STACK, "jane@example.org", "ROLE_X"):
             assert hidden not in str(error) + repr(error) + str(cause)
-        # Whatever the body says, after a 5xx nobody knows what a write did.
+        # Whatever the body says, after a 5xx it is unknown what a write did.
         assert error.outcome == ("unknown" if op.writes and code >= 500 else "rejected")
 
 

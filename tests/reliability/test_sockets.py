@@ -32,7 +32,7 @@ EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 
 
 class Late:
-    """Sends the answer, and one that nobody asked for when told so."""
+    """Sends the response, and one that nobody asked for when told so."""
 
     def __init__(self, times: int = 1, size: int = 1) -> None:
         self._go, self._gone = threading.Event(), threading.Event()

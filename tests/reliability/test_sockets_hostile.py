@@ -169,7 +169,7 @@ class Quiet:
 @hazard("H103")
 @pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
 def test_a_host_that_is_no_name_is_not_asked_of_a_proxy(run: Run, srv: FaultServer, host: str) -> None:
-    """TLS would not take it, and raise an error of its own."""
+    """TLS would not take it, and raise its own error."""
     client = run.client("gateway", f"https://{host}", proxy=srv.url, retry=ONCE)
     error = run.fails(client, E8.use)
     assert (type(error), error.outcome, srv.connections) == (ConnectionFailedError, "not_sent", 0)

@@ -1,4 +1,4 @@
-"""A write that ends without an answer, and what is read to find out."""
+"""A write that ends without a response, and what is read to find out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whatever a cache keeps, and whatever the clocks show, a write that was made is not called `not_applied` (H216, H217).
 
 The model knows when each response was made, by a clock that is off by any number of seconds. One limit remains, which
-the guide names: a response that lags by the same time in each look cannot be told from a clock that is behind.
+the guide names: a response that lags by the same time in each look cannot be distinguished from a clock that is behind.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def with_one_kept_response(draw: st.DrawFn) -> World:
 
 @st.composite
 def with_any_kept_responses(draw: st.DrawFn) -> World:
-    """Each look gets a response of its own, made at any time before the resource, or a new one."""
+    """Each look gets its own response, made at any time before the resource, or a new one."""
     made = draw(arrivals)
     before = st.one_of(st.none(), st.floats(-4000, made), st.floats(-40, made)).filter(
         lambda at: at is None or at < made

@@ -324,7 +324,7 @@ def test_one_exception_object_that_interrupts_two_calls(run: Run) -> None:
 
 
 def test_an_interrupt_does_not_cover_the_success_that_was_seen(run: Run) -> None:
-    """The first attempt was answered with a 200 that was cut off, the second was interrupted."""
+    """The first attempt got a 200 that was cut off, the second was interrupted."""
     cut_off = iter((True, False))
 
     def give(sent: Sent) -> httpx.Response:
@@ -462,7 +462,7 @@ def test_the_error_carries_no_value_that_was_sent(run: Run) -> None:
         found = await verdict(sandbox, run, client, error)
         assert found.state == "applied"
         other = await unknown(sandbox, run, client, lambda c: c.accounts.create(body), drop_before_commit())
-        assert dict(other.record)["sent:name"] != by_name["sent:name"]  # a key of its own
+        assert dict(other.record)["sent:name"] != by_name["sent:name"]  # its own key
 
     in_the_sandbox(run, story)
 
@@ -528,13 +528,13 @@ def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: C
         error = await unknown(sandbox, run, client, use, drop_before_commit())
         assert str(error).endswith(
             " Do not send it again, under any transaction id, until the operator says that it was not made. It named "
-            "no id of its own, so nothing tells it from others like it: ask the operator; client.resolve(error).quote "
+            "no separate id, so nothing tells it from others like it: ask the operator; client.resolve(error).quote "
             "is what to tell."
         )
         found = await verdict(sandbox, run, client, error, wait=False)
         assert (found.state, found.repeatable) == ("undecided", False)
         assert found.evidence.endswith(
-            "the request named no id of its own, so nothing can be told apart from others; ask the operator with the "
+            "the request named no separate id, so nothing can be distinguished from others; ask the operator with the "
             "quote, and do not send it again, under any identifier, until it is said not to have been made."
         )
 
@@ -571,7 +571,7 @@ def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
         )
         assert str(error).endswith("client.resolve(error) looks what became of it, by reads only.")
         found = await verdict(sandbox, run, client, error, wait=False)
-        assert found.evidence.endswith("so nothing can be told apart from others.")
+        assert found.evidence.endswith("so nothing can be distinguished from others.")
 
     in_the_sandbox(run, story)
 

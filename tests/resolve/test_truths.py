@@ -1,4 +1,4 @@
-"""The truths that a verdict must not contradict: under way, done by somebody else, done twice, hidden by the read."""
+"""The truths that a verdict must not contradict: under way, done by another caller, done twice, hidden by the read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def tell(
     sandbox: Sandbox | None = None,
     **options: Any,
 ) -> Verdict:
-    """Give the verdict of a billing call: `before`, `after` and, while it is waited, `later` somebody else acts."""
+    """Give the verdict of a billing call: `before`, `after` and, while it is waited, `later` another caller acts."""
     sandbox = Sandbox() if sandbox is None else sandbox
     waiting = acting_while_one_waits(sandbox, later)
     other = sandbox.billing()
@@ -138,7 +138,7 @@ def test_a_credit_is_told_by_amount_and_time(run: Run) -> None:
 
 
 def test_what_a_later_writer_changed_is_not_called_lost(run: Run) -> None:
-    """Ours was carried out, and somebody else changed one of its values since."""
+    """Ours was carried out, and another caller changed one of its values since."""
 
     def update(client: Any) -> Any:
         return client.accounts.update("acct-0001", Account(name="Ours", company="Ours Ltd"))

@@ -75,7 +75,7 @@ def test_a_message_is_as_published() -> None:
     }  # fmt: skip
     assert told["header"]["event_timestamp"] == "2026-03-02 09:00:00"
     assert told["content"]["account"]["merchantAccountId"] == "acct-0001"
-    assert b"Ann" not in body  # names of fields that nobody published are not invented
+    assert b"Ann" not in body  # names of unpublished fields are not invented
 
 
 CARD = PaymentMethod(

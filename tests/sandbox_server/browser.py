@@ -80,7 +80,7 @@ class Browser:
 
 @contextmanager
 def driven() -> Iterator[Browser]:
-    """Open a browser on a port of its own."""
+    """Open a browser on its own port."""
     assert DRIVER is not None
     with subprocess.Popen([DRIVER, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as driver:
         try:

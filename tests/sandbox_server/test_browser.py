@@ -36,7 +36,7 @@ def server() -> Iterator[SandboxServer]:
 
 @contextmanager
 def another_site(page: str) -> Iterator[int]:
-    """Serve a page of somebody else; gives its port."""
+    """Serve a page of another caller; gives its port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -41,7 +41,7 @@ def misused(function: Callable[..., object], error: TypeError) -> TypeError:
     function = function.func if isinstance(function, partial) else function
     if calls > 1 or not inspect.isfunction(function):
         return error
-    text = str(error).partition(". Did you mean")[0]  # Python 3.13 and later add a guess of their own
+    text = str(error).partition(". Did you mean")[0]  # Python 3.13 and later add their own guess
     wrong = _UNEXPECTED.search(text)
     if wrong is not None:
         from .names import did_you_mean

@@ -35,7 +35,7 @@ def submit(
         values: The identifiers in the path.
         body: The argument `body` of the method.
         kind: The model that `body` must be.
-        result: The model that is answered.
+        result: The model of the response.
         safety: Whether the call moves money.
         query: Query pairs.
         is_shown: A source shows the response, which then must name the resource; any will do otherwise (as E1).
@@ -71,7 +71,7 @@ def submit(
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
     """Refuse a model that says it is another resource than the one that the path names.
 
-    A path may name by the vid what the model names by its id; a vid can be told from an id by its form alone.
+    A path may name by the vid what the model names by its id; a vid can be distinguished from an id by its form alone.
 
     Raises:
         RequestError: They name different resources.

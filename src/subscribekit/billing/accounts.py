@@ -1,4 +1,4 @@
-"""Accounts: the end customers who are billed."""
+"""Accounts: the end customers, which are billed."""
 
 from datetime import datetime
 from typing import Literal
@@ -59,7 +59,7 @@ class Accounts(Resource[D]):
             credit_card_account: Only accounts with a credit card and this account number.
             direct_debit_account: Only accounts with direct debit and this account number.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -156,7 +156,7 @@ class Accounts(Resource[D]):
 
         Args:
             account: Its id or vid, at most 128 characters.
-            body: What changes.
+            body: The changes.
             update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
                 what failed before; such a call moves money and is never retried with an unknown outcome.
             replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
@@ -211,7 +211,7 @@ class Accounts(Resource[D]):
             starting_after: Begin after the account with this id.
             ending_before: Read backwards from before the account with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -389,7 +389,7 @@ class Accounts(Resource[D]):
     def check_entitlement(self, account: str, entitlement: str) -> Operation[BooleanAnswer]:
         """Ask whether an account has an entitlement.
 
-        Published, not in the specification, with the remark that it answered 404 in 2019 and may be given up;
+        Published, not in the specification, with the remark that it returned 404 in 2019 and may be given up;
         `entitlements.list(account=...)` tells the same.
 
         Args:
@@ -397,7 +397,7 @@ class Accounts(Resource[D]):
             entitlement: The entitlement's id, at most 128 characters.
 
         Returns:
-            The answer, in `state`.
+            The response, in `state`.
 
         Raises:
             RequestError: An identifier is not one; nothing was sent.

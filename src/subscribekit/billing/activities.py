@@ -12,7 +12,7 @@ from ._describe import submit
 
 
 class Activities(Resource[D]):
-    """What customers did: logins, calls, usage, notes."""
+    """Activities of customers: logins, calls, usage, notes."""
 
     @listing
     def list(
@@ -37,7 +37,7 @@ class Activities(Resource[D]):
             ending_before: Read backwards from before the activity with this vid; within a page the order stays.
             account: Only activities of this account, by id or vid, at most 128 characters.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -83,7 +83,7 @@ class Activities(Resource[D]):
     def retrieve(self, activity: str) -> Operation[Activity]:
         """Read an activity (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             activity: Its id or vid, at most 128 characters.

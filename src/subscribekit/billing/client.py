@@ -59,7 +59,7 @@ class BillingResources(Resources[D]):
 
     @cached_property
     def activities(self) -> "Activities[D]":
-        """What customers did: logins, calls, usage, notes."""
+        """Activities of customers: logins, calls, usage, notes."""
         from .activities import Activities
 
         return Activities(self._driver)
@@ -80,7 +80,7 @@ class BillingResources(Resources[D]):
 
     @cached_property
     def entitlements(self) -> "Entitlements[D]":
-        """What customers are entitled to, by grant, product or billing plan."""
+        """Rights of customers, by grant, product or billing plan."""
         from .entitlements import Entitlements
 
         return Entitlements(self._driver)
@@ -122,7 +122,7 @@ class BillingResources(Resources[D]):
 
     @cached_property
     def products(self) -> "Products[D]":
-        """What is sold, with prices and the rights it gives."""
+        """Offers for sale, with prices and the rights it gives."""
         from .products import Products
 
         return Products(self._driver)
@@ -164,7 +164,7 @@ class BillingResources(Resources[D]):
 
     @names_from("subscribekit.billing.generic")
     def resource(self, name: str, model: type[M]) -> "GenericResource[M]":
-        """Call a family that nobody has published operations for, by the conventions of the specification.
+        """Call a family without published operations, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
         the specification; that the service answers these calls for one of them is not published.
@@ -185,7 +185,7 @@ class BillingResources(Resources[D]):
 
     @names_from("subscribekit._core.client.collections")
     def collection(self, path: str, item: type[M]) -> "CursorCollection[M]":
-        """List what is at a path of your own, such as a collection that your operator told you about.
+        """List what is at your own path, such as a collection that your operator told you about.
 
         `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
         resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.
@@ -255,16 +255,16 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             deadline: Seconds for a whole call, retries included; `None` for none.
             retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
-            transport: What sends the requests instead of the client's own connections: a mock, the sandbox.
-            ssl_context: A verifying TLS context of one's own.
+            transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
+            ssl_context: Your own verifying TLS context.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1 and localhost.
             compress_requests: Send bodies compressed with gzip.
             gzip_label: Send `Content-Encoding: gzip` with calls that have no body, by which the specification asks for
-                compressed responses; a server that inflates such a request answers 400.
+                compressed responses; a server that inflates such a request returns 400.
             trace: `"auto"`, `"off"` or the caller's span to continue.
-            observers: Who is told of each call and request: `Hooks`, `OpenTelemetry`.
+            observers: The observers of each call and request: `Hooks`, `OpenTelemetry`.
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.

@@ -9,7 +9,7 @@ from ..models.entitlement import Entitlement
 
 
 class Entitlements(Resource[D]):
-    """What customers are entitled to, by grant, product or billing plan."""
+    """Rights of customers, by grant, product or billing plan."""
 
     @listing
     def list(
@@ -28,7 +28,7 @@ class Entitlements(Resource[D]):
     ) -> Listing[Entitlement]:
         """List entitlements.
 
-        Published, not in the specification. What is listed are holdings: an entitlement appears once for each account
+        Published, not in the specification. The list has holdings: an entitlement appears once for each account
         and each subscription item that gives it, with its own `starts` and `ends`. It is granted and revoked through
         `accounts`.
 
@@ -40,7 +40,7 @@ class Entitlements(Resource[D]):
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             show_all: Also expired ones; the service takes false when absent.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -70,7 +70,7 @@ class Entitlements(Resource[D]):
     def retrieve(self, entitlement: str) -> Operation[Entitlement]:
         """Read an entitlement (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             entitlement: Its id or vid, at most 128 characters.

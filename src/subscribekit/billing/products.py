@@ -12,7 +12,7 @@ from ._describe import submit
 
 
 class Products(Resource[D]):
-    """What is sold, with prices and the rights it gives."""
+    """Offers for sale, with prices and the rights it gives."""
 
     @listing
     def list(
@@ -43,7 +43,7 @@ class Products(Resource[D]):
             entitlement: Only products that grant this entitlement, suspended ones among them, by id.
             status: Only products with this status, such as `Active`; seen in one client only.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -119,7 +119,7 @@ class Products(Resource[D]):
 
         Args:
             product: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
+            body: The changes; fields that are not named stay as they are.
 
         Returns:
             The product after the update, as far as the service shows it.

@@ -41,7 +41,7 @@ class Refunds(Resource[D]):
             starting_after: Begin after the refund with this id.
             ending_before: Read backwards from before the refund with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -102,7 +102,7 @@ class Refunds(Resource[D]):
     def retrieve(self, refund: str) -> Operation[Refund]:
         """Read a refund (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             refund: Its id or vid, at most 128 characters.

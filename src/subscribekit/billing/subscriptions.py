@@ -47,7 +47,7 @@ class Subscriptions(Resource[D]):
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             email: Only subscriptions whose account has this e-mail address.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -85,7 +85,7 @@ class Subscriptions(Resource[D]):
         Args:
             body: The subscription; account, plan, products and payment method by reference or in full. Give it an
                 `id`: it is what to look for after an unknown outcome.
-            dryrun: Compute and answer the result, and store nothing; the service takes false when absent.
+            dryrun: Compute and return the result, and store nothing; the service takes false when absent.
 
         Returns:
             The subscription, with `most_recent_billing` and `next_billing`; one that starts later has no bill yet, and
@@ -143,15 +143,15 @@ class Subscriptions(Resource[D]):
 
         Args:
             subscription: Its id or vid, at most 128 characters.
-            body: What changes.
+            body: The changes.
             effective_date: When it takes effect: `today` or `nextBill` (the next billing). Name one: what the service
                 does without it is not published; the sandbox takes `today`.
             bill_prorated_period: Charge or credit the rest of the running period now; without it nothing is billed
                 before the next billing. In the sandbox it counts with `today` alone.
-            dryrun: Compute and answer the result, and store nothing. The answer looks like that of the change.
+            dryrun: Compute and return the result, and store nothing. The response looks like that of the change.
 
         Returns:
-            The subscription after the update. What is billed now is its `most_recent_billing`, when that is another
+            The subscription after the update. Its bill now is `most_recent_billing`, when that is another
             one than before; what is billed next is its `next_billing`.
 
         Raises:
@@ -234,7 +234,7 @@ class Subscriptions(Resource[D]):
         The response is not shown, so an empty one gives a `Subscription` without fields.
 
         Args:
-            transaction: What the redirect back carries as `vindicia_vid`: the subscription's first transaction, by id
+            transaction: The `vindicia_vid` of the redirect back: the subscription's first transaction, by id
                 or vid, at most 128 characters.
 
         Returns:
@@ -290,12 +290,12 @@ class Subscriptions(Resource[D]):
     ) -> Listing[BillingPlanHistory]:
         """List the billing plans that a subscription has had.
 
-        Published, not in the specification. The service answers the whole history at once.
+        Published, not in the specification. The service returns the whole history at once.
 
         Args:
             subscription: Its id or vid, at most 128 characters.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
 
         Returns:
             A pager of billing plans with the time each took effect; it ended when the next one did.
@@ -318,12 +318,12 @@ class Subscriptions(Resource[D]):
     ) -> Listing[SubscriptionItemHistory]:
         """List the changes of a subscription's items.
 
-        Published, not in the specification. The service answers the whole history at once.
+        Published, not in the specification. The service returns the whole history at once.
 
         Args:
             subscription: Its id or vid, at most 128 characters.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
 
         Returns:
             A pager of changes.

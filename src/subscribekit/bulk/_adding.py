@@ -1,4 +1,4 @@
-"""What is said when something else than pairs of a key and a plan is added."""
+"""Errors for `add` arguments that are not pairs of a key and a plan."""
 
 from collections.abc import AsyncIterable, Iterable
 from inspect import iscoroutine
@@ -35,7 +35,7 @@ def _instead_of(plans: object) -> str:
 
 
 def kind_of(found: object) -> str:
-    """Say what somebody gave in place of a plan, and that a call was carried out whose result it is."""
+    """Name the argument in place of a plan, and that a call was carried out whose result it is."""
     if iscoroutine(found):
         found.close()  # it would be reported as never awaited besides
         return "a call that is not awaited: nothing was sent. Write client.plan in front of it"

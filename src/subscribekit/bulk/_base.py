@@ -1,4 +1,4 @@
-"""What both kinds of run share: arguments, adding, settling, counting; everything but the lanes."""
+"""Base of both kinds of run: arguments, adding, settling, counting; everything but the lanes."""
 
 import os
 import re
@@ -50,7 +50,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Reader:
-    """Lives as long as somebody reads the results."""
+    """Lives as long as the results are read."""
 
 
 def _nobody() -> None:
@@ -215,7 +215,7 @@ class Base:
         return Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
 
     def _begin(self, session: Session, reader: Reader) -> None:
-        """Be the one who reads the results, until `_finish`, and let the engine hand out items."""
+        """Become the reader of the results, until `_finish`, and let the engine hand out items."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
         lost = self._look_at_others(ledger, engine)
@@ -261,7 +261,7 @@ class Base:
         """Give the call of an entry again.
 
         Raises:
-            LedgerError: What is stored is no call.
+            LedgerError: The stored data is no call.
             RequestError: The client does not set the extra headers of the call.
         """
         if entry.call is None:
@@ -321,7 +321,7 @@ class Base:
         return entry if found is None else found
 
     def _record_verdict(self, entry: Entry, verdict: Verdict) -> str:
-        """Write a verdict; gives its state, or `changed` when somebody else was faster."""
+        """Write a verdict; gives its state, or `changed` when another caller was faster."""
         ledger = self._open()
         if not ledger.say(entry, ("unknown",), said_by(entry, verdict, ledger.time())):
             return "changed"
@@ -372,7 +372,7 @@ class Base:
             raise RequestError(f"state must be one of {', '.join(STATES)}, or None")
         return self._open().pages(state)
 
-    # One item inside somebody else's engine
+    # One item inside another engine
 
     def _enter(self, key: str, plan: PlannedRequest[T]) -> str:
         """Add one item unless it is there."""
@@ -390,14 +390,14 @@ class Base:
 
     @staticmethod
     def _raise_unsent(session: Session, ended: Ended) -> None:
-        """Raise why one item was not sent, or what nobody knows the meaning of."""
+        """Raise why one item was not sent, or an unclassified error."""
         if session.failure is not None:
             raise session.failure
         if ended.error is not None and ended.state == "ready":
             raise ended.error
 
     def _ended_before(self, key: str, engine: Engine, failures: int) -> Entry | None:
-        """Give an item that nobody is at work on; `None` while somebody is.
+        """Return an item that is not under way; `None` while it is.
 
         Raises:
             LedgerError: The ledger could not be written since there were so many failures.
@@ -435,7 +435,7 @@ class Base:
         if os.getpid() != self._process:
             return
         session = self._session
-        if session is not None:  # who reads the results does not read on
+        if session is not None:  # the reader does not read on
             session.stop(LEFT)
             session.wait_for_lanes()
             session.release()

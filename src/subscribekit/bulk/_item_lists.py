@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class _ItemList:
-    """What stands for items that are not read yet."""
+    """Items that are not read yet."""
 
     __slots__ = ("_state",)
     _counts = "run.counts()"

@@ -26,7 +26,7 @@ S = TypeVar("S", bound=_Owner)
 
 
 class _Fields(Generic[S]):
-    """What is known of an item."""
+    """Fields of an item."""
 
     __slots__ = ("_entry", "_error", "_result", "_run")
 
@@ -40,7 +40,7 @@ class _Fields(Generic[S]):
 
     @property
     def state(self) -> State:
-        """What is known of it: `ready`, `sent`, `done`, `rejected` or `unknown`."""
+        """Its state: `ready`, `sent`, `done`, `rejected` or `unknown`."""
         return self._entry.state
 
     @property
@@ -55,11 +55,11 @@ class _Fields(Generic[S]):
 
     @property
     def result(self) -> object:
-        """What the call gave, as its model; `None` while there is none, and once it was forgotten.
+        """The result of the call, as its model; `None` while there is none, and once it was forgotten.
 
         Raises:
-            LedgerError: What is kept cannot be read: it is damaged, or of another version. The item is done all the
-                same.
+            LedgerError: The stored result cannot be read: it is damaged, or of another version. The item is
+                done all the same.
         """
         if self._result is None and self._entry.result is not None:
             try:
@@ -98,7 +98,7 @@ class _Fields(Generic[S]):
 
     @property
     def note(self) -> str | None:
-        """What `record_outcome` recorded, or `resolve` read."""
+        """The outcome that `record_outcome` recorded, or `resolve` read."""
         return self._entry.note
 
     @property
@@ -138,10 +138,10 @@ class Item(_Fields[_Settler]):
                 not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
                 `ready` and shall not be sent.
             note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
-            result: What the call would have given, as its model, for `once` to give: only with `done`.
+            result: The result of the call as its model, for `once` to return: only with `done`.
 
         Raises:
-            BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
+            BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
             RequestError: An argument is not one of these.
         """
         self._entry = self._run.say(self._entry, state, note, result)
@@ -161,10 +161,10 @@ class AsyncItem(_Fields[_AsyncSettler]):
                 not and shall be sent again: that makes it `ready`. Only of an item that is `unknown` or `rejected`, or
                 `ready` and shall not be sent.
             note: Why, for the report, where it stays when the item is sent again; at most 1,000 characters.
-            result: What the call would have given, as its model, for `once` to give: only with `done`.
+            result: The result of the call as its model, for `once` to return: only with `done`.
 
         Raises:
-            BulkError: The item is `sent` or `done`, or somebody else changed it meanwhile.
+            BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
             RequestError: An argument is not one of these.
         """
         self._entry = await self._run.say(self._entry, state, note, result)

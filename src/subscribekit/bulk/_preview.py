@@ -1,4 +1,4 @@
-"""What a preview shows of an item: enough to tell it from others, and nothing personal."""
+"""The preview of an item: enough to tell it from others, and nothing personal."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Preview(list[PlannedItem]):
 
 
 def _pieces(value: JSON, name: str = "data") -> Iterator[str]:
-    """Write what stands under a name as JSON on one line."""
+    """Write what is under a name as JSON on one line."""
     if isinstance(value, Mapping) and value and name in _INSIDE:
         for at, (inner, each) in enumerate(value.items()):
             yield f"{', ' if at else '{'}{_text(inner)}: "

@@ -20,9 +20,9 @@ class Resolved:
 
     Attributes:
         applied: Carried out, and `done` now.
-        in_effect: What they asked for stands; `done` now.
+        in_effect: Their request is in effect; `done` now.
         not_applied: Not carried out, and `ready` now.
-        undecided: Nobody can tell from here; `unknown` as before. Their `note` is for the operator.
+        undecided: No read can tell; `unknown` as before. Their `note` is for the operator.
         changed: Another process recorded or resolved them meanwhile.
     """
 

@@ -44,7 +44,7 @@ class Run(Base):
     """Many writes from a ledger that survives the process.
 
     Each item is one planned call under a key of the caller's. It is `sent` in the ledger, on the disk, before its
-    request leaves, and nobody sends it again unless it is known that it was not carried out.
+    request leaves, and it is never sent again unless it is known that it was not carried out.
 
     The ledger holds requests and results, and with them personal data, but no credential. Its file can be read by its
     owner alone.
@@ -114,8 +114,8 @@ class Run(Base):
 
         Raises:
             BulkError: A key is used for another request; nothing of its batch was written.
-            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of a class
-                of one's own; nothing of its batch was written.
+            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of your
+                own class; nothing of its batch was written.
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
@@ -135,7 +135,7 @@ class Run(Base):
         the run stops; `stopped` then says why. Each call sends: after a stop the next one goes on with the rest, with
         `Stop(after=20)` by 20 more. `items` looks at what has ended without sending, `items("done")` also at what an
         earlier call gave, which is not given again. An item whose attempts are used up is given as `ready`, one that
-        the service answered with 429 and the client must not retry as `rejected`, after which all wait as the service
+        the service responded with 429 and the client must not retry as `rejected`, after which all wait as the service
         asked; `record_outcome("not_done")` has it sent again. When another process has died, its items are given as
         `unknown` as soon as its lease has ended. Items are sent while this is read; leaving the loop lets what is under
         way end.
@@ -215,7 +215,7 @@ class Run(Base):
         while (claim := inbox.get()) is not None:
             ended = self._send(session, driver, guard, claim)
             session.note(ended)
-            if session.is_over:  # after a second Ctrl-C; another call of `results` has lanes of its own
+            if session.is_over:  # after a second Ctrl-C; another call of `results` has its own lanes
                 engine.end(claim, ended)
                 break
             engine.end(claim, ended, inbox.put)
@@ -231,14 +231,14 @@ class Run(Base):
         try:
             prepared: Prepared[object] = self._prepared(claim.entry)
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
-        except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
+        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
 
     def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
-        What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
-        the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
+        Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
+        the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
@@ -263,11 +263,11 @@ class Run(Base):
         return self._record_verdict(entry, verdict)
 
     def once(self, key: str, plan: PlannedRequest[T]) -> T:
-        """Do one item inside somebody else's engine, such as a Celery task, which may run it again.
+        """Do one item inside another engine, such as a Celery task, which may run it again.
 
         Whatever happened before decides: what is `done` gives its result, what was rejected raises its error, and what
-        is `unknown` raises `OutcomeUnknownError`, each without sending. What another process has under way is waited
-        for, at most until its lease ends. It is sent in a thread of its own: Ctrl-C or an engine's time limit ends the
+        is `unknown` raises `OutcomeUnknownError`, each without sending. An item under way in another process is waited
+        for, at most until its lease ends. It is sent in its own thread: Ctrl-C or an engine's time limit ends the
         wait, and what is under way ends all the same and is written; `close` waits for that.
 
         Args:
@@ -312,7 +312,7 @@ class Run(Base):
                 done.set_result(None if claim is None else self._send_alone(engine, claim))
             elif claim is not None:
                 engine.give_back(claim)
-        except BaseException as error:  # noqa: BLE001  raised to who waits for it
+        except BaseException as error:  # noqa: BLE001  raised to the waiting caller
             done.set_exception(error)
 
     def _send_alone(self, engine: Engine, claim: Claim) -> Item:

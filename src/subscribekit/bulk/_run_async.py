@@ -1,4 +1,4 @@
-"""A run for async clients: its lanes are tasks. What touches the ledger runs in threads, so the event loop goes on."""
+"""A run for async clients: its lanes are tasks. Work on the ledger runs in threads, so the event loop goes on."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ T = TypeVar("T")
 class AsyncRun(Base):
     """Many writes from a ledger that survives the process, as `Run`, for async clients.
 
-    Use it with `async with`. What takes time with the ledger runs in threads of its own.
+    Use it with `async with`. Slow work on the ledger runs in threads.
 
     Args:
         ledger: A file, for one machine; or `postgresql+psycopg://...`, for any number of them.
@@ -111,8 +111,8 @@ class AsyncRun(Base):
 
         Raises:
             BulkError: A key is used for another request; nothing of its batch was written.
-            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of a class
-                of one's own; nothing of its batch was written.
+            RequestError: Something is no key, no plan, a plan of a read, of another client, or with a result of your
+                own class; nothing of its batch was written.
             LedgerError: The ledger cannot be written.
         """
         self._refuse_misuse()
@@ -215,14 +215,14 @@ class AsyncRun(Base):
         except asyncio.CancelledError:
             self._started().end(claim, session.torn(was_sent=guard.was_sent))
             raise
-        except BaseException as error:  # noqa: BLE001  it is written down, and raised to who reads the results
+        except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
 
     async def resolve(self, *, after: float = 30.0, wait: bool = True) -> Resolved:
         """Look what became of the items that are `unknown`; nothing but reads is sent.
 
-        What was carried out, or stands as it was asked for, becomes `done`; what was not becomes `ready`, to be sent by
-        the next `results`; what nobody can tell from here stays `unknown`, with the evidence as its `note`.
+        Items that were carried out, or are in effect, become `done`; the others become `ready`, to be sent by
+        the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
@@ -249,7 +249,7 @@ class AsyncRun(Base):
         return Resolved(**numbers)
 
     async def once(self, key: str, plan: PlannedRequest[T]) -> T:
-        """Do one item inside somebody else's engine, which may run it again; as `Run.once`.
+        """Do one item inside another engine, which may run it again; as `Run.once`.
 
         Args:
             key: The item's key; add it to the engine's own record of the task.

@@ -11,7 +11,7 @@ State: TypeAlias = Literal["ready", "sent", "done", "rejected", "unknown"]
 STATES: tuple[State, ...] = ("ready", "sent", "done", "rejected", "unknown")
 
 Settled: TypeAlias = Literal["done", "not_done", "rejected"]
-"""What a person may say of an item."""
+"""Outcomes that a person may record."""
 
 
 def positive(name: str, value: object, longest: float) -> float:
@@ -62,7 +62,7 @@ class Rate:
 class Stop:
     """When a run ends before all items have: what is under way ends, the rest stays `ready`.
 
-    What is counted is what ends in one call of `results`. A run stops by itself when the service refuses the
+    Items that end in one call of `results` count. A run stops by itself when the service refuses the
     credential, since every further item would be rejected, too.
 
     Args:

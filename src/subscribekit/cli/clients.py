@@ -32,7 +32,7 @@ class _SettingsOf(Protocol):
 
 
 settings_of: _SettingsOf = attrgetter("_driver.settings")
-"""What a client applies to its calls; users have no use for it."""
+"""The settings of a client's calls; users have no use for it."""
 
 _KINDS: dict[Group, type[Client]] = {
     "billing": BillingClient,
@@ -83,7 +83,7 @@ class Connection:
             ConfigurationError: An address, a credential or a file is missing or not usable.
         """
         place = self.place() if place is None else place
-        # An environment of one's own may be a server on this machine; the operator's never is.
+        # Your own environment may be a server on this machine; the operator's never is.
         return _KINDS[group](
             environment=place,
             ssl_context=self.context(),

@@ -1,4 +1,4 @@
-"""Credentials that somebody types: refused, since shells and process lists keep what is typed."""
+"""Credentials on a command line: refused, since shells and process lists keep what is typed."""
 
 from __future__ import annotations
 

@@ -76,14 +76,14 @@ def to_arrow(
     """Read a list as record batches, one for each page; nothing is sent before the first one is read.
 
     The schema comes from the model, so it is the same for every page and for an empty list. Nested objects are structs,
-    collections lists of structs, free objects such as `metadata` JSON text. What was received and has no field is in
+    collections lists of structs, free objects such as `metadata` JSON text. Received data without a field is in
     the column `unknown_fields`, a JSON object.
 
     Each batch holds the checkpoint behind its page, see `checkpoint_of`. An error leaves the reader where it was: the
     next read asks for the same page again.
 
     Args:
-        pager: What a method called `list` gives.
+        pager: The result of a method called `list`.
         columns: Python names of the fields to read, in this order, and `unknown_fields`; all when absent.
         personal: Also read personal fields, on every level, and the values of unknown ones.
 

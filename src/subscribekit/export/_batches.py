@@ -24,7 +24,7 @@ M = TypeVar("M", bound=Model)
 
 
 class _Reading(Generic[M]):
-    """Where an export stands. A page that cannot be converted stays the next one, so that nobody reads past it."""
+    """The position of an export. A page that cannot be converted stays the next one, so no reader goes past it."""
 
     def __init__(self, where: PageIterator[M], table: Table[M]) -> None:
         self._where, self._table = where, table

@@ -1,4 +1,4 @@
-"""What a field of a model becomes in a table: its Arrow type, and how a value gets there."""
+"""Fields of a model as columns: the Arrow type, and how a value gets there."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Midnight:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Values without a type of their own, as JSON text."""
+    """Values without their own type, as JSON text."""
 
     personal: bool
     type: ArrowType = TEXT
@@ -229,7 +229,7 @@ def _plain_kind(kind: type[object], path: Kinds, *, personal: bool, is_flat: boo
     if issubclass(kind, Model):
         if is_flat:
             return Json(personal)
-        # A resource of its own that is only referred to has its plain fields; what is nested in those is JSON text, or
+        # Its own resource that is only referred to has its plain fields; what is nested in those is JSON text, or
         # a table of transactions would have twenty thousand columns.
         is_own = {"id", "vid"} <= kind.model_fields.keys()
         flat = kind in path or len(path) >= _MAX_DEPTH or (is_own and (not in_list or len(path) > 1))

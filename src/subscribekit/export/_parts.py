@@ -76,7 +76,7 @@ class Part(Generic[M]):
 
         Args:
             client: A client of the group of the list, in either style.
-            checkpoint: Go on where an earlier iteration of the same part stood.
+            checkpoint: Go on where an earlier iteration of the same part stopped.
 
         Returns:
             A pager of the client's style, of pages of 100 items unless `split` was given a `limit`.
@@ -154,7 +154,7 @@ Looks = Generator[Sequence[Look], Sequence[Page[Model]], list[Part[Model]]]
 
 
 class Splitting:
-    """What `split` was asked for, checked before anything is sent."""
+    """The arguments of `split`, checked before anything is sent."""
 
     def __init__(
         self,

@@ -31,9 +31,9 @@ def plain(value: object, *, personal: bool) -> object:
 
 
 def unknown_fields(model: Model, *, personal: bool) -> dict[str, object]:
-    """What was received and has no field, on every level: under the names of what holds it.
+    """Received data without a field, on every level: under the names of what holds it.
 
-    Nobody has said yet whether such a value is personal, so it is one; only its name is shown unless all may be.
+    Such a value may be personal, so only its name is shown unless all may be.
     """
     found: dict[str, object] = {
         name: plain(value, personal=True) if personal else MASK for name, value in (model.model_extra or {}).items()

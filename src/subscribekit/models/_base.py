@@ -108,7 +108,7 @@ class Model(DeferredModel):
     """A resource of the service.
 
     Built by an application, a model refuses what the service would refuse: an unknown field, a float for money, a naive
-    datetime, a text over its limit. Read from an answer, it takes any field as absent or null, keeps unknown fields in
+    datetime, a text over its limit. Read from a response, it takes any field as absent or null, keeps unknown fields in
     `model_extra`, and keeps there, under the name it came with, also the value of a known field that it cannot read
     (`unread_fields` names those).
 
@@ -210,7 +210,7 @@ class Model(DeferredModel):
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """Print over several lines in IPython and Jupyter: the fields that are set, masked as by `repr`.
 
-        A resource within another one, or in a list, stands on one line, with what fits on it.
+        A resource within another one, or in a list, is on one line, with what fits on it.
         """
         fields = [] if cycle else [(f"{name}=", value) for name, value in self.__repr_args__()]
         name = type(self).__name__
@@ -298,12 +298,12 @@ def _received(model: BaseModel) -> dict[str, Any]:
 
 
 def read(kind: type[M], raw: object) -> M:
-    """Read an answer that was parsed from JSON, with `Decimal` for fractional numbers.
+    """Read a response that was parsed from JSON, with `Decimal` for fractional numbers.
 
     A value inside that cannot be read leaves its field unset and stays in `model_extra`.
 
     Raises:
-        pydantic.ValidationError: The answer is not a JSON object, or says that it is an object of another kind.
+        pydantic.ValidationError: The response is not a JSON object, or says that it is an object of another kind.
     """
     try:
         model: M = kind.__pydantic_validator__.validate_python(raw, strict=False, extra="allow", context=READING)

@@ -19,7 +19,7 @@ _NOT_SERVING = {
 _PAID_OR_FREE = frozenset(
     {"Good Standing", "Free/Trial", "Free Period", "Billing Completed", "Unbilled", "Pending Pause", "Pending Resume"}
 )
-# Money is missing, and the service goes on until a date that the answer gives.
+# Money is missing, and the service goes on until a date that the response gives.
 _ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"})
 _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
@@ -29,7 +29,7 @@ class Entitled:
     """Whether a subscription entitles its customer at some moment, and why."""
 
     answer: Literal["yes", "no", "unknown"]
-    """The answer; `unknown` where what was received does not decide it."""
+    """`yes`, `no`, or `unknown` if the received data does not decide it."""
     reason: str
     """The fact that decided, or what is missing."""
 
@@ -38,7 +38,7 @@ class Entitled:
 
 
 class Billing(Protocol):
-    """What the decision needs of a bill that is due."""
+    """The parts of a due bill that the decision needs."""
 
     @property
     def created(self) -> datetime | None:
@@ -47,7 +47,7 @@ class Billing(Protocol):
 
 
 class Facts(Protocol):
-    """What the decision needs of a `Subscription`."""
+    """The parts of a `Subscription` that the decision needs."""
 
     status: str | None
     billing_state: str | None

@@ -1,4 +1,4 @@
-"""What is known of a model's fields: their names on the wire, and which hold personal or payment data."""
+"""Facts about a model's fields: their names on the wire, and which hold personal or payment data."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _MAX_ROWS: Final = 20
 
 
 class Printed(Protocol):
-    """What gives its fields for printing, masked: every model."""
+    """An object that returns its fields for printing, masked: every model."""
 
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
         """Give names and values."""

@@ -10,7 +10,7 @@ MAX_IDENTIFIER: Final = 128
 """Longest `id` or `vid`, in characters."""
 
 RULE: Final = "not be a dot segment or contain / \\ ? # % or a control character"
-"""What an identifier must do, for error texts."""
+"""The rule for identifiers, for error texts."""
 
 _FORBIDDEN = re.compile(r"[/\\?#%\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -23,7 +23,7 @@ def fits_a_path(value: str) -> bool:
     elif any(unicodedata.category(character) in _INVISIBLE for character in value):
         return False
     else:
-        # What a server in between may normalise (a full-width solidus) counts as what it becomes.
+        # A character that a proxy may normalise (a full-width solidus) counts as its normal form.
         plain = unicodedata.normalize("NFKC", value)
     # Some servers cut a segment off at the semicolon: `..;a`.
     return plain.partition(";")[0] not in (".", "..") and _FORBIDDEN.search(plain) is None

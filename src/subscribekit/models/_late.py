@@ -15,7 +15,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 READING: dict[str, bool] = {"reading": True}
-"""Validation context that tells validators of whole models that an answer is being read, not a request built."""
+"""Validation context that tells validators of whole models that a response is being read, not a request built."""
 BUILDING: dict[str, bool] = {"building": True}
 """Validation context of a class call, an assignment and the check before sending: numbers and times are Python's own.
 

@@ -22,7 +22,7 @@ _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
 
-# What may not be built and yet be sent by whoever received it: it exists at the service.
+# May be sent after it was received, although it cannot be built: it exists at the service.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 
@@ -30,8 +30,8 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
     """Find a field that may not be sent, in a model or in one that it holds.
 
     Args:
-        name: What the model itself is called.
-        model: What is about to be sent. Its unknown fields and values that could not be read are not judged.
+        name: The name of the model itself.
+        model: The model to be sent. Its unknown fields and values that could not be read are not judged.
 
     Returns:
         The dotted path of the field and what is wrong with it, without the value; `None` when all may be sent.
@@ -56,7 +56,7 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
 
 
 def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
-    """Tell a value of another kind that reading lets through from one that never came from an answer."""
+    """Tell a value of another kind that reading lets through from one that never came from a response."""
     try:
         kind.__pydantic_validator__.validate_python(
             own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False

@@ -155,7 +155,7 @@ class ModelList(Sequence[T_co]):
 
     @classmethod
     def _own(cls, items: list[T_co], form: _Form = None) -> Self:
-        """Make a collection of a list that nobody else holds, without a copy of it."""
+        """Make a collection of a list that nothing else holds, without a copy of it."""
         result: Self = cls.__new__(cls)
         result._items = items
         result._form = form

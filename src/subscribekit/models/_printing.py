@@ -7,11 +7,11 @@ from typing import Protocol
 
 _LINE = 100
 _DEEPEST = 20
-"""Levels that are printed over several lines; what is below stands on one."""
+"""Levels that are printed over several lines; what is below is on one."""
 
 
 class Printer(Protocol):
-    """What IPython gives to `_repr_pretty_`."""
+    """The printer that IPython passes to `_repr_pretty_`."""
 
     @property
     def stack(self) -> list[int]:
@@ -58,7 +58,7 @@ def on_one_line(name: str, fields: Iterable[tuple[str, object]]) -> str:
 
 
 def print_lines(printer: Printer, head: str, parts: Iterable[tuple[str, object]], tail: str) -> None:
-    """Print parts, each with its name before it, on a line of its own; a single one stays on the line of its owner."""
+    """Print parts, each with its name before it, on its own line; a single one stays on the line of its owner."""
     known = list(parts)
     if len(known) > 1:
         printer.begin_group(4, head)

@@ -1,4 +1,4 @@
-"""Reading around damage: one value that cannot be read does not make the rest of an answer unreadable."""
+"""Reading around damage: one value that cannot be read does not make the rest of a response unreadable."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def read_around(kind: type[M], raw: object, error: ValidationError) -> M:
 
 
 def _copy(value: object) -> object:
-    """Copy containers, so that the caller's answer stays whole."""
+    """Copy containers, so that the caller's response stays whole."""
     if isinstance(value, dict):
         return {name: _copy(content) for name, content in cast("dict[str, object]", value).items()}
     if isinstance(value, list):

@@ -20,7 +20,7 @@ from ._walk import shortened
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 REFUSED = "***"
-"""What `errors()` and `json()` show in place of a refused value; pydantic hides it in the text alone."""
+"""Shown by `errors()` and `json()` in place of a refused value; pydantic hides it in the text alone."""
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
 
 

@@ -196,14 +196,14 @@ Money = Annotated[Decimal, ExactNumber(is_amount=True)]
 Number = Annotated[Decimal, ExactNumber(is_amount=False)]
 """An exact number that is no money: a coordinate."""
 Quantity = Annotated[int | Decimal, ExactQuantity()]
-"""A count that the specification gives as an integer and the service may answer with a fraction."""
+"""A count that the specification gives as an integer and the service may return as a fraction."""
 Timestamp = Annotated[
     datetime, _Scalar(values.read_timestamp, values.build_timestamp, _MOMENT, _MOMENT, values.write_iso)
 ]
 """An aware point in time, in UTC.
 
 A naive one is refused when built: it could mean any zone. When read, a time without offset is UTC, as the service says
-that all its answers are; so is midnight of a bare date.
+as in all its responses; so is midnight of a bare date.
 """
 DateOrTimestamp = Annotated[
     datetime | date,

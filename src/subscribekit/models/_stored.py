@@ -17,10 +17,10 @@ def to_json(model: Model) -> bytes:
     """Write a model as the JSON that would be sent, to be kept and read back with `from_json`.
 
     It has wire names, exact numbers, the fields that were received or given, and the unknown ones. Unlike a body it may
-    hold values over the documented limits, as an answer may. Personal and payment data is in it in clear.
+    hold values over the documented limits, as a response may. Personal and payment data is in it in clear.
 
     Args:
-        model: What to keep.
+        model: The model to keep.
 
     Returns:
         JSON text in UTF-8, without line breaks.
@@ -37,9 +37,9 @@ def to_json(model: Model) -> bytes:
 
 
 def from_json(kind: type[M], data: bytes | str) -> M:
-    """Read a model from JSON text as answers are read: tolerant, with exact numbers and unknown fields kept.
+    """Read a model from JSON text as responses are read: tolerant, with exact numbers and unknown fields kept.
 
-    What was read from the service, written with `to_json` and read with this function is equal to what it was.
+    A received model that is written with `to_json` and read with this function is equal to the original.
 
     Args:
         kind: The model.

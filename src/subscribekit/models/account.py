@@ -50,7 +50,7 @@ class Account(Model):
     language: Text | None = None
     """Language of messages."""
     notify_before_billing: bool | None = None
-    """Whether the customer is told before each billing."""
+    """Whether the customer is notified before each billing."""
     company: Text | None = None
     """Company."""
     name: Masked[Text | None] = None
@@ -66,7 +66,7 @@ class Account(Model):
     tokens: Many[TokenAmount] = UNSET
     """Tokens that the account holds."""
     credit: Many[Credit] = UNSET
-    """Credit that the account holds; the service may answer one object."""
+    """Credit that the account holds; the service may return one object."""
     entitlements: Many[Entitlement] = UNSET
     """Rights of the account."""
     tax_use_code: Text | None = None

@@ -1,4 +1,4 @@
-"""What customers did, recorded for disputes."""
+"""Activities of customers, recorded for disputes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ActivityCancellation(Model):
     reason: Text | None = None
     """Reason. Published, not in the specification."""
     initiator: ActivityInitiator | None = None
-    """Who asked for it. Published, not in the specification."""
+    """The person that asked for it. Published, not in the specification."""
     confirmation_code: Integer | None = None
     """Code given to the customer. Published, not in the specification."""
 
@@ -43,7 +43,7 @@ class ActivityFulfillment(Model):
     received_ts: Timestamp | None = None
     """When it arrived. Published, not in the specification."""
     receipt_name: Masked[Text | None] = None
-    """Who received it. Published, not in the specification."""
+    """The receiver. Published, not in the specification."""
 
 
 class ActivityLogin(Model):
@@ -92,7 +92,7 @@ class ActivityPhone(Model):
     object: Literal["ActivityPhone"] = "ActivityPhone"
     """Resource type. Published, not in the specification."""
     type: ActivityPhoneType | None = None
-    """Who called whom. Published, not in the specification."""
+    """The caller and the called party. Published, not in the specification."""
     src_phone_number: Masked[Text | None] = None
     """Number of the caller. Published, not in the specification."""
     dest_phone_number: Masked[Text | None] = None

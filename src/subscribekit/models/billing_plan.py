@@ -69,9 +69,9 @@ class BillingPlan(Model):
     periods: Many[BillingPlanPeriod] = UNSET
     """Periods, in order; only the last may be without end."""
     billing_notification_days: Integer | None = None
-    """Days before a billing at which the customer is told; none or 0 for no notice."""
+    """Days before a billing at which the customer is notified; none or 0 for no notice."""
     trial_end_notification_days: Integer | None = None
-    """Days before the end of the trial at which the customer is told."""
+    """Days before the end of the trial at which the customer is notified."""
     skip_initial_billing_notification: bool | None = None
     """Whether the first billing goes without a notice."""
     end_of_life: Timestamp | None = None

@@ -97,11 +97,11 @@ class Campaign(Model):
     products: Many[Product] = UNSET
     """Eligible products."""
     eligible_products: Many[Product] = UNSET
-    """Eligible products, under the name used in answers."""
+    """Eligible products, under the name used in responses."""
     billing_plans: Many[BillingPlan] = UNSET
     """Eligible billing plans."""
     eligible_billing_plans: Many[BillingPlan] = UNSET
-    """Eligible billing plans, under the name used in answers."""
+    """Eligible billing plans, under the name used in responses."""
     restrict_to_new_subscription: bool | None = None
     """Whether the offer is for new subscriptions only."""
     expiration_date: Timestamp | None = None

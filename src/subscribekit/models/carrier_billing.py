@@ -34,7 +34,7 @@ class PhoneNumber(Model):
 
 
 class PaymentProvider(Model):
-    """Who collects the payment."""
+    """The company that collects the payment."""
 
     object: Literal["PaymentProvider"] = "PaymentProvider"
     """Resource type."""
@@ -68,7 +68,7 @@ class PriceCriteria(Model):
     price_point_deviation_policy: PricePointDeviationPolicy | None = None
     """Which price point is taken where none fits exactly."""
     dynamic_price_mode: DynamicPriceMode | None = None
-    """What a dynamic price refers to."""
+    """The base of a dynamic price."""
     merchant_service_identifier: Text | None = None
     """Service of the merchant at the carrier."""
     sub_merchant_identifier: Text | None = None
@@ -101,7 +101,7 @@ class CarrierBilling(Model):
     carrier: Text | None = None
     """Carrier."""
     payment_provider: PaymentProvider | None = None
-    """Who collects the payment."""
+    """The company that collects the payment."""
     currency: Text | None = None
     """Currency code."""
     country_code: Text | None = None

@@ -26,7 +26,7 @@ class Token(Model):
     vid: Identifier | None = None
     """Identifier assigned by the service."""
     description: Text | None = None
-    """What the token stands for."""
+    """The meaning of the token."""
 
 
 class TokenAmount(Model):

@@ -9,7 +9,7 @@ from .enumerations import HashType
 
 
 class ExtendedCardAttributes(OpenModel):
-    """What is known of a payment card beyond its number; the flags are 0 or 1, and any other field may be given."""
+    """Data of a payment card beyond its number; the flags are 0 or 1, and any other field may be given."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
     """Resource type. Published, not in the specification."""
@@ -49,7 +49,7 @@ class CreditCard(Model):
     expiration_date: Masked[Text | None] = None
     """Year and month as digits, such as `203108`."""
     extended_card_attributes: ExtendedCardAttributes | None = None
-    """What is known of the card."""
+    """Data of the card."""
     cvn: Masked[Text | None] = None
     """Card security code; sent, never kept."""
     last_au_request_date: Timestamp | None = None
@@ -57,10 +57,10 @@ class CreditCard(Model):
     last_update_date: Timestamp | None = None
     """Last update by the account updater."""
     au_response_code: Text | None = None
-    """Answer of the account updater."""
+    """Response of the account updater."""
     au_response_message: Text | None = None
-    """Text of that answer."""
+    """Text of that response."""
     account: Masked[Text | None] = None
-    """Card number; masked by the service in answers."""
+    """Card number; masked by the service in responses."""
     bin: Masked[Text | None] = None
     """First digits of the card number, which name the issuer."""

@@ -1,4 +1,4 @@
-"""What a customer is entitled to."""
+"""Rights of a customer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Entitlement(Model):
     object: Literal["Entitlement"] = "Entitlement"
     """Resource type."""
     description: Text | None = None
-    """What the right is."""
+    """Description of the right."""
     account: Account | None = None
     """Account that has the right (reference). Published, not in the specification."""
     subscription: Subscription | None = None
@@ -54,12 +54,12 @@ class Entitlement(Model):
 
 
 class BooleanAnswer(Model):
-    """A yes or no, as the service answers whether an account has an entitlement."""
+    """A yes or no: whether an account has an entitlement."""
 
     object: Literal["Boolean"] = "Boolean"
     """Resource type. Published, not in the specification."""
     state: bool | None = None
-    """The answer. Published, not in the specification."""
+    """Yes or no. Published, not in the specification."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a BooleanAnswer is neither true nor false: write .state")

@@ -63,7 +63,7 @@ def _check_refund(amount: Decimal | None, original: str | None, info: Validation
 
 
 class EntitlementChargeReceipt(CamelModel):
-    """The platform's answer to a charge."""
+    """The platform's response to a charge."""
 
     transaction_reference_id: FreeText | None = None
     """Identifier that the platform generated."""

@@ -1,4 +1,4 @@
-"""What all entities of the account lifecycle have in common (group C)."""
+"""Base of all entities of the account lifecycle (group C)."""
 
 from __future__ import annotations
 

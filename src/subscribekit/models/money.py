@@ -1,4 +1,4 @@
-"""Arithmetic on amounts that the service answered; exact, or an error, never rounded."""
+"""Arithmetic on amounts of responses; exact, or an error, never rounded."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def tax_total(items: Iterable[TransactionItem]) -> Decimal:
 def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> Decimal:
     """Return what may still be refunded of a transaction, given all its refunds; failed refunds do not count.
 
-    Nothing of one that was declined or cancelled. What was set aside and not captured yet counts as captured, since an
-    answer may lag behind it.
+    Nothing of one that was declined or cancelled. An authorized amount that is not captured yet counts as captured,
+    since a response may lag behind it.
 
     Raises:
         TypeError: It is no transaction, but an id for example.

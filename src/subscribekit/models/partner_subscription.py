@@ -25,7 +25,7 @@ class PartnerSubscription(CamelModel):
     updated_date: Timestamp | None = None
     """When it was last changed."""
     type: PartnerSubscriptionType | None = None
-    """Who manages the subscription."""
+    """The manager of the subscription."""
     partner_customer_id: Masked[Text50 | None] = None
     """Customer at the partner."""
     billing_payment_method: Text15 | None = None

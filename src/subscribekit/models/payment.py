@@ -45,4 +45,4 @@ class Payment(Model):
     amount: MoneyField = UNSET
     """Amount paid. Published, not in the specification."""
     overage_disposition: OverageDisposition | None = None
-    """What happens to money beyond the balance. Published, not in the specification."""
+    """Use of money beyond the balance. Published, not in the specification."""

@@ -13,7 +13,7 @@ class DirectDebit(OpenModel):
     object: Literal["DirectDebit"] = "DirectDebit"
     """Resource type. Published, not in the specification."""
     account: Masked[Text | None] = None
-    """Account number; masked by the service in answers. Published, not in the specification."""
+    """Account number; masked by the service in responses. Published, not in the specification."""
     last_digits: Text | None = None
     """Last digits of the account number. Published, not in the specification."""
     account_length: Integer | None = None
@@ -80,7 +80,7 @@ class MerchantAcceptedPayment(Model):
     payment_type: Text | None = None
     """Kind of payment, in the merchant's own words."""
     account: Masked[Text | None] = None
-    """Account; masked by the service in answers."""
+    """Account; masked by the service in responses."""
     last_digits: Text | None = None
     """Last digits of the account."""
 

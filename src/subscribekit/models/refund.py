@@ -23,7 +23,7 @@ class RefundItem(Model):
     sku: Text | None = None
     """Sku of the item. Published, not in the specification."""
     description: Text | None = None
-    """Text of the item; answers only. Published, not in the specification."""
+    """Text of the item; responses only. Published, not in the specification."""
     amount: MoneyField = UNSET
     """Amount refunded. Published, not in the specification."""
     tax_only: bool | None = None
@@ -58,7 +58,7 @@ class Refund(Model):
     note: Text | None = None
     """Remark. Published, not in the specification."""
     token_action: RefundTokenAction | None = None
-    """What happens to tokens that were granted. Published, not in the specification."""
+    """Treatment of tokens that were granted. Published, not in the specification."""
     status: RefundStatus | None = None
     """State. Published, not in the specification."""
     url: Text | None = None

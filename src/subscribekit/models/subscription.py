@@ -70,7 +70,7 @@ class SubscriptionPolicy(OpenModel):
     min_chargeback_probability: Integer | None = None
     """Risk score at which the subscription is refused, 0 to 100. Published, not in the specification."""
     immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
-    """What to do when the first authorization fails. Published, not in the specification."""
+    """Reaction to a failed first authorization. Published, not in the specification."""
     validate_for_future_payment: bool | None = None
     """Check the payment method now when nothing is due. Published, not in the specification."""
 
@@ -121,9 +121,9 @@ class Subscription(Model):
     sub_affiliate: Text | None = None
     """Sub-affiliate."""
     notify_on_transition: bool | None = None
-    """Whether the customer is told of the end of the trial or of the service."""
+    """Whether the customer is notified of the end of the trial or of the service."""
     most_recent_billing: Transaction | None = None
-    """Last transaction; in the answer of a dry run also one that would be made now."""
+    """Last transaction; in the response of a dry run also one that would be made now."""
     metadata: Masked[MetadataField] = UNSET
     """Key/value pairs of the caller; transactions inherit them."""
     credit: Credit | None = None
@@ -149,7 +149,7 @@ class Subscription(Model):
     cancel_reason: CancelReason | None = None
     """Why it was cancelled."""
     policy: SubscriptionPolicy | list[Text] | None = None
-    """How the subscription is treated: an object in requests, a list of texts in answers."""
+    """How the subscription is treated: an object in requests, a list of texts in responses."""
     description: Text | None = None
     """Description of the caller. Published, not in the specification."""
     next_billing: Transaction | None = None
@@ -159,7 +159,7 @@ class Subscription(Model):
     billing_plan_history: ReadOnly[Many[BillingPlanHistory]] = Field(
         default=UNSET, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
-    """Billing plans that it had, in an answer of E6 that was asked for them; read only. The name is not specified."""
+    """Billing plans that it had, in a response of E6 that was asked for them; read only. The name is not specified."""
     url: Text | None = None
     """Address of the resource, by the conventions of the billing API."""
 
@@ -175,7 +175,7 @@ class Subscription(Model):
     def is_entitled(self, at: datetime) -> Entitled:
         """Tell whether the subscription entitles its customer at a moment, from its state and dates.
 
-        The states are those at the time of the answer: for another moment, only the dates speak.
+        The states are those at the time of the response: for another moment, only the dates speak.
 
         Raises:
             ValueError: `at` has no time zone.

@@ -31,7 +31,7 @@ class SubscriptionItem(Model):
     product: Product | None = None
     """Product."""
     campaign_id: Text | None = None
-    """Campaign that discounts the item; answers only."""
+    """Campaign that discounts the item; responses only."""
     amount: MoneyField = UNSET
     """Price in place of the product's own."""
     currency: Text | None = None
@@ -70,7 +70,7 @@ class SubscriptionItemHistory(Model):
     object: Literal["SubscriptionItemHistory"] = "SubscriptionItemHistory"
     """Resource type. Published, not in the specification."""
     action: SubscriptionItemAction | None = None
-    """What was done. Published, not in the specification."""
+    """The change. Published, not in the specification."""
     effective: Timestamp | None = None
     """When it takes effect. Published, not in the specification."""
     created: Timestamp | None = None

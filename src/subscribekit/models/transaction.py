@@ -174,7 +174,7 @@ class Transaction(Model):
     credit: Credit | None = None
     """Credit used."""
     status: TransactionState | None = None
-    """State; answers often carry `status_log` in its place."""
+    """State; responses often carry `status_log` in its place."""
     discount: MoneyField = UNSET
     """Discount."""
     subtotal: MoneyField = UNSET
@@ -228,7 +228,7 @@ class Transaction(Model):
     cvn_checked: bool | None = None
     """Whether the security code was checked."""
     policy: TransactionPolicy | list[Text] | None = None
-    """How the transaction is treated: an object in requests, a list of texts in answers."""
+    """How the transaction is treated: an object in requests, a list of texts in responses."""
     to_be_captured: bool | None = None
     """Whether it is captured at once after authorization; request only."""
     status_log: Many[TransactionStatus] = UNSET

@@ -12,7 +12,7 @@ from .enumerations import AddressVerification, PaymentMethodType, TransactionSta
 
 
 class TransactionStatusCreditCard(Model):
-    """What the processor answered for a card."""
+    """The processor's response for a card."""
 
     object: Literal["TransactionStatusCreditCard"] = "TransactionStatusCreditCard"
     """Resource type. Published, not in the specification."""
@@ -23,11 +23,11 @@ class TransactionStatusCreditCard(Model):
     cvn_code: Text | None = None
     """Result of the security code check. Published, not in the specification."""
     extended_card_attributes: ExtendedCardAttributes | None = None
-    """What is known of the card. Published, not in the specification."""
+    """Data of the card. Published, not in the specification."""
 
 
 class TransactionStatusPayPal(Model):
-    """What PayPal answered."""
+    """PayPal's response."""
 
     object: Literal["TransactionStatusPayPal"] = "TransactionStatusPayPal"
     """Resource type. Published, not in the specification."""
@@ -40,7 +40,7 @@ class TransactionStatusPayPal(Model):
 
 
 class TransactionStatusDirectDebit(Model):
-    """What the bank answered for a direct debit."""
+    """The bank's response for a direct debit."""
 
     object: Literal["TransactionStatusDirectDebit"] = "TransactionStatusDirectDebit"
     """Resource type. Published, not in the specification."""
@@ -66,8 +66,8 @@ class TransactionStatus(Model):
     note: Text | None = None
     """Remark of the service. Published, not in the specification."""
     credit_card_status: TransactionStatusCreditCard | None = None
-    """Answer for a card. Published, not in the specification."""
+    """Response for a card. Published, not in the specification."""
     paypal_status: TransactionStatusPayPal | None = None
-    """Answer of PayPal. Published, not in the specification."""
+    """Response of PayPal. Published, not in the specification."""
     direct_debit_status: TransactionStatusDirectDebit | None = None
-    """Answer for a direct debit. Published, not in the specification."""
+    """Response for a direct debit. Published, not in the specification."""

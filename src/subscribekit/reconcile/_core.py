@@ -1,4 +1,4 @@
-"""What both styles of a comparison have in common; no I/O against the service."""
+"""Base of both styles of a comparison; no I/O against the service."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Core(Generic[M]):
 
     Attributes:
         listing: The list of the service, from its beginning.
-        driver: What sends.
+        driver: The sender.
         name: The SDK's name of the list.
         concurrency: How many resources are looked at again at once.
         store: The file.
@@ -312,7 +312,7 @@ class Core(Generic[M]):
             self.store.put("counts", json.dumps([first.equal, *(counted.get(kind, 0) for kind in kinds)]))
             self.store.put("is_final", "1")
 
-    # What came of it
+    # Results
 
     def counts(self) -> Counts:
         """Count keys.

@@ -1,4 +1,4 @@
-"""What a comparison gives: differences, and how many keys there are of each kind."""
+"""Results of a comparison: differences, and how many keys there are of each kind."""
 
 from __future__ import annotations
 

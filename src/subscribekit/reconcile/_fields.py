@@ -95,7 +95,7 @@ def place_of(model: type[Model], path: object) -> Place:
         elif kind is dict:
             annotation = arguments[-1] if arguments else object
         else:
-            raise RequestError(f"{path!r}: {step.name!r} stands below a field that is no object")
+            raise RequestError(f"{path!r}: {step.name!r} is below a field that is no object")
         annotation = _element(path, step, annotation)
     return Place(path, _kind_of(path, annotation), is_personal, steps)
 
@@ -184,7 +184,7 @@ class Field:
 
 
 class Comparison:
-    """What is compared: the key and the fields of both sides."""
+    """The compared parts: the key and the fields of both sides."""
 
     def __init__(self, model: type[Model], key: str, fields: Fields, *, scale: bool) -> None:
         if type(scale) is not bool:

@@ -25,7 +25,7 @@ class Sandbox(Platform):
     and moves with `advance`; the back-off of connected clients passes at once. All methods may be called from any
     thread.
 
-    Clients with settings of their own connect with `environment=sandbox.environment`, or through `with_options`.
+    Clients with custom settings connect with `environment=sandbox.environment`, or through `with_options`.
 
     Attributes:
         environment: Addresses, credentials and wire names of the sandbox.

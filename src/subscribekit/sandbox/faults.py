@@ -83,8 +83,8 @@ class Fault:
     """One kind of trouble.
 
     Args:
-        name: What it is called.
-        act: What happens to a request that reached the sandbox.
+        name: Its name.
+        act: The effect on a request that reached the sandbox.
         applies: Whether it can happen to a request at all.
         lists: The groups whose lists it happens to; none when it is not about lists.
     """
@@ -121,7 +121,7 @@ def drop_after_commit() -> Fault:
 
 
 def stall(*, committed: bool = False) -> Fault:
-    """Let the response not come in time; the read timeout is raised at once, nobody waits.
+    """Let the response not come in time; the read timeout is raised at once, nothing waits.
 
     Args:
         committed: Whether the service does its work all the same.
@@ -143,7 +143,7 @@ def stall(*, committed: bool = False) -> Fault:
 
 
 def html(status: int = 502) -> Fault:
-    """Answer with a proxy's page in place of the service."""
+    """Return a proxy's page in place of the service."""
     _check_status(status)
     page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
 
@@ -166,12 +166,12 @@ def truncated() -> Fault:
 def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Let the response's body come in small pieces, after the service has done its work.
 
-    Nobody waits: before each piece the clock of the sandbox's clients moves on, so a deadline shorter than `seconds`
+    Nothing waits: before each piece the clock of the sandbox's clients moves on, so a deadline shorter than `seconds`
     ends the call. It is one clock: calls that run at the same time see it move too. Only on a port
     (`subscribekit.sandbox.server`) the pieces really take that long. A response without a body comes at once.
 
     Args:
-        seconds: What all pieces take together; the default is longer than a client's default deadline.
+        seconds: The time of all pieces together; the default is longer than a client's default deadline.
         pieces: How many pieces at most; each has at least one byte.
 
     Raises:
@@ -206,7 +206,7 @@ def corrupt_gzip() -> Fault:
 
 
 def rate_limited(retry_after: int | str | None = 1) -> Fault:
-    """Answer 429 in place of the service.
+    """Return 429 in place of the service.
 
     Args:
         retry_after: The header's value, seconds or a date; `None` leaves the header out.
@@ -221,7 +221,7 @@ def rate_limited(retry_after: int | str | None = 1) -> Fault:
 
 
 def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
-    """Answer a server error in place of the service, which does nothing."""
+    """Return a server error in place of the service, which does nothing."""
     _check_status(status)
 
     def act(service: Service, request: Request) -> Result:
@@ -233,7 +233,7 @@ def server_error(status: int = 500, *, retry_after: int | str | None = None) -> 
 
 
 def server_error_after_commit(status: int = 500) -> Fault:
-    """Answer a server error although the service has done its work."""
+    """Return a server error although the service has done its work."""
     _check_status(status)
 
     def act(service: Service, request: Request) -> Result:
@@ -349,13 +349,13 @@ class FaultDirector:
         """Let a fault happen to the next requests or push notifications that match, in the order of the rules.
 
         Args:
-            match: What it waits for: a path template (`/payments/{payment}/actions/reverse`; what stands in the braces
-                does not count), with a method before it if wanted (`GET /accounts`); the SDK's name of an operation
+            match: The requests to meet: a path template (`/payments/{payment}/actions/reverse`; text in
+                braces does not count), with a method before it if wanted (`GET /accounts`); the SDK's name of an operation
                 (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
                 pair of a method and a part of the path, with an identifier to come behind its resource; or a
                 predicate. For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a
                 pair of class and event; anything else matches what such requests cause.
-            fault: What happens, such as `drop_after_commit()`; see the functions of this module.
+            fault: The fault, such as `drop_after_commit()`; see the functions of this module.
             times: How often; `None` means always.
 
         Raises:
@@ -379,7 +379,7 @@ class FaultDirector:
             self._rules.clear()
 
     def handle(self, request: Request) -> Result:
-        """Answer a request, with the fault that waits for it."""
+        """Handle a request, with the fault that waits for it."""
         fault = self._fire(lambda rule: rule.meets(request))
         if not isinstance(fault, Fault):
             return self._service.handle(request)

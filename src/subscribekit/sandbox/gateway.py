@@ -2,7 +2,7 @@
 
 Specified: paths, bodies, lengths, B3 header forms, the codes of refusals, E7's `CANCELLED`, E8 for platform-managed
 subscriptions only and a refund's `originalTransactionId`. Assumed: the status of each code; a charge on, or a
-cancellation of, the other type of partner subscription is an `invalid-request`; a second cancellation answers the
+cancellation of, the other type of partner subscription is an `invalid-request`; a second cancellation returns the
 record as it is; an inactive campaign is an `invalid-request` of E5, which changes nothing. Not shown, so not done:
 whether a repeated `transactionId` counts once. Every charge is recorded.
 """

@@ -97,7 +97,7 @@ class Platform:
             return [copy_document(item) for item in store.custom_data[store.users.get(user, user)][array]]
 
     def handle(self, request: Request) -> Answer:
-        """Answer a request given as plain values; faults are for connected clients and do not happen here."""
+        """Handle a request given as plain values; faults are for connected clients and do not happen here."""
         answer = self.service.handle(request)
         self._dispatch.deliver()
         return answer

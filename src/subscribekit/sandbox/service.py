@@ -41,7 +41,7 @@ class Service:
         self._settings = settings or Settings()
 
     def handle(self, request: Request) -> Answer:
-        """Answer a request and record it."""
+        """Handle a request and record it."""
         with self.lock:
             self.catch_up()
             reply = self._reply(request)
@@ -115,7 +115,7 @@ def _unobserved(_at: datetime, _request: Request | None) -> None:
 
 
 def _nothing_to_deliver() -> None:
-    """Send nothing of it to anybody."""
+    """Send nothing of it."""
 
 
 def _unknown(request: Request) -> Refused:

@@ -14,15 +14,15 @@ LEFT_OUT = frozenset(
     {
         # Models that refer to their own kind: most have none.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
-        # What says that something has ended or was undone.
+        # Fields that mark an end or a reversal.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
-        # What only the service sets.
+        # Fields that only the service sets.
         "billing_plan_campaign_id", "billing_plan_history",
-        # What only requests carry, or what the specification marks as not implemented or not returned.
+        # Fields that only requests carry, or that the specification marks as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",
-        # What most have none of.
+        # Fields that most resources lack.
         "voucher_credit", "credit", "credit_granted", "token", "tokens", "token_amount", "tax_exemptions",
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }

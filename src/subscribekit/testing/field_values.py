@@ -24,7 +24,7 @@ _YEAR_START = datetime(2025, 1, 1, tzinfo=UTC)
 _FIRST_NAMES = ("Ada", "Ben", "Chloe", "Dev", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kaya", "Liam")
 _LAST_NAMES = ("Adams", "Berg", "Castro", "Dubois", "Eriksen", "Fischer", "Gupta", "Haddad", "Ito", "Jansen")
 _CITIES = (("Redwood City", "94063"), ("Austin", "78701"), ("Portland", "97204"), ("Boise", "83702"))
-# Numbers that card schemes reserve for tests; nobody can be charged with them.
+# Numbers that card schemes reserve for tests; they cannot be charged.
 _TEST_CARDS = ("4111111111111111", "5555555555554444", "378282246310005")
 _CURRENCIES = ("USD", "EUR", "GBP")
 
@@ -88,7 +88,7 @@ _BY_FULL_NAME: dict[Name, Maker] = {
     Name("TransactionItem", "name"): lambda draw: f"Product {draw.number}",
 }
 _BY_NAME: dict[str, Maker] = {
-    # People and places: nothing that could belong to anybody (example.com, 555 numbers).
+    # People and places: none of a real person (example.com, 555 numbers).
     "email": lambda draw: f"customer-{draw.number:04d}@example.com",
     "paypal_email": lambda draw: f"customer-{draw.number:04d}@example.com",
     "dispute_email": lambda _: "disputes@example.com",

@@ -34,7 +34,7 @@ def is_loopback(host: object) -> bool:
 
 @dataclass
 class NetworkGuard:
-    """What one test tried to reach; every attempt is stopped before a packet leaves.
+    """The hosts that one test tried to reach; every attempt is stopped before a packet leaves.
 
     Sockets of Python are guarded: `connect`, `connect_ex`, `sendto`, `sendmsg` and the look-up of names. Libraries that
     open sockets in C are not seen.
@@ -108,7 +108,7 @@ class NetworkGuard:
         self._replace(socket, name, guarded)
 
     def _replace(self, owner: object, name: str, guarded: Callable[..., object]) -> None:
-        # What a subclass inherits must be inherited again afterwards, so the name is deleted and not set back.
+        # An inherited name must be inherited again afterwards, so the name is deleted and not set back.
         own = vars(owner).get(name)
         setattr(owner, name, guarded)
         self._undo.append(lambda: delattr(owner, name) if own is None else setattr(owner, name, own))

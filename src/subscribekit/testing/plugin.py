@@ -186,7 +186,7 @@ def webhook_events(sandbox: Sandbox, webhook_key: str) -> list[WebhookEvent]:
 
 
 # The asynchronous fixtures are plain ones, so they work with any plugin for asynchronous tests and with none. The
-# clients hold no connection of their own, so nothing has to be awaited when the test is over.
+# clients hold no separate connection, so nothing has to be awaited when the test is over.
 
 
 @pytest.fixture

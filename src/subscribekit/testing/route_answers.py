@@ -1,4 +1,4 @@
-"""What a mocked route answers: one resource, a page of a list, an error in the shape of its group."""
+"""Responses of a mocked route: one resource, a page of a list, an error in the shape of its group."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def _response(status: int, body: object, headers: dict[str, str] | None = None) 
 
 
 def one(group: Group, model: Model) -> httpx.Response:
-    """Answer one resource."""
+    """Respond with one resource."""
     return _response(200, write(model), _request_id(group))
 
 
 def named(group: Group, made: Model, named_by: int | str, request: httpx.Request) -> httpx.Response:
-    """Answer a resource with the identifier that the request names: in its path, or in its body."""
+    """Respond with a resource with the identifier that the request names: in its path, or in its body."""
     if isinstance(named_by, int):
         identifier = unquote(request.url.raw_path.decode("ascii").partition("?")[0].split("/")[named_by])
     else:
@@ -65,14 +65,14 @@ def named(group: Group, made: Model, named_by: int | str, request: httpx.Request
 
 
 def empty(status: int = 204) -> httpx.Response:
-    """Answer without a body."""
+    """Respond without a body."""
     import httpx
 
     return httpx.Response(status)
 
 
 def error(group: Group, told: int | str, *, not_found: str | None = None) -> httpx.Response:
-    """Answer an error.
+    """Respond with an error.
 
     Args:
         group: The group, which decides the body's shape.
@@ -101,7 +101,7 @@ def _coded(group: Group, code: str) -> dict[str, object]:
 
 
 def cursor_page(items: Sequence[Model], request: httpx.Request) -> httpx.Response:
-    """Answer the page of a group A list that a request asks for."""
+    """Respond with the page of a group A list that a request asks for."""
     query = dict(request.url.params)
     limit = int(query.get("limit", _PAGE))
     names = [_identity(item) for item in items]
@@ -128,7 +128,7 @@ def cursor_page(items: Sequence[Model], request: httpx.Request) -> httpx.Respons
 
 
 def offset_page(items: Sequence[Model], request: httpx.Request) -> httpx.Response:
-    """Answer the page of a group C list that a request asks for."""
+    """Respond with the page of a group C list that a request asks for."""
     offset, size = (int(request.url.params.get(*given)) for given in (("offset", 0), ("size", _PAGE)))
     page = items[offset:] if size == 0 else items[offset : offset + size]
     return _response(200, [write(item) for item in page], {"X-Total-Count": str(len(items))})

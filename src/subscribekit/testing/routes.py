@@ -57,7 +57,7 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
     api_key="respx-key",
     gateway_api_key="respx-gateway-key",
     session_id="respx-session",
-    access_token="respx-token",  # noqa: S106  not a secret: nothing answers there
+    access_token="respx-token",  # noqa: S106  not a secret: no host has this name
     wire_names=SANDBOX_WIRE_NAMES,
 )
 """An environment that exists nowhere, for clients under test: `BillingClient(environment=respx_routes.environment)`."""
@@ -66,8 +66,8 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
 class RespxRoutes:
     """The routes of one environment.
 
-    Every method takes the identifiers in the path (`None` matches any), what is answered (a random resource with the
-    identifier of the request when it is left out), and `error`, which is answered in its place: a status, a documented
+    Every method takes the identifiers in the path (`None` matches any), the response (a random resource with the
+    identifier of the request when it is left out), and `error`, which is returned in its place: a status, a documented
     code of groups B to D, or the way in which the connection fails, such as `httpx.ReadTimeout`.
 
     Args:
@@ -300,7 +300,7 @@ class RespxRoutes:
         named_by: int | str,
         not_found: str | None = None,
     ) -> respx.Route:
-        """Answer the result, or what was made with the identifier of each request."""
+        """Respond with the result, or what was made with the identifier of each request."""
         if result is not None or error is not None:
             return self._answer(route, group, result, error, not_found=not_found)
         return route.mock(side_effect=partial(answers.named, group, made, named_by))
@@ -317,7 +317,7 @@ def _made(kind: type[T], identifier: str | None, **fields: object) -> T:
 
 
 def _add(router: respx.Router | None, lookups: dict[str, object]) -> respx.Route:
-    """Add a route; respx is imported here, so that nobody else needs it."""
+    """Add a route; respx is imported here, so that nothing else needs it."""
     try:
         import respx
         from respx.patterns import M as pattern_of  # noqa: N811  respx's own name for it

@@ -62,7 +62,7 @@ def _received(
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
                 return WebhookFormatError(f"the body is larger than {max_bytes} bytes")
-            body = bytes(body)  # what is verified is what is read, whoever changes the buffer
+            body = bytes(body)  # the verified bytes are read, even if the buffer changes
         refused = refusal(body, signature, key)
         if refused is not None:
             return refused

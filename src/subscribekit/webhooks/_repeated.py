@@ -26,13 +26,13 @@ _INSERT = "INSERT OR IGNORE INTO subscribekit_webhooks (message_id) VALUES (?)"
 
 
 class _InMemory:
-    """One lock for all mappings and sets: nobody knows which of them can look and note in one step."""
+    """One lock for all mappings and sets: it is unknown which of them can look and note in one step."""
 
     lock = threading.RLock()
 
     @classmethod
     def begin(cls) -> None:
-        """Give a forked process a lock of its own: a thread that held the old one is not in it."""
+        """Give a forked process its own lock: a thread that held the old one is not in it."""
         cls.lock = threading.RLock()
 
 
@@ -53,7 +53,7 @@ Seen: TypeAlias = SeenMapping | MutableSet[str] | str | os.PathLike[str]
 def once(event: WebhookEvent, seen: Seen) -> bool:
     """Tell whether this is the first time that a message comes, and note it.
 
-    Looking and noting are one step, so of two threads only one is told `True`, and with a file of two processes, too.
+    Looking and noting are one step, so of two threads only one gets `True`, and with a file of two processes, too.
 
     Call it directly before the work that must not be done twice. A crash, or an exception of the work, after it means
     that the work is not done and that the message, when it comes again, counts as a repeated one: at most once. After
@@ -63,7 +63,7 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
     database that does the work.
 
     Args:
-        event: What `receive` gave.
+        event: The result of `receive`.
         seen: Where messages are noted. A mutable mapping or set, for this process and for as long as it lives: several
             threads may use it, and it grows by an entry a message unless it drops old ones. Or the path of a ledger
             file, an SQLite database with the table `subscribekit_webhooks (message_id, first_seen)`, which is made
@@ -75,7 +75,7 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
         `True` for the first time, `False` for every other.
 
     Raises:
-        WebhookFormatError: The event has no `message_id`, so that nobody can tell.
+        WebhookFormatError: The event has no `message_id`, so a repetition cannot be detected.
         ConfigurationError: The file is no SQLite database.
         TypeError: `seen` is something else.
         OSError: The file cannot be made or opened.
@@ -86,7 +86,7 @@ def once(event: WebhookEvent, seen: Seen) -> bool:
             f"once takes the event first, not {type(event).__name__}: write webhooks.once(event, 'webhooks.db')"
         )
     if event.message_id is None:
-        raise WebhookFormatError("the event has no message_id, so that nobody can tell whether it came before")
+        raise WebhookFormatError("the event has no message_id, so a repetition cannot be detected")
     if isinstance(seen, str | os.PathLike):
         return _first_in_file(seen, event.message_id)
     if isinstance(seen, MutableSet):

@@ -96,7 +96,7 @@ def _signature(body: bytes, key: bytes) -> bytes:
 
 
 def raw_bytes(body: object) -> bytes | TypeError:
-    """Return the bytes of a message, which nobody can change any more."""
+    """Return the bytes of a message, which can no longer change."""
     if not isinstance(body, bytes | bytearray | memoryview):
         given = _kind(body)
         return TypeError(f"the body must be the raw bytes of the request, which were signed, not {given}")

@@ -10,7 +10,7 @@ __all__ = ["WebhookFormatError", "WebhookSignatureError"]
 class WebhookSignatureError(SubscribekitError):
     """The signature is missing, malformed or wrong, or the event is older than `stale_after` allows.
 
-    Nothing of the message may be used. Answer with 400 or 401.
+    Nothing of the message may be used. Return 400 or 401.
     """
 
     outcome: Outcome = "rejected"
@@ -19,7 +19,7 @@ class WebhookSignatureError(SubscribekitError):
 class WebhookFormatError(SubscribekitError):
     """The message cannot be read: too large, neither JSON nor URL-encoded, or without what is needed of it.
 
-    Answer with 400: the same bytes will not become readable.
+    Return 400: the same bytes will not become readable.
     """
 
     outcome: Outcome = "rejected"

@@ -20,13 +20,13 @@ class WebhookEvent:
         message_id: Identifies the message, also when it is sent again; `None` where it is absent.
         class_name: `accounts`, `adjustments`, `autobills`, `entitlement`, `invoices`, `payment methods`,
             `transactions`, or one that is not published.
-        event_name: What happened, such as `data change`, `start` or `attempt failed`.
+        event_name: The event, such as `data change`, `start` or `attempt failed`.
         timestamp: When it happened, in UTC; `None` where it is absent or cannot be read. Compare it with what you know
             already: messages may overtake each other.
         subject: Kind and identifier of what it is about: `("account", "a1")`, and the same with `subscription`,
             `transaction`, `invoice`, `refund` and `payment_method`. For `entitlement` it is the account. `None` for an
             unknown class and where the identifier is absent.
-        content: What was received, under the names of the service (`merchantAccountId`), fractional numbers as
+        content: The received data, under the names of the service (`merchantAccountId`), fractional numbers as
             `Decimal`. `repr` shows names and no values, at any depth. It may be older than what the API shows: for
             money, retrieve the subject.
     """

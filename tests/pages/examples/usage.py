@@ -147,34 +147,34 @@ print(activity.type)""",
         (
             Example(
                 "create",
-                "Create a resource that has no methods of its own",
+                "Create a resource that has no dedicated methods",
                 """\
 chargebacks = billing.resource("chargebacks", Chargeback)
 print(chargebacks.create(Chargeback(id="cb-1")).id)""",
             ),
             Example(
                 "list",
-                "List resources that have no methods of their own",
+                "List resources that have no dedicated methods",
                 """\
 for chargeback in billing.resource("chargebacks", Chargeback).list():
     print(chargeback.id)""",
             ),
             Example(
                 "retrieve",
-                "Read a resource that has no methods of its own",
+                "Read a resource that has no dedicated methods",
                 """\
 print(chargebacks.retrieve("cb-1").id)""",
             ),
             Example(
                 "update",
-                "Change a resource that has no methods of its own",
+                "Change a resource that has no dedicated methods",
                 """\
 chargeback = chargebacks.update("cb-1", Chargeback(metadata={"note": "lost"}))
 print(chargeback.id)""",
             ),
             Example(
                 "delete",
-                "Delete a resource that has no methods of its own",
+                "Delete a resource that has no dedicated methods",
                 """\
 chargebacks.delete("cb-1")
 print(chargebacks.list().to_list())""",

@@ -51,7 +51,7 @@ class Budget:
     When the service is down for everyone, a client stops retrying and so does not add to the storm.
 
     Attributes:
-        tokens: What is left; at `CAPACITY` a success has nothing to give back.
+        tokens: The tokens that are left; at `CAPACITY` a success has nothing to give back.
     """
 
     __slots__ = ("_guard", "tokens")

@@ -170,7 +170,7 @@ class Call(Generic[T]):
             attempt.retry_state.set_result(None)
         return done
 
-    # What is sent
+    # The request
 
     @property
     def left(self) -> float | None:
@@ -198,7 +198,7 @@ class Call(Generic[T]):
         credential = settings.credential.header(settings.address.origin, secret)
         if credential is not None:
             headers.append(credential)
-        # From here on the request may be on its way: only what is told of it proves that it is not.
+        # From here on the request may be on its way: only a reported phase proves that it is not.
         hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
         self._secret, self._sent_at = secret, settings.clock.now()
         self.progress, self._last = Progress(self._on_sent, hold_back), None
@@ -214,7 +214,7 @@ class Call(Generic[T]):
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
         )
 
-    # What came back
+    # The response
 
     def _classify(self, received: Reply) -> "Response[T] | Failure":
         """Say what came of a request."""
@@ -235,7 +235,7 @@ class Call(Generic[T]):
         elif isinstance(received, TransportFailure):
             done = classify_failure(received, settings.address.host, settings.timeouts.pool)
         else:
-            raise TypeError("a request is answered with a response or a failure")
+            raise TypeError("a request gets a response or a failure")
         if done.event in (Event.NOT_SENT, Event.NO_CONNECTION, Event.NO_RESPONSE, Event.CUT_OFF) and self.is_too_late:
             if not isinstance(done.error, errors.APIError):
                 done.error = deadline_error(settings.deadline, done.error.outcome)
@@ -245,7 +245,7 @@ class Call(Generic[T]):
         return done
 
     def _note(self, failure: Failure) -> None:
-        """Keep what a failed attempt means, before anything is told or logged of it: that may be interrupted."""
+        """Keep what a failed attempt means before observers or logs run: those may be interrupted."""
         self._unknown = remember(self._unknown, self._rule(failure), self._phase)
         self._went_out = self._went_out or failure.error.outcome != "not_sent"
         self._last = failure
@@ -262,7 +262,7 @@ class Call(Generic[T]):
     def timed_out(self) -> TransportFailure:
         """The failure of an attempt that the deadline ends."""
         phase = self._phase
-        return TransportFailure("no answer in time", "headers_started" if phase == "not_reported" else phase)
+        return TransportFailure("no response in time", "headers_started" if phase == "not_reported" else phase)
 
     def _not_attempted(self, reply: Reply) -> Failure:
         """End before an attempt: the deadline passed, or the credential cannot be used.
@@ -384,7 +384,7 @@ class Call(Generic[T]):
         The record is kept first: what logs and observers do with the news may be interrupted, too (H248).
 
         Returns:
-            The same error. What interrupts (a cancellation, Ctrl-C) loses the engine's frames, whose variables hold the
+            The same error. An interrupt (a cancellation, Ctrl-C) loses the engine's frames, whose variables hold the
             request (H31); an error keeps them, since they say where it comes from.
         """
         outcome, key = self._outcome_so_far(), self.operation.reconcile_key
@@ -418,7 +418,7 @@ class Call(Generic[T]):
         return unknown
 
     def _outcome_so_far(self) -> errors.Outcome:
-        """What is known of all attempts, those before the present one too."""
+        """Facts about all attempts, the earlier ones included."""
         if self.operation.safety is not Safety.READ and (self._unknown is not None or self.is_under_way):
             return "unknown"
         return "rejected" if self._went_out or self.is_under_way else "not_sent"

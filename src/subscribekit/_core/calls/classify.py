@@ -41,8 +41,8 @@ class Failure:
     """An attempt that gave no result.
 
     Attributes:
-        event: What happened: the row of the retry table.
-        error: What to raise if the call ends here.
+        event: The event: the row of the retry table.
+        error: The error to raise if the call ends here.
         retry_after: Seconds that the service asked to wait.
         is_final: No retry, whatever the table says: the deadline passed, or the wait is too long.
     """
@@ -68,7 +68,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     if failure.phase in NOT_SENT:
         text = f"connection to {host} failed: {failure.reason}; nothing was sent"
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(text))
-    text = f"connection to {host} failed: {failure.reason}; no whole answer came"
+    text = f"connection to {host} failed: {failure.reason}; no whole response came"
     # The outcome is that of a read; a write becomes an OutcomeUnknownError.
     return Failure(Event.NO_RESPONSE, errors.ConnectionFailedError(text, outcome="rejected"))
 
@@ -90,7 +90,7 @@ _UNKNOWN_AUTHORITY = re.compile(r"certificate was not accepted \((unable to (get
 
 
 def _trust(failure: TransportFailure) -> str:
-    """Say how an authority of one's own is trusted, where that is what a certificate lacks."""
+    """Say how your own authority is trusted, where that is what a certificate lacks."""
     if not _UNKNOWN_AUTHORITY.search(failure.reason):
         return ""
     return (
@@ -106,7 +106,7 @@ def classify(
 
     Args:
         operation: The call.
-        received: What came back.
+        received: The response.
         group: The group, for what only group A documents.
         wait: `Retry-After` in seconds, if the response has a valid one.
         longest_wait: The longest `Retry-After` that is waited for, in seconds.
@@ -202,13 +202,13 @@ def _parse(received: Received) -> JSON:
 
 def _unreadable(received: Received, problem: str) -> Failure:
     if received.damage == "too_large":
-        error = errors.ResponseTooLargeError("the answer is larger than 10 MB; it was not read")
+        error = errors.ResponseTooLargeError("the response is larger than 10 MB; it was not read")
         return Failure(Event.WRONG_SHAPE, _about(error, received))
     return Failure(Event.CUT_OFF if received.damage == "cut" else Event.DAMAGED, _invalid(received, problem))
 
 
 def _refused(error: APIError, group: Group, wait: float | None, longest_wait: float) -> Failure:
-    """Find the row for an error that the service answered with, at whatever status."""
+    """Find the row for an error that the service responded with, at whatever status."""
     is_too_long = wait is not None and wait > longest_wait
     if is_too_long:
         error.args = (f"{error} It asks to wait {wait:g} s, and RetryPolicy.retry_after_max is {longest_wait:g} s.",)
@@ -253,7 +253,7 @@ def is_error_object(body: JSON) -> bool:
 def _redirect(received: Received) -> errors.UnexpectedRedirectError:
     place = f" to {_host(location)}" if (location := received.headers.get("location")) else ""
     error = errors.UnexpectedRedirectError(
-        f"the service answered {received.status}, a redirect{place}; none is followed"
+        f"the service returned {received.status}, a redirect{place}; none is followed"
     )
     error.status_code, error.request_id = received.status, received.request_id
     return error
@@ -269,7 +269,7 @@ def _host(location: str) -> str:
 
 
 def _invalid(received: Received, problem: str) -> InvalidResponseError:
-    return _about(InvalidResponseError(f"the answer (status {received.status}) {problem}"), received)
+    return _about(InvalidResponseError(f"the response (status {received.status}) {problem}"), received)
 
 
 def _about(error: InvalidResponseError, received: Received) -> InvalidResponseError:

@@ -1,6 +1,6 @@
 """The two drivers: they do what a call asks for. Every decision is in `call`.
 
-asyncio is imported by those who run in it: a blocking client does without, and without the time that it takes.
+asyncio is imported by async callers: a blocking client does without, and without the time that it takes.
 """
 
 import sys
@@ -46,7 +46,7 @@ def _by_itself(problem: P, handled: int) -> P:
 
 
 class State:
-    """What the copies of one client share: the transport, and whether it is closed."""
+    """State that the copies of one client share: the transport, and whether it is closed."""
 
     __slots__ = ("closed", "owned")
 

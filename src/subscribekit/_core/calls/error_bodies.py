@@ -91,7 +91,7 @@ def _field_errors(value: JSON) -> tuple[FieldError, ...]:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _ErrorBody:
-    """What the five error shapes of the specification have in common."""
+    """Base of the five error shapes of the specification."""
 
     code: str | None = None
     message: str | None = None
@@ -193,7 +193,7 @@ def _sentence(operation: Operation[T], received: Received, body: _ErrorBody, mes
     if received.request_id:
         facts.append(f"request id {escape(received.request_id)[:100]}")
     about = f" ({'; '.join(facts)})" if facts else ""
-    done = f"{operation.method} {operation.template} was answered with {received.status}"
+    done = f"{operation.method} {operation.template} returned {received.status}"
     return f"{done}: {message}{about}."
 
 

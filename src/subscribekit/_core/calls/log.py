@@ -1,11 +1,11 @@
-"""What is logged of calls. What a filter or handler of the application raises there changes no call (H249)."""
+"""Log records of calls. An error of an application's filter or handler changes no call (H249)."""
 
 import logging
 
 from ..http.signals import is_of_signal
 
 logger = logging.getLogger("subscribekit")
-logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library that nobody set up
+logger.addHandler(logging.NullHandler())  # without it Python prints warnings of a library without handlers
 
 _NOT_LOGGED = logging.NullHandler()
 

@@ -1,4 +1,4 @@
-"""What a client takes as an observer, apart from all that observers are told: clients name it in their arguments."""
+"""The type of observers, apart from the events that they see: clients name it in their arguments."""
 
 from typing import TYPE_CHECKING
 

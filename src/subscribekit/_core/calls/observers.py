@@ -1,7 +1,7 @@
-"""Who is told what a client does: hooks of the application, OpenTelemetry.
+"""Observers of a client: hooks of the application, OpenTelemetry.
 
 An observer sees names, templates, numbers and ids, never a query, a header or a body; only a `ResultObserver`, which is
-for this package, sees results. What it raises is logged and changes nothing: the call's own result must not be lost to
+for this package, sees results. Its errors are logged and change nothing: the call's own result must not be lost to
 it. Only what interrupts the caller (Ctrl-C) goes on its way.
 """
 
@@ -70,7 +70,7 @@ class ResponseEvent:
         request: The request.
         status_code: HTTP status, or `None` when no response came.
         request_id: The service's `Request-Id`, if it sent one.
-        error: What went wrong, or `None`.
+        error: The error, or `None`.
         elapsed: Seconds from the start of the call.
     """
 
@@ -276,7 +276,7 @@ class Observation:
                 _told(each.retrying, event)
 
     def call_ended(self, error: BaseException | None, attempts: int, elapsed: float) -> None:
-        """Tell each observer of the end, once; those that came last are told first, as they nest."""
+        """Tell each observer of the end, once; the last observers come first, since they nest."""
         if self.following:
             last = self.following.pop()
             try:

@@ -1,4 +1,4 @@
-"""What a call would send, for those who look first, and the way from a plan back to its call. Nothing is sent."""
+"""Plans: the request that a call would send, and the way from a plan back to its call. Nothing is sent."""
 
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -107,7 +107,7 @@ def unpickled(name: str, version: str, parts: object) -> PlannedRequest[object]:
     """Give a plan again.
 
     Raises:
-        RequestError: It was pickled by a version with other parts. What has another name or field there might mean
+        RequestError: It was pickled by a version with other parts. A part with another name or field might mean
             something else there, too, so nothing is guessed.
     """
     try:

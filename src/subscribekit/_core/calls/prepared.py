@@ -18,14 +18,14 @@ class Prepared(Generic[T]):
     """The request of a call as it was planned; it can be pickled.
 
     Attributes:
-        operation: What the call is.
+        operation: The call.
         group: Group of the client that planned it.
         origin: Scheme, host and port that it is for.
         prefix: Path of the base address; the target begins with it.
         target: Path and query, quoted.
         headers: The headers that do not change between attempts; neither credential nor trace.
         body: The exact bytes, compressed if the client does so.
-        trace: The trace that it belongs to; each attempt gets a span of its own.
+        trace: The trace that it belongs to; each attempt gets its own span.
         name: The SDK's name of the call, by which an unknown outcome is resolved.
         environment: Name of the environment of the client that planned it, or `custom`.
     """

@@ -1,7 +1,7 @@
-"""What an unknown outcome carries so that it can be resolved, in this process or another: texts by name, no values.
+"""The record of an unknown outcome, which resolves it in this process or another: texts by name, no values.
 
-Identifiers stand in it as they are, what was sent as digests (`sent_values`). The filter of a deletion and other query
-values, which may be personal, do not stand in it.
+Identifiers are in it as they are, what was sent as digests (`sent_values`). The filter of a deletion and other query
+values, which may be personal, are not in it.
 """
 
 import os

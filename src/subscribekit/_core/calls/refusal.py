@@ -46,7 +46,7 @@ def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
     this call (H248).
 
     Args:
-        error: What came out.
+        error: The error that came out.
         is_sent: Whether something of the request may have left.
     """
     if error.operation is None:

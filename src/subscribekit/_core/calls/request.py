@@ -1,4 +1,4 @@
-"""What a request looks like on the wire: its target, and the headers that do not change between attempts. No I/O."""
+"""Requests on the wire: the target, and the headers that do not change between attempts. No I/O."""
 
 from functools import partial
 from operator import itemgetter
@@ -80,7 +80,7 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
         ("User-Agent", USER_AGENT),
     ]
     if has_body or settings.group == "user_mgmt":
-        # Group C answers with an error to a request without it, body or not.
+        # Group C responds with an error to a request without it, body or not.
         headers.append(("Content-Type", "application/json"))
     if settings.group == "billing":
         if settings.api_version is not None:

@@ -1,4 +1,4 @@
-"""What `with_raw_response` and `plan` return."""
+"""The results of `with_raw_response` and `plan`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ def _of_pickle(name: str, version: str, parts: object) -> "PlannedRequest[object
     return unpickled(name, version, parts)
 
 
-# Pickles name it by the public home of its class, whichever module of a later version that stands in.
+# Pickles name it by the public home of its class, whichever module of a later version that is in.
 _of_pickle.__module__, _of_pickle.__qualname__ = "subscribekit", "PlannedRequest._of_pickle"
 
 

@@ -1,4 +1,4 @@
-"""What may be retried, and what a failure means: one table, by what happened and by what a repeated request would do.
+"""Retries and the meaning of failures: one table, by event and by the effect of a repeated request.
 
 Nothing else decides. The table of `docs/guides/retries.md` is compared with this one by a test; `docs/reliability.md`
 gives the reasons.
@@ -13,15 +13,15 @@ from ..operations.operation import Safety
 Retry: TypeAlias = Literal["no", "yes", "once", "if_asked"]
 """Whether to send again; `if_asked` needs `RetryPolicy(retry_unknown=True)`."""
 Meaning: TypeAlias = Literal["not_sent", "rejected", "unknown", "likely_applied"]
-"""What it means when the call ends here; `likely_applied` is an unknown outcome of which a 2xx status was seen."""
+"""The outcome if the call ends here; `likely_applied` is an unknown outcome of which a 2xx status was seen."""
 
 
 class Event(StrEnum):
-    """What happened to one attempt."""
+    """The event that ended one attempt."""
 
     NOT_SENT = "no byte left the machine"
     NO_CONNECTION = "certificate or proxy refused, no free connection in time"
-    NO_RESPONSE = "sent, no whole answer; 408, 500, 502, 503, 504, or the code `server-error`"
+    NO_RESPONSE = "sent, no whole response; 408, 500, 502, 503, 504, or the code `server-error`"
     SERVER_ERROR = "501, 505 and other 5xx"
     FORBIDDEN_503 = "503 of the billing API with an `Error` body"
     RATE_LIMITED_BILLING = "429 of the billing API with an acceptable `Retry-After`"

@@ -1,4 +1,4 @@
-"""What a client applies to each of its calls, and what follows from it for a request."""
+"""The settings of a client's calls, and their effect on a request."""
 
 import sys
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ USER_AGENT = f"subscribekit/{__version__} python/{sys.version_info.major}.{sys.v
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Settings:
-    """What a client applies to each of its calls; immutable, so threads and tasks share it (H84)."""
+    """The settings of a client's calls; immutable, so threads and tasks share it (H84)."""
 
     group: Group
     environment: str
@@ -91,7 +91,7 @@ class Settings:
 
     @property
     def shown(self) -> str:
-        """What the repr of a client shows."""
+        """The text of a client's repr."""
         brake = " read_only=True" if self.read_only else ""
         return f"environment={self.environment!r} host={self.address.host!r}{brake}"
 

@@ -1,4 +1,4 @@
-"""What a call asks its driver for, and what comes back."""
+"""The steps that a call asks its driver for, and their results."""
 
 from collections.abc import Generator
 from enum import Enum
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Ask(Enum):
-    """What a call asks for besides sending and waiting."""
+    """Further requests to the driver, other than sending and waiting."""
 
     CREDENTIAL = "the application's callable for the credential"
 
@@ -24,7 +24,7 @@ class Ask(Enum):
 CREDENTIAL: Final = Ask.CREDENTIAL
 
 Step: TypeAlias = RawRequest | Ask | float
-"""What the driver does next: send a request, obtain the credential, wait so many seconds."""
+"""The driver's next step: send a request, obtain the credential, wait so many seconds."""
 Reply: TypeAlias = Received | TransportFailure | Secret | SubscribekitError | None
-"""What came of it: for the credential `None` when the deadline passed, an error when it cannot be used."""
+"""The result: for the credential `None` when the deadline passed, an error when it cannot be used."""
 Attempt: TypeAlias = Generator[Step, Reply, Response[T] | Failure]

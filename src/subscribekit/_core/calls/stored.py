@@ -1,6 +1,6 @@
 """A planned call as plain data that a ledger keeps, and back: text and bytes, nothing that could run when it is read.
 
-What many calls have in common (the shape) is apart from what is a call's own, so that a ledger keeps it once. Neither
+The common part of many calls (the shape) is apart from each call's own part, so that a ledger keeps it once. Neither
 credential nor trace is in it, and of extra headers only the names: their values may be secrets, and are those of the
 client that sends.
 """
@@ -39,7 +39,7 @@ _VALUE = re.compile(r"[ -~]*")
 
 
 class DamagedCallError(ValueError):
-    """What was kept is not a call."""
+    """The stored data is not a call."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,11 +49,11 @@ class StoredCall:
     Attributes:
         name: The SDK's name of the operation.
         method: HTTP method.
-        safety: What a second request would do, by its short name.
+        safety: The effect of a second request, by its short name.
         target: Path and query, quoted.
         body: The exact bytes.
-        shape: What calls of the operation have in common, JSON text.
-        own: What else is this call's own, JSON text; empty for nothing.
+        shape: The common part of the operation's calls, JSON text.
+        own: This call's own part, JSON text; empty for nothing.
     """
 
     name: str
@@ -120,7 +120,7 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
 
 
 def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
-    """Turn data into the call again, with a trace of its own.
+    """Turn data into the call again, with its own trace.
 
     Raises:
         RequestError: The client does not set the extra headers of the call.
@@ -273,7 +273,7 @@ def _reader(described: Fields, wanted: str | None) -> Reader[object]:
     raise DamagedCallError("how the response reads is not known")
 
 
-# What many calls have in common
+# The common part of calls
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -324,7 +324,7 @@ def _shape(text: str) -> _Shape:
 
 
 def _header(pair: JSON) -> RawHeader:
-    """Check a header of the SDK: what is kept may be foreign, and must not bring a header or a line of its own."""
+    """Check a header of the SDK: what is kept may be foreign, and must not bring a header or its own line."""
     if isinstance(pair, list) and len(pair) == 2:
         name, value = pair
         if isinstance(name, str) and isinstance(value, str):

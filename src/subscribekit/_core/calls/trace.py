@@ -85,7 +85,7 @@ def new_id(size: int) -> str:
 
 @dataclass(slots=True, eq=False, repr=False)
 class CallTrace:
-    """The trace of one call; each attempt gets a span of its own."""
+    """The trace of one call; each attempt gets its own span."""
 
     trace_id: str
     parent: str | None = None
@@ -123,7 +123,7 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
 
     It holds for what runs inside: also for tasks that begin there, `asyncio.to_thread`, and threads that run in a copy
     of the context (`contextvars.copy_context().run`); a bare `threading.Thread` begins without it. A block within
-    another one is its child. What is nearer to a call comes first: the client's own `trace=`, then the current
+    another one is its child. The nearest setting wins: the client's own `trace=`, then the current
     OpenTelemetry span, then this.
 
     Args:

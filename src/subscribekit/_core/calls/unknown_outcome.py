@@ -1,4 +1,4 @@
-"""What is known when it is not known whether a write was carried out, and the error that says it."""
+"""Builds `OutcomeUnknownError` from the facts about the attempts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from .retry_table import Rule
 T = TypeVar("T")
 
 DO_NOT_REPEAT = "Do not send it again, under any transaction id, until the operator says that it was not made."
-"""What is said about an unknown charge, wherever it is said."""
+"""The warning about an unknown charge, the same everywhere."""
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, besides charges, whose effect no call of the interfaces shows."""
 RECORD: Final = "__subscribekit__"
@@ -30,7 +30,7 @@ _ADVICE = "client.resolve(error) looks what became of it, by reads only."
 _DRY_RUN = "It was a dry run, which stores nothing: ask again."
 _NO_READ = "No call reads it, so ask the operator; client.resolve(error).quote is what to tell."
 _NAMELESS = (
-    "It named no id of its own, so nothing tells it from others like it: ask the operator; "
+    "It named no separate id, so nothing tells it from others like it: ask the operator; "
     "client.resolve(error).quote is what to tell."
 )
 _ORDER: tuple[Phase, ...] = get_args(Phase)
@@ -38,11 +38,11 @@ _ORDER: tuple[Phase, ...] = get_args(Phase)
 
 @dataclass(slots=True, eq=False, repr=False)
 class UnknownOutcome:
-    """What is known of attempts whose effect is not.
+    """Facts about attempts of unknown effect.
 
     Attributes:
         phase: How far the furthest of them got.
-        likely_applied: One of them was answered with a 2xx.
+        likely_applied: One of them got a 2xx.
         is_last: The last attempt is one of them.
     """
 
@@ -53,7 +53,7 @@ class UnknownOutcome:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Sent:
-    """What the operator can find a request by.
+    """The data by which the operator can find a request.
 
     Attributes:
         attempts: How many requests were started.
@@ -123,7 +123,7 @@ def unknown_after_interrupt(
 
 
 def end_of(error: SubscribekitError, operation: Operation[T]) -> str:
-    """Say for a log how a call ended; where somebody has to look, by what."""
+    """Say for a log how a call ended; and, if unknown, the reconcile key."""
     key = f", reconcile by {operation.reconcile_key!r}" if error.outcome == "unknown" else ""
     return f"{type(error).__name__} ({error.outcome}){key}"
 
@@ -170,7 +170,7 @@ def recorded(error: BaseException) -> OutcomeUnknownError | None:
         if isinstance(here, SubscribekitError) or OUTCOME in vars(here):
             return None
         seen.append(here)
-        # What interrupts while an error is on its way to the caller has it as its context: Ctrl-C in an event loop
+        # An interrupt while an error is on its way to the caller has the error as its context: Ctrl-C in an event loop
         # cancels the call, and asyncio raises KeyboardInterrupt in the handler of that.
         interrupts = not isinstance(here, Exception) or is_of_signal(here)
         here = here.__context__ if interrupts and here.__cause__ is None else here.__cause__
@@ -181,7 +181,7 @@ def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> Outcom
     """Make the error of a request that a process sent before it died, from the plan that it sent.
 
     Args:
-        planned: What `client.plan` gave and `client.send` sent.
+        planned: The plan that `client.send` sent.
         sent_at: When it was sent at the latest, with a time zone: the time that was stored before sending.
 
     Raises:
@@ -194,7 +194,7 @@ def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> Outcom
         raise RequestError("sent_at must have a time zone")
     name = planned.operation
     error = OutcomeUnknownError(
-        f"{name}: The process that sent the request ended before its answer was kept, and it may or may not have been "
+        f"{name}: The process that sent the request ended before its response was kept; it may or may not have been "
         f"carried out. {_what_to_do(prepared.operation, name)}"
     ).during(name)
     _describe(error, prepared.operation)
@@ -208,10 +208,10 @@ def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, know
     charge = operation.reconcile_by == "transaction_id"
     applied = "may or may not have been carried out"
     if known.likely_applied:
-        applied = "was probably carried out, but its answer is unusable"
+        applied = "was probably carried out, but its response is unusable"
     why = str(cause).removesuffix(".")
     if not known.is_last:
-        why = f"an earlier attempt got no usable answer; the last one: {why}"
+        why = f"an earlier attempt got no usable response; the last one: {why}"
     text = f"{name}: The {'charge' if charge else 'request'} {applied}: {why}. {sent}."
     return f"{text} {_what_to_do(operation, name)}"
 

@@ -1,1 +1,1 @@
-"""What all clients share: options, life cycle, and how an operation becomes a method of either style."""
+"""The base of all clients: options, life cycle, and how an operation becomes a method of either style."""

@@ -1,4 +1,4 @@
-"""What all clients share: life cycle, options, and calls that have no method."""
+"""The base of all clients: life cycle, options, and calls that have no method."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -67,7 +67,7 @@ def _route(target: Target, options: Options, transport: object) -> Route:
 def _transport(transport: object) -> Transport:
     if isinstance(transport, Transport):  # one of this package's own
         return transport
-    from ..http.httpx_transport import HttpxTransport  # a client without a transport of its own does without httpx
+    from ..http.httpx_transport import HttpxTransport  # a client without its own transport does without httpx
 
     return HttpxTransport.over(transport)
 
@@ -81,7 +81,7 @@ def _async_transport(transport: object) -> AsyncTransport:
 
 
 class Base:
-    """What both styles of client have in common."""
+    """Base of both styles of client."""
 
     _settings: Settings
     _resources: ClassVar[type[Resources[Any]]]
@@ -161,7 +161,7 @@ class BlockingClient(Base):
         copy._driver = driver
         return copy
 
-    if not TYPE_CHECKING:  # who is checked sees the classes that `_faces` has for each group
+    if not TYPE_CHECKING:  # checkers see the classes that `_faces` has for each group
 
         @cached_property
         def with_raw_response(self):
@@ -201,11 +201,11 @@ class BlockingClient(Base):
     def send(self, plan: PlannedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
 
-        The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
+        The credential is added as it is sent, and each attempt gets its own span in the plan's trace. Retries,
         deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
-            plan: What `client.plan` gave, in this process or in another one.
+            plan: The result of `client.plan`, in this process or in another one.
 
         Returns:
             The result of the call; for a list its first page.
@@ -295,7 +295,7 @@ class AsyncClient(Base):
         copy._driver = driver
         return copy
 
-    if not TYPE_CHECKING:  # who is checked sees the classes that `_faces` has for each group
+    if not TYPE_CHECKING:  # checkers see the classes that `_faces` has for each group
 
         @cached_property
         def with_raw_response(self):
@@ -335,11 +335,11 @@ class AsyncClient(Base):
     async def send(self, plan: PlannedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
 
-        The credential is added as it is sent, and each attempt gets a span of its own in the plan's trace. Retries,
+        The credential is added as it is sent, and each attempt gets its own span in the plan's trace. Retries,
         deadline and observers are those of this client. A plan that is sent twice is two requests.
 
         Args:
-            plan: What `client.plan` gave, in this process or in another one.
+            plan: The result of `client.plan`, in this process or in another one.
 
         Returns:
             The result of the call; for a list its first page.

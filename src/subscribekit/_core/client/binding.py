@@ -4,7 +4,7 @@ A method of a resource class only describes its call, as an `Operation` or a `Li
 sends that description: at once with a `Driver`, as a coroutine with an `AsyncDriver`, as a `Response` with the raw
 drivers, not at all with a `Planner`. Reached through the class it stays a description.
 
-What type checkers and editors follow are plain classes with plain methods, generated from these into `_faces`.
+Type checkers and editors follow plain classes with plain methods, generated from these into `_faces`.
 """
 
 import re
@@ -118,7 +118,7 @@ _STYLES: tuple[tuple[type, Style], ...] = (
 
 
 class Bound(Hinted, Generic[D]):
-    """What has operations, and a driver that sends them; without a style they stay descriptions."""
+    """Base of objects with operations, and a driver that sends them; without a style they stay descriptions."""
 
     _style: ClassVar[Style]
     _styled: ClassVar[dict[tuple[type, Style], type]] = {}
@@ -165,7 +165,7 @@ class _DriverOf(Protocol):
 
 
 driver_of: _DriverOf = attrgetter("_driver")
-"""What sends the calls of a family; users have no use for it, so it is no attribute without an underscore."""
+"""The driver of a family's calls; users have no use for it, so it is no attribute without an underscore."""
 
 
 def _words(name: str) -> str:
@@ -178,7 +178,7 @@ def _name(owner: type, method: str) -> str:
 
 
 class _Method:
-    """A method in one style, which tells its signature and annotations when somebody asks for them."""
+    """A method in one style, which computes its signature and annotations on request."""
 
     # No entries of `__dict__`, which `functools.wraps` copies.
     __slots__ = ("__dict__", "__weakref__", "_modules", "_name", "_style", "_wanted")
@@ -194,7 +194,7 @@ class _Method:
         return self._wanted(holder, *args, **kwargs)
 
     def __getattr__(self, name: str) -> object:
-        # What `inspect` and `typing` ask functions for.
+        # Attributes that `inspect` and `typing` read from functions.
         if name == "__signature__":
             return styles.signature(self._wanted, self._style, self._modules)
         if name == "__annotations__":

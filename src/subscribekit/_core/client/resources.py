@@ -1,4 +1,4 @@
-"""What the resources of a client have in common, with whatever drives them: calls that have no method."""
+"""Base of the resources of a client, whatever drives them: calls that have no method."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar, cast
@@ -16,7 +16,7 @@ R = TypeVar("R")
 DICT: Any = dict  # the default of `R`, which a type variable cannot say on every Python
 
 Body: TypeAlias = Model | Mapping[str, object] | list[object]
-"""What `request` sends as JSON."""
+"""The JSON body of `request`."""
 
 
 class Resources(Bound[D]):

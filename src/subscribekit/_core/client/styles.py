@@ -1,4 +1,4 @@
-"""The five styles of an operation, and the signature that it has in each, found when somebody asks for it."""
+"""The five styles of an operation, and the signature that it has in each, computed on request."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ _CLIENTS = {"billing": "Billing", "gateway": "Gateway", "user_mgmt": "UserMgmt",
 
 
 class Style(Enum):
-    """How the operations of an object are called: the face that checkers and editors see, and who has it."""
+    """How the operations of an object are called: the face that checkers and editors see, and its owner."""
 
     BLOCKING = ("blocking", "", "{}Client")
     ASYNC = ("asynchronous", "Async", "Async{}Client")
@@ -85,7 +85,7 @@ def annotations(method: Callable[..., object], style: Style, modules: tuple[str,
     """Give the annotations of a method in one style, resolved.
 
     Args:
-        method: What describes the call.
+        method: The method that describes the call.
         style: How it is called.
         modules: Where further names of its annotations are, which are imported late.
     """

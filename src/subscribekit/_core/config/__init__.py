@@ -1,1 +1,1 @@
-"""What a client is told: environments, addresses, credentials, timeouts, retry policy, wire names, clock."""
+"""Settings: environments, addresses, credentials, timeouts, retry policy, wire names, clock."""

@@ -72,8 +72,8 @@ class Credential:
         scheme: How it is sent; `none` for a client without one.
         origin: The only origin that it goes to.
         fixed: The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one.
-        remedy: What to do when a call needs a credential and this is none.
-        user: The user of group A, who stays when the key changes; `None` for the other groups.
+        remedy: The fix if a call needs a credential and this is none.
+        user: The user of group A, which stays when the key changes; `None` for the other groups.
     """
 
     __slots__ = ("_beside", "_cookie", "_field", "_header", "_provider", "fixed", "origin", "remedy", "scheme", "user")
@@ -213,13 +213,13 @@ class Credential:
 def basic(
     origin: str, user: Secret, key: CredentialSource, names: tuple[str, str] = ("api_user", "api_key")
 ) -> Credential:
-    """HTTP Basic of group A, as UTF-8; a user with a colon cannot be told from its key (RFC 7617).
+    """HTTP Basic of group A, as UTF-8; a user with a colon cannot be distinguished from its key (RFC 7617).
 
     Args:
         origin: Where it may go.
         user: The user.
         key: The key, or what gives it.
-        names: What errors call the two: the arguments, or where they came from.
+        names: The names of the two in errors: the arguments, or where they came from.
     """
     if ":" in _check_user(names[0], user).reveal():
         raise ConfigurationError(f"{names[0]} must not contain a colon")

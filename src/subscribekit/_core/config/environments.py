@@ -1,4 +1,4 @@
-"""Settings: environments, addresses, time limits, retry policy, and the wire names that nobody has published.
+"""Settings: environments, addresses, time limits, retry policy, and the wire names that are not published.
 
 Everything here is an immutable value that refuses nonsense when it is built.
 """
@@ -33,7 +33,7 @@ Group: TypeAlias = Literal["billing", "gateway", "user_mgmt", "storefront"]
 class Environment:
     """A place where the service runs: addresses, and optionally the credentials that belong to them.
 
-    What is not given is read from the process environment when a client is made, as
+    Missing values are read from the process environment when a client is made, as
     `SUBSCRIBEKIT_<NAME>_BASE_URL`, `_GATEWAY_URL`, `_USER_MGMT_URL`, `_STOREFRONT_URL`, `_API_USER`, `_API_KEY`,
     `_GATEWAY_API_KEY`, `_SESSION_ID`, `_ACCESS_TOKEN`, `_CA_FILE` and `_PROXY` (`http://[user:password@]host:port`,
     for the environment's own addresses).
@@ -164,7 +164,7 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if name == "sandbox":
         return SANDBOX
     if environment is not None and name not in _NAMED:
-        # What is no short name may be a key in the wrong place.
+        # A text that is no short name may be a key in the wrong place.
         given = f"; {name!r} is none{_instead_of(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
         raise ConfigurationError(
             f"environment must be 'production', 'staging', 'sandbox' or an Environment of your own{given}"
@@ -209,7 +209,7 @@ def did_you_mean(name: str) -> str:
 
 
 def _instead_of(name: str) -> str:
-    """Say how an environment of one's own is named, unless a known one is near and nothing is set for this one."""
+    """Say how your own environment is named, unless a known one is near and nothing is set for this one."""
     variable = Environment(name=name).variable("")
     near = did_you_mean(name)
     if near and not any(each.startswith(variable) for each in os.environ):

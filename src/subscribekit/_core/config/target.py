@@ -69,12 +69,12 @@ class Target:
 
     @property
     def environment(self) -> Environment | None:
-        """What was given or named."""
+        """The given or named value."""
         return self._environment
 
     @property
     def name(self) -> str | None:
-        """The environment's name; `None` for an address of one's own."""
+        """The environment's name; `None` for your own address."""
         return self._environment.name if self._environment else None
 
     @property
@@ -89,7 +89,7 @@ class Target:
 
     @property
     def is_sandbox(self) -> bool:
-        """Whether the sandbox of this process answers."""
+        """Whether the sandbox of this process handles the calls."""
         return self.name == "sandbox" and self._own
 
     @property

@@ -88,7 +88,7 @@ def compress(body: bytes) -> bytes:
 
 
 def decoder_for(headers: Headers) -> BodyDecoder:
-    """Make the decoder for an answer's body.
+    """Make the decoder for a response's body.
 
     Raises:
         DamagedBodyError: The body is framed in two ways, so that two readers may see two responses (H58), or its

@@ -1,6 +1,6 @@
 """The one exception of this folder: what a transport raises, whatever library is below.
 
-What sockets or httpx raise is translated where it arises; nothing above this folder knows their exceptions.
+Errors of sockets or httpx are translated where they arise; nothing above this folder knows their exceptions.
 """
 
 import errno
@@ -37,7 +37,7 @@ def is_held_back(received: object) -> TypeGuard[TransportFailure]:
 
 
 class StaleConnectionError(Exception):
-    """An idle connection ended, or holds bytes that nobody asked for; nothing of the request was written."""
+    """An idle connection ended, or holds unrequested bytes; nothing of the request was written."""
 
 
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
@@ -63,13 +63,13 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     """Raise what an exchange failed with, unless it is to be raised as it is.
 
     Args:
-        error: What came out of a connection.
+        error: The error of a connection.
         progress: How far the request got.
-        handled: What the caller was handling when the exchange began; it has nothing to do with the failure.
+        handled: The exception that the caller was handling before the exchange; unrelated to the failure.
 
     Raises:
         TransportFailure: For an error of the connection.
-        BaseException: What interrupted the exchange, if h11 or ssl fell over it while it cleaned up (H100).
+        BaseException: The interrupt of the exchange, if h11 or ssl fell over it while it cleaned up (H100).
     """
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return

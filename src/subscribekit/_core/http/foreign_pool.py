@@ -1,7 +1,7 @@
 """Watches over the connection pools of httpx and httpx2, which use connections again without a look at them (H111).
 
 Their trace events tell of a request just before its first byte leaves. If its connection was not opened for it, the
-connection is looked at in that moment; one that holds bytes which nobody asked for, or cannot be looked at because a
+connection is looked at in that moment; one that holds unrequested bytes, or cannot be looked at because a
 wrapper hides the pool, is closed by an exception, and the request goes out on another one. Nothing of it was written.
 """
 
@@ -24,7 +24,7 @@ class Watch:
     """Receives the trace events of one request, tells its progress, and refuses connections that are not clean.
 
     Attributes:
-        progress: Is told how far the request got.
+        progress: Records how far the request got.
     """
 
     def __init__(self, transport: object, progress: Progress) -> None:

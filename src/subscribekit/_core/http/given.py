@@ -1,11 +1,11 @@
-"""What an application may give as `transport`, as types that need neither httpx nor httpx2 to be imported."""
+"""Types of the argument `transport`, which need neither httpx nor httpx2 to be imported."""
 
 from collections.abc import Awaitable
 from typing import Never, Protocol
 
 
 class HttpTransport(Protocol):
-    """A blocking transport of httpx or httpx2: `httpx.HTTPTransport`, `httpx.MockTransport` or one of one's own."""
+    """A blocking transport of httpx or httpx2: `httpx.HTTPTransport`, `httpx.MockTransport` or your own."""
 
     def handle_request(self, request: Never, /) -> object:
         """Send one request of its library and give the library's response."""

@@ -131,7 +131,7 @@ class _Library:
 
 
 class HttpxTransport(Transport):
-    """Sends with a blocking transport of httpx or httpx2; closing it is the affair of whoever made it."""
+    """Sends with a blocking transport of httpx or httpx2; its owner closes it."""
 
     def __init__(self, transport: "httpx.BaseTransport", library: _Library | None = None) -> None:
         self._transport = transport

@@ -2,7 +2,7 @@
 
 respx, pytest-httpx, vcrpy and mocket replace functions of httpx, httpcore or `socket` while a test runs. The pooled
 connections lie below most of these places, so a request that such a tool would have caught would reach the real
-service. Before each request a look at those places, a few dictionary lookups, tells whether a tool stands there; the
+service. Before each request a look at those places, a few dictionary lookups, tells whether a tool is there; the
 request then goes the way through httpx, on nothing that was opened before (H110).
 """
 
@@ -27,7 +27,7 @@ _OTHER_HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet"))
 def is_original(library: str, kind: str, name: str) -> bool:
     """Whether a method is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps.
 
-    One of a library that nobody has loaded, or that another thread is just loading, is nobody else's (H191).
+    One of a library that is not loaded, or that another thread is just loading, is not the application's (H191).
     """
     found: object = getattr(sys.modules.get(library), kind, None)
     home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})

@@ -1,4 +1,4 @@
-"""What goes wrong on a connection; `failure` turns it into the one exception that leaves this folder."""
+"""Errors of a connection; `failure` turns it into the one exception that leaves this folder."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ class NetworkError(Exception):
     """A connection failed; what the system or TLS said is the cause, whose text may quote what was sent (H28).
 
     Attributes:
-        reason: What happened, in own words, where the cause does not say it better.
+        reason: The event in plain words, unless the cause says it better.
     """
 
     reason: ClassVar[str] = "the connection failed"
@@ -42,7 +42,7 @@ class ReadError(NetworkError):
 class ReadTimeoutError(NetworkTimeoutError):
     """The service said nothing for too long."""
 
-    reason = "no answer in time"
+    reason = "no response in time"
 
 
 class WriteError(NetworkError):
@@ -64,4 +64,4 @@ class LocalProtocolError(NetworkError):
 class RemoteProtocolError(NetworkError):
     """The connection ended too early, or the response is not HTTP."""
 
-    reason = "the connection ended or the answer was not HTTP"
+    reason = "the connection ended or the response was not HTTP"

@@ -2,7 +2,7 @@
 
 Only events that are known to come before sending count as "nothing" or "connected", those of a proxy's tunnel and of
 SOCKS among them. Every other event, of HTTP/2 or of
-a wrapper that nobody knows, counts as "headers started": a charge must not be sent again because a name was unknown
+an unknown wrapper counts as "headers started": a charge must not be sent again because a name was unknown
 (H01).
 """
 

@@ -7,13 +7,13 @@ from .network_errors import NetworkError
 
 _REASONS = {
     "ConnectTimeout": "no connection in time",
-    "ReadTimeout": "no answer in time",
+    "ReadTimeout": "no response in time",
     "WriteTimeout": "the request could not be written in time",
-    "RemoteProtocolError": "the connection ended or the answer was not HTTP",
+    "RemoteProtocolError": "the connection ended or the response was not HTTP",
     "ReadError": "the connection was lost while reading",
     "WriteError": "the connection was lost while writing",
     "ProxyError": "the proxy refused the connection",
-    "TimeoutError": "no answer in time",
+    "TimeoutError": "no response in time",
 }
 """By the names that exceptions have in httpx, httpx2 and httpcore alike."""
 
@@ -38,8 +38,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
     """Say why an attempt failed.
 
     Args:
-        error: What it failed with.
-        handled: `Progress.handled`: what came before it in the error's context is somebody else's (H212).
+        error: The error.
+        handled: `Progress.handled`: what came before it in the error's context is another caller's (H212).
     """
     for each in chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):

@@ -18,7 +18,7 @@ _FRAMING = frozenset({"content-length", "transfer-encoding"})
 
 @dataclass(slots=True, eq=False, repr=False)
 class Received:
-    """What came back, decompressed.
+    """The response, decompressed.
 
     Attributes:
         status: HTTP status.
@@ -38,7 +38,7 @@ class Received:
 
     @property
     def damage(self) -> Literal["cut", "too_large", "damaged"] | None:
-        """What is wrong with the body: the connection was lost inside it, it is too large, or its coding is broken."""
+        """The fault of the body: the connection was lost inside it, it is too large, or its coding is broken."""
         if self.problem is None:
             return None
         if isinstance(self.problem, TransportFailure):

@@ -1,4 +1,4 @@
-"""Whether a connection may carry another request: not if it holds bytes that nobody asked for.
+"""Whether a connection may carry another request: not if it holds unrequested bytes.
 
 They would be taken for the response to the next request, and a forged receipt for that of a charge (H58). They may lie
 in three places: in the parser, which read on past the last response; decrypted or not in TLS; in the socket.

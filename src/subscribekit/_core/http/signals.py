@@ -30,7 +30,7 @@ def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException 
     """Find what the handler of a signal raised among the causes of a failure.
 
     Args:
-        failure: What an exchange failed with.
-        handled: `Progress.handled`: what came before it is somebody else's.
+        failure: The error of an exchange.
+        handled: `Progress.handled`: what came before it is another caller's.
     """
     return next((each for each in chain(failure, handled) if is_of_signal(each)), None)

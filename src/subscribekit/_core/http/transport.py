@@ -29,7 +29,7 @@ class RawRequest:
         headers: The headers in order, the credential's too.
         body: The body, empty for none.
         timeouts: Seconds by `connect`, `read`, `write` and `pool`.
-        progress: Is told how far the request got.
+        progress: Records how far the request got.
         deadline: When the call must end, by `time.monotonic`.
         max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
     """

@@ -1,4 +1,4 @@
-"""Checkpoints as text: where a list stands, in a short string with a check sum against typing errors."""
+"""Checkpoints as text: where a list is, in a short string with a check sum against typing errors."""
 
 import base64
 import binascii
@@ -20,12 +20,12 @@ MAX_OFFSET = 2**63 - 1
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """Where a list stands: the cursor or offset of a page, and how many of its items were handed out.
+    """A position in a list: the cursor or offset of a page, and how many of its items were handed out.
 
     Attributes:
         cursor: Cursor or offset of the page; `None` for the beginning.
         taken: How many items of that page were handed out.
-        digest: What those items were; a page that begins otherwise is not the page that the position counts in.
+        digest: A digest of those items; a page that begins otherwise is not the page that the position counts in.
     """
 
     cursor: str | int | None = None
@@ -38,9 +38,9 @@ BEGINNING = Position()
 
 @dataclass(slots=True, eq=False, repr=False)
 class Checkpoint:
-    """What a checkpoint says: which list, which way, where, in pages of which size it counts, and of which environment.
+    """The parts of a checkpoint: list, direction, place, page size and environment.
 
-    An address of one's own has no environment.
+    Your own address has no environment.
     """
 
     fingerprint: str
@@ -80,7 +80,7 @@ def parse(text: str) -> Checkpoint:
     if not isinstance(value, list) or len(value) not in _PARTS:
         raise damaged
     fingerprint, direction, cursor, taken, limit, digest, environment = (*value, None, None)[:7]
-    # The check sum holds no secret, so anybody can write one: each part is checked by its own rule, too.
+    # The check sum holds no secret, so any program can write one: each part is checked by its own rule, too.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
     if not _is_text_or_none(limit) or not _is_text_or_none(digest):

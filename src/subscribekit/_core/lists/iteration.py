@@ -1,4 +1,4 @@
-"""What the iterators over items and pages have in common, in both styles. No I/O."""
+"""Base of the iterators over items and pages, in both styles. No I/O."""
 
 from typing import Generic, TypeVar
 
@@ -50,7 +50,7 @@ class Iteration(Generic[M]):
         self._free.append(True)
 
     def load(self, response: Response[Page[JSON]]) -> None:
-        """Stand on a page that was read."""
+        """Make a fetched page current."""
         self.last = response
         self.pages.load(response.data)
 

@@ -163,7 +163,7 @@ class Listing(Generic[M]):
             raise RequestError("checkpoint is damaged")
         if self.limit not in (None, limit) or (limit is None and self.limit is not None):
             how = "without limit" if limit is None else f"with limit={limit}"
-            raise RequestError(f"checkpoint stands within a page; resume it {how}")
+            raise RequestError(f"checkpoint is within a page; resume it {how}")
         return limit
 
 

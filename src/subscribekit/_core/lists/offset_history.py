@@ -1,4 +1,4 @@
-"""What an offset list remembers of its pages: enough to skip items that moved and to notice a list without end.
+"""History of the pages of an offset list: enough to skip items that moved and to notice a list without end.
 
 Memory is bounded: hashes of the latest items and three hashes of pages, however long the list is. No I/O.
 """
@@ -66,7 +66,7 @@ class OffsetHistory:
             count = 0
         else:
             count = self._repeated + 1
-            # What lies further back than the window was not moved here by additions: the service started over.
+            # An item from before the window was not moved here by additions: the service started over.
             distance = self._items if page == self._first else self._since
             started_over = distance > WINDOW and page != self._latest and not all(moved)
             if started_over or None in ids or count > MAX_REPEATED_PAGES:

@@ -22,7 +22,7 @@ M = TypeVar("M", bound=Model)
 
 
 class PageIterator(Generic[M]):
-    """One pass through a list: says what to read next, checks what came, remembers where it stands.
+    """One pass through a list: says what to read next, checks what came, remembers where it is.
 
     Attributes:
         listing: The list.
@@ -50,7 +50,7 @@ class PageIterator(Generic[M]):
         if isinstance(self._cursor, str):
             self._seen.add(_digest(self._cursor))
 
-    # Where it stands
+    # Where it is
 
     @property
     def checkpoint(self) -> str:
@@ -81,7 +81,7 @@ class PageIterator(Generic[M]):
         return self.listing.operation_at(self._cursor)
 
     def load(self, page: Page[JSON]) -> None:
-        """Stand on a page that was read.
+        """Make a fetched page current.
 
         Raises:
             PaginationError: An offset list would never end.
@@ -126,7 +126,7 @@ class PageIterator(Generic[M]):
             return ()  # raised when the items of this page were handed out
         return () if cursor is None or _digest(cursor) in self._seen else (cursor,)
 
-    # What is handed out
+    # Items
 
     def take(self) -> M | None:
         """Hand out the next item of the present page, or `None` when there is none left.
@@ -226,7 +226,7 @@ class PageIterator(Generic[M]):
 
 
 def _key(raw: JSON) -> JSON:
-    """What an item is recognised by: its id or vid, or all of it."""
+    """The key that recognises an item: its id or vid, or all of it."""
     if isinstance(raw, dict):
         for name in ("id", "vid"):
             key = raw.get(name)

@@ -35,7 +35,7 @@ def _prefix_of(field: str) -> str:
 
 
 class _List(Generic[M]):
-    """What pagers of both styles have in common. No I/O."""
+    """Base of the pagers of both styles. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
 
@@ -101,7 +101,7 @@ class _List(Generic[M]):
 
     @property
     def checkpoint(self) -> str:
-        """Where the latest iteration stands: give it to the same list as `checkpoint=` to go on after the last item."""
+        """Position of the latest iteration: give it to the same list as `checkpoint=` to go on after the last item."""
         return self._latest.checkpoint
 
     def _begin(self) -> PageIterator[M]:
@@ -123,7 +123,7 @@ class _List(Generic[M]):
 
 
 class _AsyncList(_List[M]):
-    """What the async pagers have in common."""
+    """Base of the async pagers."""
 
     def _hint(self, call: str) -> str:
         return f"await .{call}"
@@ -147,7 +147,7 @@ def _data(response: Response[Page[M]]) -> Page[M]:
 class Pager(_List[M]):
     """A list of the service, read while it is iterated.
 
-    Each `for` starts anew. `checkpoint` tells where the latest iteration stands. One iterator is for one thread at a
+    Each `for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one thread at a
     time; a pager itself may be shared.
     """
 
@@ -183,7 +183,7 @@ class Pager(_List[M]):
         """Give all items, at most `limit`.
 
         Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` stands before the first item, since none was
+            SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
                 handed out.
         """
         return self._collect(None if limit is None else _count("limit", limit))
@@ -208,7 +208,7 @@ class Pager(_List[M]):
 class AsyncPager(_AsyncList[M]):
     """A list of the service, read while it is iterated with `async for`.
 
-    Each `async for` starts anew. `checkpoint` tells where the latest iteration stands. One iterator is for one task at
+    Each `async for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one task at
     a time; a pager itself may be shared.
     """
 
@@ -252,7 +252,7 @@ class AsyncPager(_AsyncList[M]):
         """Give all items, at most `limit`.
 
         Raises:
-            SubscribekitError: A page could not be read; its `checkpoint` stands before the first item, since none was
+            SubscribekitError: A page could not be read; its `checkpoint` is before the first item, since none was
                 handed out.
         """
         return await self._collect(None if limit is None else _count("limit", limit))

@@ -19,7 +19,7 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
 
     Args:
         params: Names and values; `None` values are left out.
-        filters: What the method's own filters send.
+        filters: The pairs of the method's own filters.
 
     Raises:
         RequestError: Not a mapping, a reserved name, a name that a filter sends already, an empty list, or a value

@@ -33,7 +33,7 @@ class AsyncPrefetch:
                 waiting.add(task)
             self._running[operation.query] = task
         _cancel(before.values())
-        # What the consumer does with its items may hold the loop; the requests go first.
+        # The consumer's work may hold the loop; the requests go first.
         for _ in range(_TURNS):
             if not waiting:
                 break
@@ -76,6 +76,6 @@ def _cancel(tasks: "Iterable[asyncio.Task[PageResponse]]") -> None:
 
 
 def _note(task: "asyncio.Task[PageResponse]") -> None:
-    """Take the exception, so that the loop does not report one that nobody waits for any more."""
+    """Take the exception, so that the loop does not report one without a waiter."""
     if not task.cancelled():
         task.exception()

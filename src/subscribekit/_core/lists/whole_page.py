@@ -15,7 +15,7 @@ M = TypeVar("M", bound=Model)
 class FilterCheck:
     """Compares items with a filter whose name on the wire is assumed.
 
-    An argument is an id or a vid, and nobody says which. An item that shows only one of them decides nothing, until
+    An argument is an id or a vid, of an unknown kind. An item that shows only one of them decides nothing, until
     another one shows which of them the argument is, or until two items differ where all should be the same.
     """
 

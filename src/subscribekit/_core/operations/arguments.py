@@ -64,7 +64,7 @@ def identifier(name: str, value: object, maximum: int = MAX_IDENTIFIER) -> str:
 
 
 def _instead_of(value: object) -> str:
-    """Say what to write where text has to stand."""
+    """Say what to write where text has to be."""
     if isinstance(value, Model):
         return ": give its `id`"
     if isinstance(value, int) and not isinstance(value, bool):

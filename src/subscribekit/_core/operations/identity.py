@@ -1,4 +1,4 @@
-"""What shows that a response is about the resource that the call named. No I/O."""
+"""Identity: shows that a response is about the resource that the call named. No I/O."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _ID_OR_VID: Final = ("id", "vid")
 
 
 def has_form_of_vid(identifier: str) -> bool:
-    """Whether an identifier can be told from an id by its form alone."""
+    """Whether an identifier can be distinguished from an id by its form alone."""
     return _VID.fullmatch(identifier) is not None
 
 

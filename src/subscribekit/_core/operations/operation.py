@@ -1,7 +1,7 @@
 """One call to the service as a value: what to send and how its response reads. No I/O.
 
 An operation refuses bad arguments when it is built, so the traceback shows the caller. Names on the wire that the
-specification does not show stand in it as `Wire` markers; a client's `WireNames` resolve them: a name that
+specification does not show are in it as `Wire` markers; a client's `WireNames` resolve them: a name that
 was guessed could write something else than was meant.
 """
 
@@ -20,7 +20,7 @@ Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
 
 
 class Safety(StrEnum):
-    """What a second request would do; the retry table has one column for each."""
+    """The effect of a second request; the retry table has one column for each."""
 
     READ = "S"
     PUT = "P"
@@ -57,18 +57,18 @@ class Operation(Generic[T]):
         template: Path with identifiers left out, for logs, errors and traces: `/payments/{payment}/actions/reverse`.
         path: The decoded path segments.
         reader: How the response becomes the result.
-        safety: What a second request would do. It has no default: a write that passes for a read is sent again.
+        safety: The effect of a second request. It has no default: a write that passes for a read is sent again.
         query: Names and texts, in the order they are sent.
         headers: Extra headers of this operation.
         body: The encoded body, made once; `None` for none.
         resource_id: The last identifier in the path.
-        reconcile_key: What to look the operation up by after an unknown outcome.
-        reconcile_by: What that is, in a sentence.
+        reconcile_key: The key to look the operation up by after an unknown outcome.
+        reconcile_by: The kind of key, in a sentence.
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
         is_compared: After an unknown outcome the body is compared with what a read shows, so its digests are kept.
         is_dry_run: The service documents that it only computes the result of this request, and stores nothing.
-        identity: What shows that the response to a write is about it; `None` for reads, for deletions, and where no
+        identity: Shows that the response to a write is about it; `None` for reads, for deletions, and where no
             source shows a response, so that any success status without an error is a success.
     """
 
@@ -138,13 +138,13 @@ def post(
     Args:
         template: Path template.
         values: The identifiers in the path.
-        result: The model that is answered.
+        result: The model of the response.
         safety: Whether the call moves money.
         body: The encoded body.
-        identity: What the response must have to be a success; `None` where no source shows a response (E1).
+        identity: The field that a success must have; `None` where no source shows a response (E1).
         query: Query pairs.
-        reconcile_key: What to look for after an unknown outcome; the last identifier of the path when absent.
-        reconcile_by: What that is, in a sentence.
+        reconcile_key: The key to look for after an unknown outcome; the last identifier of the path when absent.
+        reconcile_by: The kind of key, in a sentence.
         original_transaction_id: For a refund, the charge that it refunds (E8).
         needs_credential: `False` where the specification does not show a scheme (E5).
         is_compared: After an unknown outcome the body is compared with what a read shows.

@@ -1,7 +1,7 @@
-"""What an unknown outcome keeps of a request body: keyed digests, to be compared with what a resource shows.
+"""The parts of a request body that an unknown outcome keeps: keyed digests, to be compared with what a resource shows.
 
 The key is drawn for each error and travels with it, so digests of two errors cannot be compared with each other. It
-does not hide a value of few possibilities from somebody who holds the error and tries them all; therefore what stands
+does not hide a value of few possibilities from a holder of the error that tries them all; therefore what stands
 for an instrument or a secret (card and bank numbers, security codes, phone numbers) is not digested at all.
 """
 
@@ -228,7 +228,7 @@ class _Comparing:
             found.different.append(place)
 
     def _items(self, sent: list[Tree], shown: JSON, place: str, found: Comparison) -> None:
-        """Compare a list in any order; each item that was sent needs one of its own that is shown."""
+        """Compare a list in any order; each sent item needs a separate shown one."""
         if not isinstance(shown, list):
             found.hidden.append(place)
             return

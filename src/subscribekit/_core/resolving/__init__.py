@@ -1,1 +1,1 @@
-"""An answer to an unknown outcome: what to read, what it shows, and the verdict."""
+"""Resolving an unknown outcome: what to read, what it shows, and the verdict."""

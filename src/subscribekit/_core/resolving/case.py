@@ -38,12 +38,12 @@ Show: TypeAlias = Literal["applied", "in_effect", "absent", "unclear"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one look shows.
+    """The result of one look.
 
     Attributes:
         shows: `absent` when what the call would have left is not there and nothing else explains that; `unclear` when
             the look proves nothing.
-        says: What was read and what it says, as the rest of a sentence.
+        says: The read data and its meaning, as the rest of a sentence.
         result: The resource.
         is_final: A later look cannot change it.
         by_absence: That something is gone says so, which counts only when two looks agree.
@@ -87,7 +87,7 @@ class Case:
 
     @cached_property
     def record(self) -> Mapping[str, str]:
-        """What the error carries, by name."""
+        """The record of the error, by name."""
         return dict(self.error.record)
 
     def given(self, name: str) -> str | None:

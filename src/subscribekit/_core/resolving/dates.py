@@ -21,7 +21,7 @@ class OldResponseError(UnreadError):
 
 
 class ServiceClock:
-    """What the `Date`s of all looks show of the service's clock (H216).
+    """The service's clock, as the `Date`s of all looks show it (H216).
 
     A `Date` is never ahead of the clock that wrote it, and one that a cache keeps falls behind it, by more with each
     second. So the `Date` that is furthest ahead of the clock here is the best one, and those that are behind it are

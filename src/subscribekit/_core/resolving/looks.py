@@ -1,4 +1,4 @@
-"""What each rule looks for, and what it concludes from one look. No I/O.
+"""The test of each rule, and its conclusion from one look. No I/O.
 
 Every conclusion holds beside other writers: a state that a read shows is `in_effect`, since another request may have
 brought it about; only a resource that has an identifier of the caller's and was made since the request is `applied`.
@@ -33,7 +33,7 @@ def _moves_money(case: Case) -> bool:
 def _created(case: Case) -> Look:
     own = case.record.get("id")
     if own is None:
-        says = "the request named no id of its own, so nothing can be told apart from others"
+        says = "the request named no separate id, so nothing can be distinguished from others"
         return Finding("unclear", says + (ASK_FIRST if _moves_money(case) else ""), None, True)
     where, shown = yield from _retrieved(case, own)
     return _compare_created(case, where, own, shown)
@@ -77,7 +77,7 @@ def _values(case: Case) -> Look:
             "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown
         )
     if compared.is_whole:
-        # Whoever set the values: what else the request was to do does not show in them.
+        # Other effects of the request do not show in these values.
         beside = [name for name in _BESIDE if case.given(name) not in (None, "0", "Update", "Validate")]
         if beside:
             return Finding("unclear", f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown)
@@ -123,7 +123,7 @@ def _candidates(found: list[Any], where: str, what: str) -> Finding:
     if len(found) == 1:
         return Finding("in_effect", f"{where} one {what}; whose it is, it does not show", found[0])
     if not found:
-        return Finding("unclear", f"{where} no {what}, which proves nothing without an id of its own")
+        return Finding("unclear", f"{where} no {what}, which proves nothing without its own id")
     return Finding("unclear", f"{where} {len(found)} candidates, each {with_article(what)}", None, True)
 
 

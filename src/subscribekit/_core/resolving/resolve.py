@@ -34,7 +34,7 @@ from .verdict import State, Verdict
 
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
 _Looked: TypeAlias = tuple[Finding, list[timedelta | None]]
-"""What a look shows, and what the clock says of each of its responses."""
+"""The result of a look, with the clock of each response."""
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
 _STATES: dict[Show, State] = {
@@ -169,7 +169,7 @@ def _unread_of(error: OutcomeUnknownError) -> str:
 
 
 def _is_of_candidates(case: Case) -> bool:
-    """Whether the resource is told by amount and time, so that another one may still come."""
+    """Whether the resource is recognised by amount and time, so that another one may still come."""
     return case.rule.test in ("credited", "recorded") or (case.rule.test == "refunded" and "id" not in case.record)
 
 

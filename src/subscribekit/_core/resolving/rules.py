@@ -1,4 +1,4 @@
-"""How an operation is resolved, as data that stands beside its definition; `looks` says what each test looks for."""
+"""How an operation is resolved, as data that is beside its definition; `looks` says what each test looks for."""
 
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -25,11 +25,11 @@ class Rule(NamedTuple):
     """Which read shows what became of a call, and what to look for in it.
 
     Attributes:
-        test: What to look for.
+        test: The condition to look for.
         read: SDK name of the read.
-        by_convention: Nobody has published the read, so that its 404 proves nothing.
-        listed: SDK name of a published list to look through where such a read is not answered.
-        is_full: The body is the full resource (E2), most of which stood there before.
+        by_convention: No source documents the read, so that its 404 proves nothing.
+        listed: SDK name of a published list to look through if such a read gets no response.
+        is_full: The body is the full resource (E2), most of which was there before.
     """
 
     test: Test

@@ -1,4 +1,4 @@
-"""What `client.resolve` answers."""
+"""The result of `client.resolve`."""
 
 from dataclasses import dataclass
 from typing import Literal, NoReturn, Protocol, TypeAlias
@@ -10,7 +10,7 @@ State: TypeAlias = Literal["applied", "in_effect", "not_applied", "undecided"]
 
 
 class Recorded(Protocol):
-    """What stands for a call without being an exception, such as an item of a bulk run."""
+    """A stand-in for a call that is not an exception, such as an item of a bulk run."""
 
     @property
     def __subscribekit__(self) -> OutcomeUnknownError | None:
@@ -20,7 +20,7 @@ class Recorded(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a write whose outcome was unknown, as far as reads can tell.
+    """The outcome of a write whose outcome was unknown, as far as reads can tell.
 
     Attributes:
         state: `applied`: this request was carried out. `in_effect`: the service shows the state that it asked for, and
@@ -29,7 +29,7 @@ class Verdict:
         result: The resource that shows it, or `None`.
         evidence: One sentence: what was read and what it says. It holds no values but identifiers, states and times.
         repeatable: Whether calling again now does no harm.
-        quote: What to tell the operator: request id, trace id, time, operation, identifiers.
+        quote: The text for the operator: request id, trace id, time, operation, identifiers.
     """
 
     state: State

@@ -72,7 +72,7 @@ class AsyncRawUserMgmtResources:
     def entities(self) -> AsyncRawEntities:
         """Users, groups, accounts, subscriptions, features and runtimes."""
     def collection(self, path: str, item: type[M]) -> AsyncRawOffsetCollection[M]:
-        """List what is at a path of your own, such as a list that your operator told you about."""
+        """List what is at your own path, such as a list that your operator told you about."""
     @overload
     async def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None

@@ -29,7 +29,7 @@ class CursorCollection(Generic[M]):
             starting_after: Begin after the resource with this id.
             ending_before: Read backwards from before the resource with this id; within a page the order stays.
             params: Query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -61,7 +61,7 @@ class OffsetCollection(Generic[M]):
             offset: How many entities to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent.
             params: Query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
             concurrency: Pages that are read side by side once the total is known, 1 to 64.

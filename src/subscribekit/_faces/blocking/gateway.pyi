@@ -101,7 +101,7 @@ class Entitlements:
 
         Args:
             partner_subscription: The partner subscription's id, at most 36 characters in this call.
-            charge: What to charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
+            charge: The charge: `amount` in units of the currency (4.90 is 4 dollars 90), exact, and negative for a
                 refund, which names the charge by `original_transaction_id`.
 
         Returns:

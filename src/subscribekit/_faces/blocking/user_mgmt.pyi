@@ -71,7 +71,7 @@ class Accounts:
             size: Page size, 0 to 100; the service uses 20 when absent. 0 asks for all at once, which the service
                 refuses (`PageSizeError`) when there are more than its maximum page size.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
             concurrency: Pages that are read side by side once the total is known, 1 to 64.
@@ -121,7 +121,7 @@ class Entities:
             offset: How many entities to skip; not negative.
             size: Page size, 0 to 100; the service uses 20 when absent.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
             concurrency: Pages that are read side by side once the total is known, 1 to 64.
@@ -149,7 +149,7 @@ class BlockingUserMgmtResources(BlockingClient):
         """Users, groups, accounts, subscriptions, features and runtimes."""
 
     def collection(self, path: str, item: type[M]) -> OffsetCollection[M]:
-        """List what is at a path of your own, such as a list that your operator told you about.
+        """List what is at your own path, such as a list that your operator told you about.
 
         `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 

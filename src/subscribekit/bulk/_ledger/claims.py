@@ -1,4 +1,4 @@
-"""The values that pass between the engine and those who send: claims, who waits for one, and who is told."""
+"""The values that pass between the engine and its senders: claims, waiters and readers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ Give: TypeAlias = Callable[[Claim | None], None]
 
 
 class Taker(Protocol):
-    """Whoever reads the results: says how many items lanes may take, and is told of those that have ended."""
+    """The reader of the results: limits how many items lanes may take, and gets those that have ended."""
 
     def may_take(self) -> int:
         """Give how many further items may be taken now."""
@@ -50,7 +50,7 @@ class Taker(Protocol):
 
 @dataclass(slots=True, repr=False)
 class Want:
-    """Somebody who waits for an item; for any, or for the one with a key."""
+    """A waiter for an item: for any, or for the one with a key."""
 
     give: Give
     key: str | None = None
@@ -58,7 +58,7 @@ class Want:
 
 @dataclass(slots=True, repr=False)
 class Found:
-    """What one transaction found, to be handed on after its commit."""
+    """Results of one transaction, to be handed on after its commit."""
 
     claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
     refused: dict[str | None, SubscribekitError] = field(default_factory=dict["str | None", SubscribekitError])

@@ -55,7 +55,7 @@ _REASONS = {
 
 
 def _is_mounted(path: Path) -> bool:
-    """Tell whether a file is a mount of its own, as containers may have it."""
+    """Tell whether a file is its own mount, as containers may have it."""
     if not _MOUNTS.exists():
         return False
     places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())
@@ -71,7 +71,7 @@ def _boot() -> str | None:
 def _machine_clock() -> tuple[str, float]:
     """Give the clock that all processes of this machine share: what it counts from, and its seconds.
 
-    It goes on while the machine sleeps, and nobody can set it. Where there is none it is the time of day.
+    It goes on while the machine sleeps, and it cannot be set. Where there is none it is the time of day.
     """
     boot = _boot()
     if boot is not None:
@@ -116,7 +116,7 @@ class Database:
 
     def _open_file(self) -> sa.Engine:
         try:
-            # A link that is changed meanwhile leads nobody to another file.
+            # A link that is changed meanwhile does not lead to another file.
             self.path = self.path.resolve()
             self._place, self._log = str(self.path), f"{self.path}-wal"
             self._refuse_lonely_log()
@@ -236,7 +236,7 @@ class Database:
             self._use_wal()
 
     def _refuse_encoding(self, connection: sa.Connection) -> None:
-        """What came of an item must never be lost because its text cannot be stored (H169)."""
+        """Keep an item's outcome even if its text cannot be stored (H169)."""
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             raise LedgerError(f"{self.name} cannot hold every text: its encoding must be UTF8, and is {encoding}")
@@ -325,7 +325,7 @@ class Database:
         return files.transaction() if self.is_sqlite else nullcontext()
 
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
-        """Give the time by the one clock of all who use this ledger, and what it counts from."""
+        """Give the time by the one clock of all users of this ledger, and its origin."""
         if self.is_sqlite:
             return _machine_clock()
         now = connection.execute(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))).scalar_one()
@@ -335,7 +335,7 @@ class Database:
         """Write the whole file anew, so that nothing is left of what was removed; also from the log of writes.
 
         Raises:
-            LedgerError: Somebody else reads the ledger all the time.
+            LedgerError: Another program reads the ledger all the time.
         """
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""The values that pass between a ledger and those who use it: entries, claims and what came of them."""
+"""The values that pass between a ledger and its users: entries, claims and outcomes."""
 
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ _ENTRY = (
 COLUMNS = (
     *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
 )  # fmt: skip
-"""What an entry is read from, in the order of its fields; then the rest of its request."""
+"""The columns of an entry, in the order of its fields; then the rest of its request."""
 
 
 @dataclass(slots=True, repr=False)
@@ -79,7 +79,7 @@ def entry_of(row: Row) -> Entry:
 
 @dataclass(slots=True, repr=False)
 class Ended:
-    """What came of sending an item.
+    """The result of sending an item.
 
     Attributes:
         state: Its next state; `ready` when nothing was sent.
@@ -87,10 +87,10 @@ class Ended:
         value: The result.
         error: Why there is none.
         request_id: The service's, if it sent one.
-        trace_id: What was sent, if anything.
+        trace_id: The trace id that was sent, if any.
         backoff: Seconds until it may be tried again; `None` for no more in this run.
         counts: Whether it was an attempt of the item's.
-        columns: What is written, but for state and times.
+        columns: The written columns, except state and times.
     """
 
     state: State

@@ -2,7 +2,7 @@
 
 Locks on a file belong to a process. Closing any descriptor of the file drops them all, also those of another run
 (H140); and a forked child inherits connections that believe to hold locks which the child has not (H141). A process
-without its locks is nobody to the others: the last of them removes the log of writes, and with it what was sent.
+without its locks is invisible to the others: the last of them removes the log of writes, and with it what was sent.
 """
 
 import os
@@ -158,7 +158,7 @@ def _in_child() -> None:
     global _files
     # Its lock may be held by a thread that is not here.
     before, _files = _files, _Files()
-    _files.open = before.open  # never closed here: the descriptors are nobody's now
+    _files.open = before.open  # never closed here: the descriptors have no owner now
     for file in _files.open.values():
         file.users, file.is_foreign = 1, len(before.transactions) > 0
 

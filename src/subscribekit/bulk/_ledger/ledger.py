@@ -1,4 +1,4 @@
-"""The ledger: which items there are, who sends them, and what came of them. Each method is one step of a transaction.
+"""The ledger: its items, their senders and their outcomes. Each method is one step of a transaction.
 
 Whoever changes an item says in the statement itself what the item must be for that, so nobody writes over what somebody
 else found out, on one machine or on fifty.
@@ -103,7 +103,7 @@ class Ledger:
         connection.execute(ledger.update().values(merchant=f"{salted.hex()}:{merchant.digest(salted)}"))
 
     def _after_restart(self, connection: sa.Connection, epoch: str) -> None:
-        """The machine was started anew: whoever was at work is not any more, and its clock's times say nothing."""
+        """The machine was started anew: earlier workers are gone, and its clock's times say nothing."""
         connection.execute(ledger.update().values(epoch=epoch, paused_until=0, pace=0))
         connection.execute(owners.update().values(ended=True))
         connection.execute(items.update().where(items.c.state == "ready", items.c.due < NEVER).values(due=0))
@@ -178,7 +178,7 @@ class Ledger:
         return int(inserted.scalar_one())
 
     def beat(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
-        """Extend a lease; `False` when it has been ended by somebody else."""
+        """Extend a lease; `False` when it has been ended by another caller."""
         done = connection.execute(
             owners.update().where(owners.c.id == owner, ~owners.c.ended).values(expires=now + lease)
         )
@@ -257,8 +257,8 @@ class Ledger:
     def end(self, connection: sa.Connection, ended: Sequence[tuple[Entry, Ended]], now: float) -> set[int]:
         """Write what came of items that the caller sent; gives those that another's verdict keeps as they are.
 
-        An item that turned `unknown` when the lease ended takes what its sender knows, as long as nobody has said
-        anything about it; and one that was made `ready` is `done` if it turns out so before it is sent again.
+        An item that turned `unknown` when the lease ended takes what its sender knows, unless an outcome was
+        recorded for it; and one that was made `ready` is `done` if it turns out so before it is sent again.
         """
         rows = [self._end_row(entry, what, now) for entry, what in ended]
         if END.run_each(connection, rows).rowcount == len(rows):
@@ -281,16 +281,16 @@ class Ledger:
         }  # fmt: skip
 
     def give_back(self, connection: sa.Connection, taken: Iterable[Entry]) -> None:
-        """Make `ready` what was taken in a transaction whose end was not seen: nobody was told to send it.
+        """Make `ready` what was taken in a transaction whose end was not seen: no sender got it.
 
-        If that transaction did not come to its end, the same items may be somebody else's by now.
+        If that transaction did not come to its end, the same items may be another caller's by now.
         """
         for entry in taken:
             mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
             connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
 
     def give_new_attempts(self, connection: sa.Connection, owner: int | None) -> None:
-        """Let items that have used up their attempts be tried again, unless somebody else is at work."""
+        """Let items that have used up their attempts be tried again, unless another caller is at work."""
         at_work = sa.exists().where(~owners.c.ended, owners.c.id != (owner or 0))
         connection.execute(
             items.update().where(items.c.state == "ready", items.c.due == NEVER, ~at_work).values(due=0, tries=0)
@@ -305,7 +305,7 @@ class Ledger:
     # Pace
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
-        """Give until when everybody pauses, and the state of the rate limiter, to be changed by nobody else."""
+        """Return the end of the pause, and the state of the rate limiter, locked for this transaction."""
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)
 
@@ -314,7 +314,7 @@ class Ledger:
         connection.execute(ledger.update().values(pace=pace))
 
     def pause(self, connection: sa.Connection, until: float) -> None:
-        """Let everybody wait until then, by the ledger's clock."""
+        """Let all processes wait until then, by the ledger's clock."""
         connection.execute(ledger.update().where(ledger.c.paused_until < until).values(paused_until=until))
 
     # Reading
@@ -360,10 +360,10 @@ class Ledger:
             last = found[-1]
             yield found
 
-    # What is said of an item
+    # Outcomes
 
     def say(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
-        """Change an item on somebody's word; `False` when it is not any more as it was read."""
+        """Record an outcome; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
             done = connection.execute(
                 items.update()

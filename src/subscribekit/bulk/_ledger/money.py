@@ -74,7 +74,7 @@ def refuse_uncounted(limit: Limit, key: str, amount: str | None, currency: str |
     """
     why = ""
     if amount is None or currency is None:
-        why = "its body has no amount and currency of its own"
+        why = "its body has no amount and currency"
     elif currency != limit.currency:
         why = f"its currency is {currency[:20]}"
     elif Decimal(amount).is_signed() and Decimal(amount) != 0:
@@ -101,7 +101,7 @@ def start(connection: sa.Connection, limit: Limit) -> None:
 def count(connection: sa.Connection, entries: Iterable[Entry]) -> None:
     """Add what is taken, or was done by another way, where a process counts.
 
-    It is called after the items were changed: whoever starts to count meanwhile sees the change, or is seen here.
+    It is called after the items were changed: a process that starts to count sees the change, or is seen here.
     """
     if SPENT.run(connection).scalar_one() is None:
         return
@@ -119,7 +119,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
         RequestError: The first item cannot be counted.
     """
     currency, spent = _read(connection)
-    # What was rejected, or was not sent, still counts in what is written.
+    # Rejected and unsent items still count in the stored sum.
     if currency != limit.currency or _EXACT.add(spent, _add(chosen)) > limit.amount:
         spent = _sum(connection, limit.currency)
         _write(connection, limit.currency, spent)

@@ -1,4 +1,4 @@
-"""What a ledger keeps of an item's end: results and errors as JSON, and back. Nothing runs when they are read."""
+"""Results and errors of items as JSON, and back. Nothing runs when they are read."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -22,7 +22,7 @@ _ATTRIBUTES = (
     "authorities", "request_id", "retry_after", "earlier_attempt_unknown", "method", "path_template", "resource_id",
     "reconcile_key", "original_transaction_id", "phase", "likely_applied",
 )  # fmt: skip
-"""What is kept of an error; neither the response's body nor its headers, which may echo a card number."""
+"""The stored parts of an error; neither the response's body nor its headers, which may echo a card number."""
 _DETAILS: Mapping[str, type[ErrorDetail] | type[FieldError]] = {
     "validation_errors": ErrorDetail,
     "operation_errors": ErrorDetail,

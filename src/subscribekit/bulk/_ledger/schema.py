@@ -35,9 +35,9 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # What the machine's clock counts from; a time of an earlier start of the machine says nothing.
+    # The origin of the machine's clock; a time of an earlier start of the machine says nothing.
     Column("epoch", Text, nullable=False),
-    # Until when nobody sends, since the service asked for it; and the state of the rate limiter.
+    # The end of the pause that the service asked for; and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
     # Currency and sum of what is sent, done or unknown, or more; NULL until a limit in money asks for it.
@@ -82,11 +82,11 @@ items = Table(
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
-    # Who has it, and how often it was taken
+    # The owner, and how often it was taken
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),
-    # What came of it
+    # Outcome
     Column("attempts", Integer, nullable=False),
     Column("outcome", Text),
     Column("error_type", Text),

@@ -18,11 +18,11 @@ JOINED = sa.select(*COLUMNS).select_from(items.join(shapes, items.c.shape == sha
 class Statement:
     """A statement with names for what changes.
 
-    What it is given goes to the database's driver, and what it gives comes from there, so it takes and gives numbers,
+    Arguments go to the database's driver, and results come from there, so both are numbers,
     texts, bytes and `None` only.
 
     Args:
-        statement: What to run, with a `bindparam` for each value that changes.
+        statement: The statement, with a `bindparam` for each value that changes.
     """
 
     def __init__(self, statement: Changing) -> None:
@@ -100,4 +100,4 @@ def _end(mine: "sa.ColumnElement[bool]") -> sa.Update:
 
 END = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
 END_LATE = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
-"""What is done after all, although a verdict had made it ready again; it is counted anew."""
+"""An item that is done after all, although a verdict had made it ready again; it is counted anew."""

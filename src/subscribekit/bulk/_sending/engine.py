@@ -31,7 +31,7 @@ logger = logging.getLogger("subscribekit")
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
 _LONGEST_PAUSE = 3600.0
-"""Seconds that one 429 can hold everybody up, whatever it says."""
+"""Seconds that one 429 can hold all lanes up, whatever it says."""
 _WRITE_AGAIN = 15.0
 """Seconds for which outcomes are tried to be written when the ledger cannot be."""
 
@@ -75,7 +75,7 @@ class Engine:
         self._thread = threading.Thread(target=self._work, name="subscribekit-bulk", daemon=True)
         self._thread.start()
 
-    # What lanes say; every method may be called from any thread
+    # Calls of lanes; every method may be called from any thread
 
     def want(self, give: Give, key: str | None = None) -> None:
         """Ask for an item; `give` is called in the engine's thread."""
@@ -109,7 +109,7 @@ class Engine:
     def slow_down(self, seconds: float | None) -> None:
         """Let all lanes wait, those of other processes too: the service said 429."""
         wait = 1.0 if seconds is None else seconds
-        logger.warning("the service answered 429; all lanes of the run wait for %g s", wait)
+        logger.warning("the service returned 429; all lanes of the run wait for %g s", wait)
         with self._changed:
             self._pause_for = max(self._pause_for, min(wait, _LONGEST_PAUSE))
             self._wake()
@@ -126,7 +126,7 @@ class Engine:
             self._wake()
 
     def go_on(self, taker: Taker) -> None:
-        """Hand out items to the lanes of somebody who reads the results."""
+        """Hand out items to the lanes of a reader."""
         with self._changed:
             self._taker = taker
             self._is_stopped = False
@@ -156,7 +156,7 @@ class Engine:
     def close(self) -> None:
         """Write what is left to write, end the lease, and end the thread."""
         with self._changed:
-            # Single items have nobody else who waits for them when their caller was interrupted.
+            # No other caller waits for a single item after its caller was interrupted.
             self._changed.wait_for(lambda: not self._keyed or not self._thread.is_alive())
             self._is_closing = True
             self._wake()
@@ -183,7 +183,7 @@ class Engine:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_woken, wait)
-                # What is about to end goes into the same commit, if it does so within a part of what a commit takes.
+                # Items that end within part of a commit's time go into the same commit.
                 self._changed.wait_for(lambda: len(self._ended) >= len(self._out), min(_GATHER, self._took / 2))
                 self._is_woken = False
                 ended, self._ended = self._ended, []
@@ -192,7 +192,7 @@ class Engine:
                 wait = self._cycle(ended, is_last=is_last)
             except (LedgerError, LeaseLostError) as error:
                 wait = self._failed(error, ended)
-            except Exception as error:  # handed to who waits for the run
+            except Exception as error:  # handed to the caller that waits for the run
                 logger.exception("the thread that writes the ledger failed")
                 self._failed(LedgerError(f"the ledger could not be written: {type(error).__name__}"), ended, 0.0)
                 wait = LOOK_AT_OTHERS
@@ -274,7 +274,7 @@ class Engine:
         found.lost = self._ledger.expire(connection, now)
 
     def _serve(self, connection: sa.Connection, found: Found, wants: list[Want], now: float, *, stopped: bool) -> None:
-        """Take items for those who wait, as many as rate, pauses and rules of stopping allow."""
+        """Take items for the waiters, as many as rate, pauses and rules of stopping allow."""
         lease = found.lease
         if lease is None:
             raise LedgerError("there is no lease")
@@ -391,7 +391,7 @@ class Engine:
         for entry in found.lost:
             if taker is not None:
                 taker.tell(entry, None)
-        with self._changed:  # only now, for those who wait until all is told
+        with self._changed:  # only now, for waiters on the last report
             self._out -= over - taken  # what is tried again at once is out again (H186)
             self._keyed -= over - keyed
             self._changed.notify_all()
@@ -427,7 +427,7 @@ class Engine:
                 "what came of %r could not be written: %s, request id %s", entry.key, what.state, what.request_id
             )
             self._out.discard(entry.id)
-        # A lease of its own for what comes now: what was sent under the old one is never taken for not sent (H142).
+        # Its own lease for what comes now: what was sent under the old one is never taken for not sent (H142).
         self._lease = None
         self._ended = []
         self._failing_since = None

@@ -14,7 +14,7 @@ _CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 def running_time() -> float:
-    """Give seconds that go on while the machine sleeps, and that nobody can set."""
+    """Give seconds that go on while the machine sleeps, and that cannot be set."""
     return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 
@@ -32,7 +32,7 @@ class Lease:
 
     @property
     def holds(self) -> bool:
-        """Whether nobody else can have taken what it covers."""
+        """Whether no other process can have taken what it covers."""
         return running_time() < self.valid_until
 
     def lose(self) -> None:
@@ -40,7 +40,7 @@ class Lease:
         self.valid_until = 0.0
 
     def refuse_when_lost(self) -> None:
-        """Refuse to send what may be somebody else's by now.
+        """Refuse to send what may be another caller's by now.
 
         Raises:
             LeaseLostError: The process was held up for longer than the lease.
@@ -50,7 +50,7 @@ class Lease:
 
 
 class _Watch:
-    """What both guards look at: the lease before a request leaves, and 429 when its response begins."""
+    """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
     def __init__(self, settings: Settings, slow_down: Callable[[float | None], None], repeat: Callable[[], None]):
         self._settings, self._slow_down, self._repeat = settings, slow_down, repeat

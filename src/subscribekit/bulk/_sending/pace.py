@@ -12,7 +12,7 @@ _TOLERANCE = 0.02
 
 
 class Limiter:
-    """Lets items pass evenly; its one number is kept by whoever shares the rate.
+    """Lets items pass evenly; its one number is kept by all that share the rate.
 
     Args:
         rate: How many, in which time.
@@ -39,6 +39,6 @@ class Limiter:
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # A clock that was set back would otherwise stop everybody until it has caught up.
+        # A clock that was set back would otherwise stop all lanes until it has caught up.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

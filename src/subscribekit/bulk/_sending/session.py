@@ -35,7 +35,7 @@ def _nothing() -> None:
 
 
 class Unread:
-    """Warns when what `results` gave is thrown away unread, as a coroutine that nobody awaits does: it sent nothing."""
+    """Warns if `results` is thrown away unread, like a coroutine that is never awaited: it sent nothing."""
 
     def __init__(self) -> None:
         self.is_read: bool = False
@@ -76,7 +76,7 @@ class Session:
         self._left = threading.Event()
         self._idle = threading.Condition(self._lock)
 
-    # What the engine asks
+    # Questions of the engine
 
     def may_take(self) -> int:
         """Give how many further items may be taken: not more than are read, nor than a canary allows."""
@@ -122,7 +122,7 @@ class Session:
         return is_last
 
     def finish(self) -> None:
-        """Note that nobody reads on."""
+        """Note that the results are not read any further."""
         self.is_over = True
         self._left.set()
         with self._lock:
@@ -133,10 +133,10 @@ class Session:
         with self._lock:
             self._idle.wait_for(lambda: self.is_over or not self._running)
 
-    # What lanes say
+    # Calls of lanes
 
     def fail(self, error: BaseException) -> None:
-        """Stop with an error, which who reads the results gets."""
+        """Stop with an error, which the reader gets."""
         with self._lock:
             self.failure = self.failure or error
         self.stop(f"{type(error).__name__}: {error}")
@@ -218,7 +218,7 @@ class Session:
 
     def _ended_by(self, entry: Entry, error: BaseException) -> Ended:
         if not isinstance(error, SubscribekitError):
-            self.fail(error)  # nobody knows what happened, nor whether it would not happen to all
+            self.fail(error)  # it is unknown what happened, nor whether it would not happen to all
             unknown = SubscribekitError(f"{type(error).__name__}: {error}", outcome="unknown")
             return Ended("unknown", 1, error=unknown)
         request_id: str | None = getattr(error, "request_id", None)

@@ -84,7 +84,7 @@ class Interrupts:
             return
         if signal.getsignal(self._received) in (signal.SIG_DFL, signal.default_int_handler):
             _raise(self._received)
-        signal.raise_signal(self._received)  # the application has a way of its own
+        signal.raise_signal(self._received)  # the application has its own way
 
 
 def _raise(number: int) -> None:

@@ -88,7 +88,7 @@ _NEEDED = {
     "timestamp_type": 'a time with its time zone is needed: "2026-01-31T00:00:00Z"',
     "timezone_aware": 'a time with its time zone is needed: "2026-01-31T00:00:00Z"',
 }
-"""What JSON has in the place of what a message tells programs to write."""
+"""The JSON form of advice that messages give for programs."""
 
 
 _OF_ITS_OWN = '{"id": "..."}'

@@ -29,13 +29,13 @@ from .arguments import options, values
 from .catalogue import REQUEST, Entry
 
 SHOWN = 50
-"""Items of a list that a terminal shows when nobody says how many."""
+"""Items of a list that a terminal shows by default."""
 _LARGEST_PAGE = 100
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a person wants of a call beside its arguments."""
+    """Options of a call other than its arguments."""
 
     connection: Connection
     as_json: bool
@@ -63,7 +63,7 @@ EnvironmentOption = Annotated[
     typer.Option(
         "--environment",
         metavar="NAME",
-        help="Where the call goes: sandbox, staging, production or a name of your own; its addresses and credentials "
+        help="Where the call goes: sandbox, staging, production or your own name; its addresses and credentials "
         "come from the variables SUBSCRIBEKIT_NAME_... only.  (default: SUBSCRIBEKIT_ENVIRONMENT)",
     ),
 ]
@@ -186,9 +186,9 @@ def _send(client: Client, plan: PlannedRequest[object], entry: Entry, *, as_json
 def _show_verdict(verdict: Verdict) -> None:
     told = {
         "applied": "This request was carried out; do not send it again.",
-        "in_effect": "What it asked for stands; nothing is left to do.",
+        "in_effect": "The request is in effect; nothing is left to do.",
         "not_applied": "It was not carried out; it may be sent again.",
-        "undecided": "Nobody can tell from here. "
+        "undecided": "No read can tell. "
         + (
             "Sending it again does no harm." if verdict.repeatable else "Do not send it again before the operator says."
         ),

@@ -29,7 +29,7 @@ _CLASS: dict[Group, str] = {
     "storefront": "Storefront",
 }
 
-# Families that are made with arguments of their own: where their class stands.
+# Families that are made with their own arguments: where their class stands.
 _MADE: dict[tuple[Group, str], tuple[str, str]] = {
     ("billing", "resource"): ("subscribekit.billing.generic", "GenericResource"),
     ("billing", "collection"): ("subscribekit._core.client.collections", "CursorCollection"),
@@ -142,7 +142,7 @@ def _resources(group: Group) -> type[Resources[Planner]]:
 
 
 def families(group: Group) -> list[str]:
-    """Give the families of a group: first those with operations of their own."""
+    """Give the families of a group: first those with their own operations."""
     own = [name for name, value in vars(_resources(group)).items() if isinstance(value, cached_property)]
     return [*own, *(name for each, name in _MADE if each == group)]
 

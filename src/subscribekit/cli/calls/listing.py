@@ -12,14 +12,14 @@ from .catalogue import GROUPS, Entry, entries, find
 
 
 def names_below(wanted: Iterable[Entry]) -> list[str]:
-    """Give what stands before the operations: groups, and groups with families."""
+    """Give what is before the operations: groups, and groups with families."""
     return list(dict.fromkeys(name for each in wanted for name in (each.group, f"{each.group}.{each.family}") if name))
 
 
 def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
-    """Say how an operation is called by somebody who wrote it as a command, or in several words.
+    """Say how to call an operation that was written as a command, or in several words.
 
-    What follows a name may be personal, and is never repeated. `None` where nothing is like an operation.
+    Text after a name may be personal, and is never repeated. `None` where nothing is like an operation.
     """
     words = [each for each in arguments if not each.startswith("-")]
     if words[:1] == ["call"]:

@@ -1,4 +1,4 @@
-"""What `subscribekit doctor` looks at, group by group, in the order in which a call needs it."""
+"""The checks of `subscribekit doctor`, group by group, in the order in which a call needs it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADDRESSES: dict[Group, str] = {
     "storefront": "storefront_url",
 }
 _NOWHERE = "subscribekit-doctor"
-"""An identifier that nothing has: the answer "not found" shows that the service is there and takes the credential."""
+"""An identifier that nothing has: the response "not found" shows that the service is there and takes the credential."""
 _SECONDS = 20.0
 _SKEW = timedelta(minutes=1)
 _SOON = timedelta(days=14)
@@ -41,14 +41,14 @@ _SOON = timedelta(days=14)
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check showed.
+    """The result of one check.
 
     Attributes:
         group: The group of interfaces, or `environment`.
-        check: What was looked at.
+        check: Its subject.
         good: Whether it is as it should be; `None` when it was left out.
-        told: What was seen.
-        remedy: What to do.
+        told: The finding.
+        remedy: The fix.
         code: The exit code if nothing worse is found.
     """
 
@@ -126,7 +126,7 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
     except ProbeError as error:
         remedy = "check that the service runs and that no firewall is between"
         if "certificate" in str(error):
-            remedy = "if the service has an authority of its own, name its file with --ca-file"
+            remedy = "if the service has its own authority, name its file with --ca-file"
         yield Finding(
             group, "TLS" if address.scheme == "https" else "connection", False, str(error), remedy, Code.NOT_SENT
         )

@@ -23,7 +23,7 @@ class ProbeError(Exception):
 
 @dataclass(frozen=True)
 class Handshake:
-    """What a TLS handshake showed.
+    """The result of a TLS handshake.
 
     Attributes:
         version: Version of TLS.

@@ -39,9 +39,9 @@ class Lanes:
     """An export into a folder.
 
     Args:
-        client: What reads.
+        client: The reader.
         method: The client's list.
-        entry: What the list is called.
+        entry: The name of the list.
         folder: Where to.
         what: Which export it is, as a digest.
         arguments: The filters, and the page size.

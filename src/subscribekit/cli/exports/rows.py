@@ -1,4 +1,4 @@
-"""What an export writes: how pages become bytes that can be appended to each other, and CSV."""
+"""Rows of an export: how pages become bytes that can be appended to each other, and CSV."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Format(Protocol):
     """How pages become bytes that can be appended to each other."""
 
     def head(self) -> bytes:
-        """What the file begins with."""
+        """The beginning of the file."""
         ...
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:

@@ -1,7 +1,7 @@
 """A file that grows page by page and is whole only under its own name.
 
 Until the last page it is called `NAME.partial`; `NAME.partial.json` beside it says which bytes of it count and where
-the list goes on. What was written after that is cut off when the export goes on.
+the list goes on. Rows after that are cut off when the export goes on.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Spool:
 
         Raises:
             ConfigurationError: The target exists, another process writes the file, or it belongs to another export or
-                to somebody else.
+                to another caller.
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(

@@ -1,1 +1,1 @@
-"""What is shown, where, and how a command ends."""
+"""Output, and the end of a command."""

@@ -13,14 +13,14 @@ def refused(what: str, shown: Iterable[str], question: str, *, is_stdin_taken: b
     """Show what would be changed and ask; give the exit code when it is not to be done.
 
     Args:
-        what: What it is, for where nobody can be asked.
+        what: Its name, for shells without a terminal.
         shown: The lines to show.
-        question: The question, without its answers.
+        question: The question, without the choices.
         is_stdin_taken: Whether standard input was something else.
     """
     if is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         say(
-            f"{what} changes something, and nobody can be asked here: look with --plan, then do it with --yes. "
+            f"{what} changes something, and no terminal can confirm it: look with --plan, then do it with --yes. "
             "Nothing was sent.",
             "bold red",
         )

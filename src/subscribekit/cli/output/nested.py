@@ -1,4 +1,4 @@
-"""What a value holds, as types that a checker can follow."""
+"""Contents of a value, as types that a checker can follow."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ _OF_PROGRAMS = (
     (re.compile(r"; client\.resolve\(error\)\.quote is what to tell"), ""),
     (re.compile(r"Environment\(ca_file='...'\), (the variable \S+), or ssl_context=\S+"), r"--ca-file FILE, or \1"),
 )
-"""What a sentence tells programs to do, and what it says in a shell."""
+"""Advice for programs, and the same advice for a shell."""
 
 
 def for_a_shell(text: str) -> str:
@@ -107,7 +107,7 @@ def _terminate(number: int, _: FrameType | None) -> None:
 
 @contextmanager
 def terminated_as_interrupted() -> Generator[None]:
-    """Let signals that would end the process without a word end the command, where nobody else handles them."""
+    """Let signals that would end the process without a word end the command, if no other handler does."""
     before: list[int] = []
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):  # Windows has the first only
@@ -164,7 +164,7 @@ def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
     if is_terminal(sys.stderr):
         say("")  # below the ^C of the terminal
     notes = getattr(interrupt, "__notes__", ())
-    # What it says to programs is of no use here.
+    # The advice for programs does not apply here.
     said = (note.removeprefix("subscribekit: ").partition("; client.resolve(")[0] for note in notes)
     word = "Terminated." if isinstance(interrupt, Terminated) else "Interrupted."
     say("\n".join([word, *map(printable, said)]))

@@ -184,7 +184,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
                 continue
             place = f"{prefix}{name}"
             yield from ((place, MASK),) if name in masked else _nested(content, place)
-        # What nobody documents may be personal, as in `repr`.
+        # Undocumented fields may be personal, as in `repr`.
         yield from ((f"{prefix}{printable(name)}", MASK) for name in value.model_extra or ())
     elif (entries := entries_of(value)) is not None:
         for name, content in entries.items():

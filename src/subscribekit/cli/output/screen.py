@@ -1,4 +1,4 @@
-"""What is written where: results to standard output, everything said about them to standard error.
+"""Streams: results to standard output, everything said about them to standard error.
 
 Texts of the service reach a terminal without control characters, and rich never reads them as markup.
 """
@@ -47,7 +47,7 @@ class _Console(Console):
     """A console that leaves it to the command how a closed pipe ends it; rich ends the process with 1."""
 
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError(errno.EPIPE, "nobody reads")
+        raise BrokenPipeError(errno.EPIPE, "the reader has gone")
 
 
 def _console(stream: TextIO) -> Console:
@@ -60,7 +60,7 @@ def _console(stream: TextIO) -> Console:
 
 
 def results() -> Console:
-    """What results are shown on."""
+    """The console for results."""
     return _console(sys.stdout)
 
 

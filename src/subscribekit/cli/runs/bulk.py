@@ -78,7 +78,7 @@ def resume(
     environment: EnvironmentOption = None,
     ca_file: CaFileOption = None,
 ) -> None:
-    """Send what is ready. What was sent before is never sent again.
+    """Send the ready items. A sent item is never sent again.
 
     The exit code is 4 when the outcome of an item is unknown, else 1 when one was rejected, else 3 when some are still
     ready.
@@ -120,7 +120,7 @@ def resolve(
 ) -> None:
     """Look what became of the items whose outcome is unknown, by reads only.
 
-    What was carried out becomes done, what was not becomes ready. The exit code is 4 when some stay unknown.
+    Items that were carried out become done, the others ready. The exit code is 4 when some stay unknown.
     """
 
     def run() -> Code:
@@ -229,7 +229,7 @@ def _send(run: Run) -> None:
             update(counts.done + counts.rejected + counts.unknown, counts.total)
 
         for _ in run.results(progress=told):
-            """What became of it is in the ledger."""
+            """The ledger has the outcome."""
 
 
 def _first(run: Run, place: str) -> Iterator[str]:

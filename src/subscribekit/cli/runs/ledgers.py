@@ -44,7 +44,7 @@ def opened(
         )
     if environment == UNNAMED:
         raise ConfigurationError(
-            f"the ledger belongs to a client with an address of its own ({origin}), which the command line cannot "
+            f"the ledger belongs to a client with a custom address ({origin}), which the command line cannot "
             "make: go on with the program that wrote it, or name an environment there"
         )
     client = Connection(environment, connection.ca_file, connection.wire_names).client(group)

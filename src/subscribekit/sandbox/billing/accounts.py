@@ -129,7 +129,7 @@ def _holds_wanted_method(call: Call, account: Document) -> bool:
 
 
 def _is_among(wanted: str, held: list[str]) -> bool:
-    """Tell whether one of the methods holds what is wanted; nobody holds an empty value, which stands for none."""
+    """Tell whether one of the methods holds what is wanted; an empty value means none."""
     return wanted != "" and wanted in held
 
 

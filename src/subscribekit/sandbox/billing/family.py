@@ -1,8 +1,8 @@
-"""What belongs to an account: its children, its credit and its entitlements.
+"""Parts of an account: its children, its credit and its entitlements.
 
-Observed: paths and bodies; a child keeps existing when its link ends; the credit call answers one Credit, not a
-list; revoking answers without content; checking answers a `Boolean`. Assumed, as no response is shown: adding a child
-answers the child, granting answers the Credit or the Entitlement. `credit` tells how it is
+Observed: paths and bodies; a child keeps existing when its link ends; the credit call returns one Credit, not a
+list; revoking returns no content; checking returns a `Boolean`. Assumed, as no response is shown: adding a child
+returns the child, granting returns the Credit or the Entitlement. `credit` tells how it is
 spent.
 """
 
@@ -187,7 +187,7 @@ def list_entitlements(call: Call) -> Reply:
         found += [right for right in rights if everything or right["active"] is True]
     order = call.store["rights"]
     for right in found:
-        # Rights have no place of their own in the store; the order they were first listed in keeps cursors valid.
+        # Rights have no separate place in the store; the order they were first listed in keeps cursors valid.
         order.put({"vid": right["vid"]})
 
     found.sort(key=lambda right: order.position(text(right, "vid")) or 0)

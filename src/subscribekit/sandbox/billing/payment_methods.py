@@ -3,7 +3,7 @@
 Observed: a fresh method is primary and active; one that joins an account with a primary method is not, unless sent
 so; card and bank numbers are masked in responses; `policy.validate` asks for a check and without it there is no
 `validation_status`. The check's status is the specification's sample (`New`). Assumed: a check that fails creates
-nothing and answers 402. Specified: an account owns its methods, so another one (but a child) does not pay with them;
+nothing and returns 402. Specified: an account owns its methods, so another one (but a child) does not pay with them;
 and a call changes one object, so what is on file changes through its own calls and, as observed, its account's.
 """
 

@@ -3,7 +3,7 @@
 Specified: a payment generates a transaction; reversing is only for payments made with the Merchant Accepted Payment
 method through the create-payment call, sets the payment to `Failure` and its transaction to `Cancelled`. Observed:
 the body of the create call, with `subscription` and `invoice` as texts; status `Success` (the sibling interface's
-word). Assumed: the response is the Payment; reversing again answers the same.
+word). Assumed: the response is the Payment; reversing again returns the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the handlers of group A share: finding, creating, merging and answering documents.
+"""Shared parts of the handlers of group A: finding, creating, merging and returning documents.
 
 Observed: updates take partial bodies and keep what they do not name. Assumed: `null` clears a field, metadata keeps
 the keys that an update does not name, the identity of a resource cannot be changed by an update, and creating a second
@@ -94,7 +94,7 @@ def fresh(call: Call, body: Document) -> Document:
 
 
 def answer(call: Call, document: Document) -> Reply:
-    """Answer a document."""
+    """Respond with a document."""
     return Reply(call.show(document))
 
 
@@ -108,12 +108,12 @@ def listing(name: str) -> Handler:
 
 
 def list_found(call: Call, name: str, found: list[Document], *filters: str) -> Reply:
-    """Answer a page of the documents found."""
+    """Respond with a page of the documents found."""
     return cursor_page(call, found, call.store[name], call.show, filters=filters)
 
 
 def retrieving(name: str, param: str) -> Handler:
-    """Return the handler that answers one document."""
+    """Return the handler that returns one document."""
 
     def handle(call: Call) -> Reply:
         return answer(call, in_path(call, name, param))

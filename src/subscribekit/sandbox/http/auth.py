@@ -20,7 +20,7 @@ from .wire import Request
 
 @dataclass(frozen=True, repr=False)
 class Credentials:
-    """What the sandbox accepts."""
+    """Credentials that the sandbox accepts."""
 
     api_user: str
     api_key: str

@@ -46,7 +46,7 @@ class Call:
     def accept_query(self, *names: str) -> None:
         """Refuse query parameters that the operation does not have.
 
-        The platform's own treatment is not specified; ignoring a misspelled filter would answer an unfiltered list.
+        The platform's own treatment is not specified; ignoring a misspelled filter would return an unfiltered list.
         """
         unknown = sorted(set(self.query) - set(names))
         if unknown:

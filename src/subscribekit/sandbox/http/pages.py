@@ -30,7 +30,7 @@ def cursor_page(
     filters: Sequence[str] = (),
     cursor: str = "id",
 ) -> Reply:
-    """Answer one page of a group A list of documents that belong to one collection.
+    """Respond with one page of a group A list of documents that belong to one collection.
 
     The cursor is the id of a document, or its vid where it has none (observed) or where ids are not unique.
     """
@@ -91,7 +91,7 @@ def here_address(call: Call) -> str:
 
 
 def offset_page(call: Call, found: Sequence[Document]) -> Reply:
-    """Answer one page of a group C list."""
+    """Respond with one page of a group C list."""
     offset = _whole(call.query.get("offset", "0"))
     size = _whole(call.query.get("size", str(call.settings.default_page_size)))
     if offset is None or offset < 0:

@@ -273,7 +273,7 @@ class Presenter:
 
 
 def _preview(store: Store, subscription: Document) -> Document | None:
-    """Return the next charge of a subscription as it stands, also the first; `None` when nothing more is due."""
+    """Return the next charge of a subscription as it is, also the first; `None` when nothing more is due."""
     due = timestamp(subscription, "_next") or timestamp(subscription, "_begins")
     plan = store.follow(link(subscription, "billing_plan")) or {}
     if due is None or period_at(plan, whole(subscription, "_cycle")) is None:
@@ -293,7 +293,7 @@ def _preview(store: Store, subscription: Document) -> Document | None:
     }
 
 
-# What the specification shows of `Transaction.status`; which names authorization and capture lead to, it does not.
+# The states of `Transaction.status` that the specification shows; it does not show those of authorization and capture.
 _TRANSACTION_STATUS = {"Captured": "Complete", "Refunded": "Complete", "Cancelled": "Cancelled"}
 
 _COMPLETE: dict[str, Callable[[Presenter, Document, Document], None]] = {

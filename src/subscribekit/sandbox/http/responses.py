@@ -27,15 +27,15 @@ _GATEWAY_STATUS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """What a handler answers, before encoding; `body=None` is a response without content."""
+    """The response of a handler, before encoding; `body=None` is a response without content."""
 
     body: Value = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class Refused(Exception):  # noqa: N818  it is an answer that ends the handler, not a fault of the program
-    """A refusal that ends the handler; the service answers it."""
+class Refused(Exception):  # noqa: N818  it is a response that ends the handler, not a fault of the program
+    """A refusal that ends the handler; the service returns it."""
 
     def __init__(self, status: int, body: Document) -> None:
         super().__init__(status)

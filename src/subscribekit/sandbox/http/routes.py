@@ -1,4 +1,4 @@
-"""The routing table: every operation the sandbox answers."""
+"""The routing table: every operation the sandbox handles."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/transactions/{transaction}/refunds", transactions.create_refund),
 )
 
-# What follows the conventions of the specification alone; no operation is published.
+# Routes that follow the conventions of the specification alone; no operation is published.
 _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/activities/{id}", retrieving("activities", "id")),
     ("GET", "/entitlements/{id}", family.retrieve_entitlement),

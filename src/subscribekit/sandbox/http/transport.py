@@ -49,7 +49,7 @@ class SandboxTransport(_Adapter, httpx.BaseTransport):
     """A blocking transport to the sandbox."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer a request, when the events that it caused are sent."""
+        """Handle a request, when the events that it caused are sent."""
         result = self._result(request, request.read())
         self._dispatch.deliver()
         return self._translated(result, request)
@@ -59,7 +59,7 @@ class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
     """An asynchronous transport to the sandbox."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer a request, when the events that it caused are sent."""
+        """Handle a request, when the events that it caused are sent."""
         result = self._result(request, await request.aread())
         self._dispatch.deliver(longest=0)
         if not self._dispatch.wait(0):  # the loop goes on: what is posted may be for a server in it
@@ -85,11 +85,11 @@ def _response(answer: Answer, sent: httpx.Request, stream: httpx.SyncByteStream)
 
 
 def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
-    """Raise what httpx raises when a connection breaks this way; a cut answer breaks while it is read."""
+    """Raise what httpx raises when a connection breaks this way; a cut response breaks while it is read."""
     if result.breakage == "refused":
         raise httpx.ConnectError("connection refused", request=sent)
     if result.breakage == "timed_out":
-        raise httpx.ReadTimeout("the answer did not come in time", request=sent)
+        raise httpx.ReadTimeout("the response did not come in time", request=sent)
     if result.answer is None:
         raise httpx.RemoteProtocolError("server disconnected without sending a response", request=sent)
     return _response(result.answer, sent, _Cut(result.answer.body))

@@ -1,4 +1,4 @@
-"""What travels: one request in, one answer out, free of any HTTP library."""
+"""Requests and responses, free of any HTTP library."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Answer:
 class RecordedRequest:
     """A request that reached the sandbox, for assertions; credentials are redacted.
 
-    `status` is what the service answered, whether or not the response arrived; `None` when the service never saw the
-    request, because a fault lost it or answered in the service's place. `client_saw` is what reached the client: the
+    `status` is what the service returned, whether or not the response arrived; `None` when the service never saw the
+    request, because a fault lost it or responded in the service's place. `client_saw` is the client's view: the
     status, or how the connection broke instead (`"dropped"` before a response, `"timed out"`, `"cut"` within one).
     `fault` is the name of the fault that happened, if one did. A connection that was refused leaves no request.
     """
@@ -68,7 +68,7 @@ class RecordedRequest:
     """Identity of the request that it records, by which a fault finds it."""
 
     def is_of(self, request: Request) -> bool:
-        """Whether it records a request that is still being answered."""
+        """Whether it records a request that is still being handled."""
         return self._made_of == id(request)
 
 

@@ -1,4 +1,4 @@
-"""What the parts of the seeding share."""
+"""Shared parts of the seeding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The certificate of the sandbox's server: an authority of its own, made anew at every start.
+"""The certificate of the sandbox's server: its own authority, made anew at every start.
 
 The authority's key is never written, so nothing else can be signed by the authority that a client was told to trust.
 """
@@ -21,7 +21,7 @@ class Certificate:
     """Where the certificate was written.
 
     Attributes:
-        authority: What clients trust: `ssl.create_default_context(cafile=...)`.
+        authority: The authority that clients trust: `ssl.create_default_context(cafile=...)`.
         server: The server's certificate and key; only its owner can read it.
     """
 
@@ -37,7 +37,7 @@ class Certificate:
         return context
 
     def client_context(self) -> ssl.SSLContext:
-        """Return a context for clients that trusts this server and nobody else."""
+        """Return a context for clients that trusts this server and nothing else."""
         return ssl.create_default_context(cafile=str(self.authority))
 
 

@@ -81,7 +81,7 @@ class Control:
             return list(self._snapshots)
 
     def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
-        """Carry out an order; a form is answered with the way back to the page."""
+        """Carry out an order; a form gets the way back to the page."""
         orders = {known: order for (known, at), order in self._orders.items() if PREFIX + at == path.rstrip("/")}
         if not orders:
             return _told(HTTPStatus.NOT_FOUND, {"message": "no such order; GET /_sandbox lists them"})

@@ -1,8 +1,8 @@
 """The sandbox on loopback ports, one per group, for programs that are not written in Python or run elsewhere.
 
-It serves the same service as `Sandbox` in a process, over TLS with a certificate of its own or over plain HTTP, and
+It serves the same service as `Sandbox` in a process, over TLS with its own certificate or over plain HTTP, and
 only to this machine. A fault that refuses or loses a connection closes it; over a socket a refused connection has
-already taken the request, so clients see it as a lost one. What takes time takes it really, since the clients' clocks
+already taken the request, so clients see it as a lost one. Slow faults take real time, since the clients' clocks
 are their own.
 """
 
@@ -55,7 +55,7 @@ class SandboxServer:
             client = BillingClient(environment=server.environment, ssl_context=server.ssl_context)
 
     Args:
-        sandbox: What is served; a new one when left out.
+        sandbox: The served sandbox; a new one when left out.
         port: The first of four consecutive ports; 0 lets the system choose.
         plain: Serve plain HTTP, for clients with `allow_insecure_loopback=True`.
         directory: Where the certificate is written; a temporary directory when left out.
@@ -99,7 +99,7 @@ class SandboxServer:
                 "(plain=True, --plain)",
                 name=error.name,
             ) from None
-        where = None if directory is None else directory.absolute()  # what is told of it holds in any folder
+        where = None if directory is None else directory.absolute()  # absolute, so messages about it hold in any folder
         if where is None:
             where = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))
         certificate = make_certificate(where)
@@ -187,7 +187,7 @@ class _Listener(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, int(self.server_address[1])
 
     def get_request(self) -> tuple[socket.socket, object]:
-        """Accept a connection; its handshake is left to its own thread, so that a slow client holds up nobody."""
+        """Accept a connection; its handshake is left to its own thread, so that a slow client holds up no other."""
         connection, client = super().get_request()
         if self._context is not None:
             connection = self._context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
@@ -221,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = _IDLE_SECONDS
     disable_nagle_algorithm = True
-    wbufsize = -1  # an answer leaves in one piece
+    wbufsize = -1  # a response leaves in one piece
     path = "-"  # of a line that is no request
 
     @property
@@ -270,7 +270,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _body(self) -> bytes | None:
         """Read the body; `None` when its end cannot be told, or when it is too large or incomplete.
 
-        A length that is told twice, or beside chunks, is refused: two readers could find two ends (RFC 9112, 6.3).
+        A length that is given twice, or beside chunks, is refused: two readers could find two ends (RFC 9112, 6.3).
         """
         lengths = self.headers.get_all("Content-Length", [])
         codings = self.headers.get_all("Transfer-Encoding", [])
@@ -411,5 +411,5 @@ def _size(told: str, base: Literal[10, 16]) -> int | None:
 
 
 def _escaped(told: str) -> str:
-    """Make a text of a client fit for a log: whoever reads it has a terminal that obeys escape sequences."""
+    """Make a text of a client fit for a log: the reader's terminal may obey escape sequences."""
     return told.encode("unicode_escape").decode("ascii")

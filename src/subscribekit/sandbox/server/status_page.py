@@ -61,7 +61,7 @@ def _kind(column: str, value: str) -> str:
 
 
 def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
-    """Return the page for a sandbox as it stands now; names and addresses of people are masked.
+    """Return the page for a sandbox as it is now; names and addresses of people are masked.
 
     Args:
         sandbox: The sandbox.

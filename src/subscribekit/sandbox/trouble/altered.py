@@ -1,4 +1,4 @@
-"""What faults make of a response: other headers, another page of a list, an error in place of it."""
+"""Responses that faults alter: other headers, another page of a list, an error in place of it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[S
 
 
 def with_header(answer: Answer, name: str, value: str) -> Answer:
-    """Return an answer with one more header."""
+    """Return a response with one more header."""
     return replace(answer, headers={**answer.headers, name: value})
 
 

@@ -1,4 +1,4 @@
-"""What a fault waits for: reading the match that a test gave, and refusing one that no request could ever be."""
+"""Matches of faults: reading the match that a test gave, and refusing one that no request could ever be."""
 
 from __future__ import annotations
 

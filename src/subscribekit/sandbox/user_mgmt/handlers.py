@@ -95,7 +95,7 @@ def _common(entity: Document) -> Document:
 
 
 def association(store: Store, entity: Document) -> Document:
-    """Return an account with its attributes and subscriptions, as E10 answers it."""
+    """Return an account with its attributes and subscriptions, as E10 returns it."""
     shown: Document = {name: value for name, value in entity.items() if name != "_key"}
     owned = related(store, ("account", str(entity["id"])), "subscription")
     shown["subscriptions"] = [{name: value for name, value in one.items() if name != "_key"} for one in owned]

@@ -2,7 +2,7 @@
 
 Published are the classes and events, what identifies the subject of each, the fields of the header, the signature and
 the two formats (an application that receives them reads `subscribekit.webhooks`). Only published names are in
-`content`. Nobody published when the platform sends which event; assumed here:
+`content`. When the platform sends which event isn't published; assumed here:
 
 - `accounts` / `data change`: an account is new or changed.
 - `payment methods` / `data change`: a payment method is new or changed; no event of this class is published.
@@ -13,7 +13,7 @@ the two formats (an application that receives them reads `subscribekit.webhooks`
 - `invoices`: `status change`, also for the status of a new one, and `payment received`; there is no `pre-notification`.
 - `adjustments` / `refund`: there is a new refund.
 - The URL-encoded format writes `header[class_name]=...`; times are UTC, to the second, without a zone.
-- A message is sent once, whatever is answered: which statuses end the attempts is not known. Faults repeat it.
+- A message is sent once, whatever the receiver returns: which statuses end the attempts is not known. Faults repeat it.
 """
 
 from .receivers import Delivery, Handler, Subscription

@@ -42,7 +42,7 @@ class _Held:
 
 
 class Dispatch:
-    """What a sandbox has to tell, and to whom."""
+    """Messages of a sandbox, and their receivers."""
 
     def __init__(
         self, service: Service, now: Callable[[], datetime], fault_for: Callable[[PushEvent], DeliveryFault | None]

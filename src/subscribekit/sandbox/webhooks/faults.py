@@ -1,4 +1,4 @@
-"""What goes wrong with the delivery of push notifications."""
+"""Faults of the delivery of push notifications."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 @dataclass(frozen=True)
 class PushEvent:
-    """What a rule is matched with: the event, and the request that caused it, if it was not time."""
+    """The subject of a rule: the event, and the request that caused it, if it was not time."""
 
     class_name: str
     event_name: str

@@ -1,4 +1,4 @@
-"""What happened between two states of the store, as the events of push notifications.
+"""Changes between two states of the store, as the events of push notifications.
 
 The states are compared, so that no handler has to think of events, and nothing that was refused, undone or a dry run
 is ever told.
@@ -19,7 +19,7 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# What the cycle of billing sets by itself.
+# Fields that the cycle of billing sets by itself.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )
@@ -38,7 +38,7 @@ class Happening:
 
 
 def state_of(store: Store, at: datetime) -> State:
-    """Keep what events are told of."""
+    """Keep the documents that events are about."""
     kept = {name: {text(each, "vid"): copy_document(each) for each in store[name]} for name in _WATCHED}
     kept["rights"] = {text(right, "vid"): copy_document(right) for right in held_rights(store, at)}
     return kept

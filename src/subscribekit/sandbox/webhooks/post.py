@@ -1,7 +1,7 @@
-"""Posting messages to a loopback URL, in a thread of its own, one after the other.
+"""Posting messages to a loopback URL, in its own thread, one after the other.
 
-A receiver may be busy with the very request that caused the event, so nobody waits for it for long: what is not
-posted in time is posted later.
+A receiver may be busy with the very request that caused the event, so the sandbox waits briefly: what is not posted in
+time is posted later.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def post(to: LoopbackURL, body: bytes, headers: dict[str, str]) -> int:
     """Post a message and return the status of the response; redirects are not followed, proxies not used.
 
     Raises:
-        OSError: Nobody answers.
-        http.client.HTTPException: What came is no HTTP.
+        OSError: No receiver responds.
+        http.client.HTTPException: The response is no HTTP.
     """
     connection = http.client.HTTPConnection(to.host, to.port, timeout=_SECONDS)
     try:

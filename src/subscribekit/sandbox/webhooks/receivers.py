@@ -1,4 +1,4 @@
-"""Who receives push notifications, and what was sent to them."""
+"""Receivers of push notifications, and their messages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Subscription:
 
     Attributes:
         to: The function or URL.
-        key: What messages to it are signed with.
-        classes: The classes that it is told of.
+        key: The key that signs messages to it.
+        classes: The classes that it gets.
         format: `json` or `urlencoded`.
     """
 
@@ -33,14 +33,14 @@ class Delivery:
     """A message that was sent, for assertions.
 
     Attributes:
-        subscription: Whom it was sent to.
+        subscription: Its receiver.
         class_name: The class of the event.
         event_name: The event.
         message_id: The same for a message that was sent twice.
         body: The raw bytes.
         signature: The header `X-Webhook-Signature`.
-        status: What the receiver answered: the status of a URL, or a number that the function returned.
-        error: What the function raised, or why nothing reached the URL.
+        status: The receiver's response: the status of a URL, or a number that the function returned.
+        error: The exception of the function, or why nothing reached the URL.
     """
 
     subscription: Subscription

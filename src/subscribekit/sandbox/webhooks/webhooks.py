@@ -15,7 +15,7 @@ from .receivers import Delivery, Handler, Subscription
 class Webhooks:
     """The push notifications of a sandbox; `Sandbox.webhooks`.
 
-    What is sent for what stands in `subscribekit.sandbox.webhooks`. A message is sent when the call that caused the
+    `subscribekit.sandbox.webhooks` lists the messages of each event. A message is sent when the call that caused the
     event is done, before its response is given: a lost response loses no event. `Sandbox.reset` ends all subscriptions.
     """
 
@@ -38,15 +38,15 @@ class Webhooks:
         Args:
             to: A function that takes the raw body and the signature, or a URL on this machine
                 (`http://127.0.0.1:8000/hooks`). The function is called in the thread of the call that caused the event,
-                after it; what it raises is logged and kept in `deliveries`, and disturbs nobody. A URL is posted to in
-                a thread of its own; a call waits for it for two seconds at most, see `wait`.
-            key: What messages are signed with.
+                after it; its exceptions are logged and kept in `deliveries`, and affect no call. A URL is posted to in
+                its own thread; a call waits for it for two seconds at most, see `wait`.
+            key: The key that signs messages.
             classes: Classes of events, such as `["autobills", "transactions"]`; all when left out.
             format: `json` or `urlencoded`.
 
         Raises:
             ValueError: The key is empty, a class does not exist, or the URL is not on this machine.
-            TypeError: `to` is a coroutine function, which nobody would await, one that takes other arguments, or no
+            TypeError: `to` is a coroutine function, which would not be awaited, one that takes other arguments, or no
                 function at all.
         """
         if not isinstance(key, str) or not key.strip() or not key.isprintable():
@@ -60,7 +60,7 @@ class Webhooks:
         if not isinstance(to, str) and not callable(to):
             raise TypeError("messages go to a function or to a URL")
         if inspect.iscoroutinefunction(to) or inspect.iscoroutinefunction(getattr(to, "__call__", None)):  # noqa: B004
-            raise TypeError("nobody awaits a coroutine function here; give a plain one, or the URL of the application")
+            raise TypeError("a coroutine function is not awaited here; give a plain one, or the URL of the application")
         if isinstance(to, str):
             loopback_url(to)
         elif not _takes_two(to):

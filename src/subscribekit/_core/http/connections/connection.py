@@ -33,7 +33,7 @@ class Connection:
         self.current.writing(stream)
         try:
             stream.write(data, request.timeouts["write"])
-        except WriteError:  # a service may answer before it has read everything: the response says more
+        except WriteError:  # a service may respond before it has read everything: the response says more
             self.current.failed_to_write()
             self._http.cut_off()
         self.current.reading()

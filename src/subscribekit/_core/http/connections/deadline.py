@@ -1,4 +1,4 @@
-"""What a socket must know of the request that it serves: its deadline, and whom to tell how far it got."""
+"""The deadline and the progress of the request that a socket serves."""
 
 from time import monotonic
 from typing import Protocol
@@ -33,7 +33,7 @@ class CurrentRequest:
         """Begin the next request.
 
         Args:
-            progress: Is told how far the request got.
+            progress: Records how far the request got.
             deadline: The `time.monotonic` at which the call must end.
             is_reused: Whether the connection was idle before, and may have ended meanwhile.
         """
@@ -45,7 +45,7 @@ class CurrentRequest:
 
     @property
     def handled(self) -> int:
-        """What the caller was handling when the request began: `Progress.handled`."""
+        """The exception that the caller was handling when the request began: `Progress.handled`."""
         return self._progress.handled
 
     def connecting(self) -> None:
@@ -53,7 +53,7 @@ class CurrentRequest:
         self._progress.reach("nothing")
 
     def connected(self) -> None:
-        """Note that the connection stands, or waits for its TLS handshake."""
+        """Note that the connection is open, or waits for its TLS handshake."""
         self.is_connected = True
         self._progress.reach("connected")
 
@@ -61,7 +61,7 @@ class CurrentRequest:
         """Note that bytes of the request are about to leave.
 
         Raises:
-            StaleConnectionError: The connection was idle, and has ended or holds bytes that nobody asked for (H58).
+            StaleConnectionError: The connection was idle, and has ended or holds unrequested bytes (H58).
                 It is looked at here and not only when it is taken: whatever happens in between, a write that meets an
                 ended connection has an unknown outcome (H05).
         """
@@ -94,7 +94,7 @@ class CurrentRequest:
 
 
 class ConnectTimer:
-    """What is left of the time to open one connection: the proxy's tunnel and the TLS handshake included."""
+    """The rest of the time to open one connection: the proxy's tunnel and the TLS handshake included."""
 
     __slots__ = ("_end",)
 

@@ -1,4 +1,4 @@
-"""Opens a socket to a host in an event loop: the host's addresses race, each with a start of its own (RFC 8305).
+"""Opens a socket to a host in an event loop: the host's addresses race, each with its own start (RFC 8305).
 
 Not every event loop can do that by itself: uvloop's cannot.
 """
@@ -22,7 +22,7 @@ async def dial(host: str, port: int) -> socket.socket:
     """Open a socket.
 
     Raises:
-        ConnectError: The host has no address, or none of them answers.
+        ConnectError: The host has no address, or none of them responds.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -36,7 +36,7 @@ async def dial(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, port: int) -> Sequence[Found]:
-    """Read an address that stands in the place of a name; to look up a name takes a thread."""
+    """Read an address that is in the place of a name; to look up a name takes a thread."""
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:

@@ -56,7 +56,7 @@ class HTTP11:
         """Give status and headers of the response, or `None` when more has to be read; interim responses are passed by.
 
         Raises:
-            RemoteProtocolError: What was read is not HTTP.
+            RemoteProtocolError: The bytes are not HTTP.
         """
         while True:
             event = self._next()

@@ -80,7 +80,7 @@ class ConnectionPool(Transport):
         return process
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send one request on a connection of its own, which is free again when the body is closed."""
+        """Send one request on its own connection, which is free again when the body is closed."""
         process, handled = self._process, sys.exc_info()[1]
         if process.pid != os.getpid():
             process = self._after_fork(process)

@@ -30,7 +30,7 @@ _REAP = 2
 class _Loop:
     """The connections of one event loop in one process, and the calls that use or want one.
 
-    Tasks get their turn in order: who releases a permit hands it to the one that waits longest.
+    Tasks get their turn in order: a released permit goes to the longest waiter.
     """
 
     limit: int
@@ -90,7 +90,7 @@ class AsyncConnectionPool(AsyncTransport):
         return mine
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send one request on a connection of its own, which is free again when the body is closed."""
+        """Send one request on its own connection, which is free again when the body is closed."""
         running, handled = running_loop(), sys.exc_info()[1]
         mine = self._loops.get(running)
         if mine is None or mine.pid != os.getpid():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Route:
-    """What the connections of a client have in common."""
+    """Settings that the connections of a client share."""
 
     limits: Limits
     ssl_context: ssl.SSLContext | None = None

@@ -1,7 +1,7 @@
 """Blocking sockets: each operation gets the time that is left, tunnel and TLS handshake that to connect.
 
 Below they do not block. A read is a wait and what is read, two steps during which other threads run; a write is one.
-Sockets with a timeout of their own take three for either: they are told it each time, and wait before a write, too.
+Sockets with a timeout of their own take three for either: they set it each time, and wait before a write, too.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ WRITTEN = 16384
 """Bytes that are written at once: a peer that reads slowly gets the whole time again for each of them (H10)."""
 T = TypeVar("T")
 Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
-"""What the system says of one address: family, type, protocol, name, address."""
+"""One address as the system returns it: family, type, protocol, name, address."""
 
 
 class Stream(Protocol):
@@ -129,7 +129,7 @@ class Socket:
 
     def close(self) -> None:
         """Close it."""
-        with contextlib.suppress(OSError):  # of a descriptor that somebody else has closed
+        with contextlib.suppress(OSError):  # of a descriptor that another caller has closed
             self._socket.close()
 
 
@@ -168,7 +168,7 @@ class TLS:
             try:
                 done = layer.attempt(act)
             except ssl.SSLError:
-                with contextlib.suppress(NetworkError):  # the other side is told why, if it still listens
+                with contextlib.suppress(NetworkError):  # tell the other side why, if it still listens
                     self._below.write(layer.to_send(), timeout)
                 raise
             if to_send := layer.to_send():
@@ -186,7 +186,7 @@ class TLS:
 
     @property
     def seen(self) -> ssl.SSLObject:
-        """What the handshake has agreed on."""
+        """The result of the handshake."""
         return self._layer.tls
 
     @property

@@ -66,7 +66,7 @@ class AsyncStream(Protocol):
 class AsyncSocket:
     """A connection without TLS.
 
-    The event loop knows the socket only while somebody waits for it: what is idle is read by nobody, a forked child
+    The event loop knows the socket only while a task waits for it: an idle socket is not read, a forked child
     with the same loop included (H81), and what an interrupt leaves without an owner is closed with it (H100).
     """
 
@@ -109,7 +109,7 @@ class AsyncSocket:
             with contextlib.suppress(RuntimeError):  # of a loop that waits for no descriptors, on Windows
                 self._loop.remove_reader(descriptor)
                 self._loop.remove_writer(descriptor)
-        with contextlib.suppress(OSError):  # of a descriptor that somebody else has closed
+        with contextlib.suppress(OSError):  # of a descriptor that another caller has closed
             self._socket.close()
 
 
@@ -148,7 +148,7 @@ class AsyncTLS:
             try:
                 done = layer.attempt(act)
             except ssl.SSLError:
-                with contextlib.suppress(NetworkError):  # the other side is told why, if it still listens
+                with contextlib.suppress(NetworkError):  # tell the other side why, if it still listens
                     await self._below.write(layer.to_send(), timeout)
                 raise
             if to_send := layer.to_send():

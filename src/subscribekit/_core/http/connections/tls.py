@@ -10,7 +10,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
-"""Whose sockets only read and write: those of green threads stand in the place of the standard library's."""
+"""Whose sockets only read and write: those of green threads are in the place of the standard library's."""
 _contexts: list[ssl.SSLContext] = []
 _asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
@@ -22,7 +22,7 @@ def shared_ssl_context() -> ssl.SSLContext:
     if not _contexts:
         import certifi  # of no use over plain HTTP, and it brings much along
 
-        # With a file of its own, so that no variable of the environment names another (H26).
+        # With its own file, so that no variable of the environment names another (H26).
         context = _prepared(ssl.create_default_context(cafile=certifi.where()))
         # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
         context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
@@ -47,10 +47,10 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
 
 
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Set the least version where nobody chose one, as some builds of Python leave it open; ask for HTTP/1.1."""
+    """Set the least version if none is chosen, as some builds of Python leave it open; ask for HTTP/1.1."""
     if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:
         context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # Once: whoever opens a connection in another thread copies the names from memory that this gives back (H195).
+    # Once: another thread that opens a connection copies the names from memory that this frees (H195).
     if context not in _asking:
         context.set_alpn_protocols(_PROTOCOLS)
         _asking.add(context)
@@ -61,7 +61,7 @@ def check_protocol(tls: ssl.SSLObject) -> None:
     """Refuse a connection on which the service expects another protocol; the next one asks for HTTP/1.1 again.
 
     Raises:
-        ConnectError: Somebody else has changed the TLS context.
+        ConnectError: Other code has changed the TLS context.
     """
     if tls.selected_alpn_protocol() not in (None, *_PROTOCOLS):
         tls.context.set_alpn_protocols(_PROTOCOLS)
@@ -72,14 +72,14 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
     """Refuse a context that does not verify; one that leaves the least version open gets TLS 1.2.
 
     Raises:
-        ConfigurationError: No certificate check, no host name check, TLS below 1.2, or checks of its own in a place
+        ConfigurationError: No certificate check, no host name check, TLS below 1.2, or its own checks in a place
             that is passed by.
     """
     if not isinstance(context, ssl.SSLContext):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
     if _has_sockets_of_its_own(context):
         raise ConfigurationError(
-            "ssl_context has a wrap_socket or an sslsocket_class of its own, which would not be used: connections are "
+            "ssl_context has a wrap_socket or its own sslsocket_class, which would not be used: connections are "
             "made with wrap_bio, so put what it checks into an sslobject_class"
         )
     if context.verify_mode != ssl.CERT_REQUIRED or not context.check_hostname:

@@ -1,6 +1,6 @@
 """The tunnel through an HTTP proxy, as bytes in and out: one CONNECT and its response. No I/O.
 
-Nothing of the call has left before the tunnel stands, so whatever goes wrong here happened while connecting (H103).
+Nothing of the call has left before the tunnel is open, so whatever goes wrong here happened while connecting (H103).
 """
 
 import base64
@@ -15,15 +15,15 @@ from ..reasons import is_refusal_by_tls, reason_of
 from .proxy import Proxy
 
 _MAX_HEAD = 65536
-"""Bytes that a proxy may send before the tunnel stands."""
+"""Bytes that a proxy may send before the tunnel is open."""
 
 
 class Tunnel:
     """One CONNECT.
 
     Attributes:
-        request: What to write to the proxy.
-        is_open: Whether the tunnel stands.
+        request: The bytes for the proxy.
+        is_open: Whether the tunnel is open.
 
     Raises:
         ConnectError: The host is not a name.
@@ -54,7 +54,7 @@ class Tunnel:
         """
         self._received += len(data)
         if self._received > _MAX_HEAD:
-            raise self._failed("sent too much before a tunnel stood")
+            raise self._failed("sent too much before a tunnel was open")
         try:
             self._state.receive_data(data)
             event = self._state.next_event()
@@ -67,7 +67,7 @@ class Tunnel:
         self._check(event.status_code)
         # The service waits for the client to begin; what came too early is the proxy's own.
         if self._state.trailing_data[0]:
-            raise self._failed("sent more than its answer to CONNECT")
+            raise self._failed("sent more than its response to CONNECT")
         self.is_open = True
 
     def _check(self, status: int) -> None:
@@ -86,7 +86,7 @@ class Tunnel:
         return TransportFailure(f"the proxy {self._proxy.name} {what}", "connected")
 
     def raise_failure(self, error: BaseException, *, is_connected: bool, handled: int) -> None:
-        """Say of an error before the tunnel stood that it was the proxy; what interrupts is left alone.
+        """Say of an error before the tunnel was open that it was the proxy; what interrupts is left alone.
 
         Raises:
             TransportFailure: For an error of the connection.

@@ -46,7 +46,7 @@ class AsyncBillingResources(AsyncClient):
 
     @property
     def activities(self) -> AsyncActivities:
-        """What customers did: logins, calls, usage, notes."""
+        """Activities of customers: logins, calls, usage, notes."""
 
     @property
     def billing_plans(self) -> AsyncBillingPlans:
@@ -58,7 +58,7 @@ class AsyncBillingResources(AsyncClient):
 
     @property
     def entitlements(self) -> AsyncEntitlements:
-        """What customers are entitled to, by grant, product or billing plan."""
+        """Rights of customers, by grant, product or billing plan."""
 
     @property
     def event_summaries(self) -> AsyncEventSummaries:
@@ -82,7 +82,7 @@ class AsyncBillingResources(AsyncClient):
 
     @property
     def products(self) -> AsyncProducts:
-        """What is sold, with prices and the rights it gives."""
+        """Offers for sale, with prices and the rights it gives."""
 
     @property
     def rate_plans(self) -> AsyncRatePlans:
@@ -105,7 +105,7 @@ class AsyncBillingResources(AsyncClient):
         """Charges, from authorization to capture."""
 
     def resource(self, name: str, model: type[M]) -> AsyncGenericResource[M]:
-        """Call a family that nobody has published operations for, by the conventions of the specification.
+        """Call a family without published operations, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
         the specification; that the service answers these calls for one of them is not published.
@@ -122,7 +122,7 @@ class AsyncBillingResources(AsyncClient):
         """
 
     def collection(self, path: str, item: type[M]) -> AsyncCursorCollection[M]:
-        """List what is at a path of your own, such as a collection that your operator told you about.
+        """List what is at your own path, such as a collection that your operator told you about.
 
         `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. `request` gives a single
         resource or a single page; this reads a list to its end, with checkpoints, prefetching and all other rules.

@@ -5,7 +5,7 @@ from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.entitlement import Entitlement
 
 class AsyncEntitlements:
-    """What customers are entitled to, by grant, product or billing plan."""
+    """Rights of customers, by grant, product or billing plan."""
 
     def list(
         self,
@@ -23,7 +23,7 @@ class AsyncEntitlements:
     ) -> AsyncPager[Entitlement]:
         """List entitlements.
 
-        Published, not in the specification. What is listed are holdings: an entitlement appears once for each account
+        Published, not in the specification. The list has holdings: an entitlement appears once for each account
         and each subscription item that gives it, with its own `starts` and `ends`. It is granted and revoked through
         `accounts`.
 
@@ -35,7 +35,7 @@ class AsyncEntitlements:
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             show_all: Also expired ones; the service takes false when absent.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -49,7 +49,7 @@ class AsyncEntitlements:
     async def retrieve(self, entitlement: str) -> Entitlement:
         """Read an entitlement (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             entitlement: Its id or vid, at most 128 characters.

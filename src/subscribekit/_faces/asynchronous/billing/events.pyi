@@ -28,7 +28,7 @@ class AsyncEvents:
             starting_after: Begin after the event with this id.
             ending_before: Read backwards from before the event with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -83,7 +83,7 @@ class AsyncEvents:
 
         Args:
             event: Its id or vid, at most 128 characters.
-            body: What changes.
+            body: The changes.
 
         Returns:
             The event, as far as the service shows it.

@@ -12,7 +12,7 @@ class AsyncGenericResource(Generic[M]):
     """A resource by the conventions of the specification: by convention, not published.
 
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
-    answers such a call for one of them, and with which fields, nobody has published.
+    answers such a call for one of them, and with which fields, is not published.
     """
 
     def list(
@@ -35,7 +35,7 @@ class AsyncGenericResource(Generic[M]):
             starting_after: Begin after the resource with this id.
             ending_before: Read backwards from before the resource with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -87,7 +87,7 @@ class AsyncGenericResource(Generic[M]):
 
         Args:
             identifier: Its id or vid, at most 128 characters.
-            body: What changes, as an instance of the model.
+            body: The changes, as an instance of the model.
 
         Returns:
             The resource, as far as the service shows it.

@@ -5,7 +5,7 @@ from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.product import Product
 
 class AsyncProducts:
-    """What is sold, with prices and the rights it gives."""
+    """Offers for sale, with prices and the rights it gives."""
 
     def list(
         self,
@@ -35,7 +35,7 @@ class AsyncProducts:
             entitlement: Only products that grant this entitlement, suspended ones among them, by id.
             status: Only products with this status, such as `Active`; seen in one client only.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -88,7 +88,7 @@ class AsyncProducts:
 
         Args:
             product: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
+            body: The changes; fields that are not named stay as they are.
 
         Returns:
             The product after the update, as far as the service shows it.

@@ -33,7 +33,7 @@ class AsyncTransactions:
             include_children: Also those of the child accounts of `account`; the service takes false when absent.
             subscription: Only transactions of this subscription, by id or vid, at most 128 characters.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -48,14 +48,14 @@ class AsyncTransactions:
         """Authorize a transaction, or authorize and capture it.
 
         Published, not in the specification. `to_be_captured` decides: false authorizes only, true also captures when
-        the authorization succeeds. The answer lags behind: with true, too, it ends with `Authorized` and has no
+        the authorization succeeds. The response lags behind: with true, too, it ends with `Authorized` and has no
         `status`, and the capture comes after it. Read the transaction to see it; do not call `capture`. It is never
         retried with an unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
 
         Args:
             body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
                 (19.90 is 19 dollars 90), exact. Give it an `id`: it is what to look for after an unknown outcome.
-            dryrun: Compute and answer the result, taxes included, and store nothing.
+            dryrun: Compute and return the result, taxes included, and store nothing.
 
         Returns:
             The transaction; its `status_log` tells how far it got, newest first, also when it was declined.

@@ -36,7 +36,7 @@ class AsyncRawBillingResources:
         """End customers, persons or organizations."""
     @property
     def activities(self) -> AsyncRawActivities:
-        """What customers did: logins, calls, usage, notes."""
+        """Activities of customers: logins, calls, usage, notes."""
     @property
     def billing_plans(self) -> AsyncRawBillingPlans:
         """Schedules by which subscriptions are billed."""
@@ -45,7 +45,7 @@ class AsyncRawBillingResources:
         """Discounts: coupons and promotions."""
     @property
     def entitlements(self) -> AsyncRawEntitlements:
-        """What customers are entitled to, by grant, product or billing plan."""
+        """Rights of customers, by grant, product or billing plan."""
     @property
     def event_summaries(self) -> AsyncRawEventSummaries:
         """Charges for usage that are not billed yet."""
@@ -63,7 +63,7 @@ class AsyncRawBillingResources:
         """Payments against outstanding balances."""
     @property
     def products(self) -> AsyncRawProducts:
-        """What is sold, with prices and the rights it gives."""
+        """Offers for sale, with prices and the rights it gives."""
     @property
     def rate_plans(self) -> AsyncRawRatePlans:
         """Prices of usage."""
@@ -80,9 +80,9 @@ class AsyncRawBillingResources:
     def transactions(self) -> AsyncRawTransactions:
         """Charges, from authorization to capture."""
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Call a family that nobody has published operations for, by the conventions of the specification."""
+        """Call a family without published operations, by the conventions of the specification."""
     def collection(self, path: str, item: type[M]) -> AsyncRawCursorCollection[M]:
-        """List what is at a path of your own, such as a collection that your operator told you about."""
+        """List what is at your own path, such as a collection that your operator told you about."""
     @overload
     async def request(
         self, method: Method, path: str, *, result: type[M], params: QueryParams | None = None, json: Body | None = None

@@ -51,7 +51,7 @@ class Accounts:
             credit_card_account: Only accounts with a credit card and this account number.
             direct_debit_account: Only accounts with direct debit and this account number.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -114,7 +114,7 @@ class Accounts:
 
         Args:
             account: Its id or vid, at most 128 characters.
-            body: What changes.
+            body: The changes.
             update_behavior: How a change of payment method is treated. `CatchUp`, the only value shown, also bills
                 what failed before; such a call moves money and is never retried with an unknown outcome.
             replace_on_all_subscriptions: Pay every subscription of the account by the payment method that is sent.
@@ -152,7 +152,7 @@ class Accounts:
             starting_after: Begin after the account with this id.
             ending_before: Read backwards from before the account with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -272,7 +272,7 @@ class Accounts:
     def check_entitlement(self, account: str, entitlement: str) -> BooleanAnswer:
         """Ask whether an account has an entitlement.
 
-        Published, not in the specification, with the remark that it answered 404 in 2019 and may be given up;
+        Published, not in the specification, with the remark that it returned 404 in 2019 and may be given up;
         `entitlements.list(account=...)` tells the same.
 
         Args:
@@ -280,7 +280,7 @@ class Accounts:
             entitlement: The entitlement's id, at most 128 characters.
 
         Returns:
-            The answer, in `state`.
+            The response, in `state`.
 
         Raises:
             RequestError: An identifier is not one; nothing was sent.

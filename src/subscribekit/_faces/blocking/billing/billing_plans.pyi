@@ -31,7 +31,7 @@ class BillingPlans:
             ending_before: Read backwards from before the billing plan with this id; within a page the order stays.
             status: Only plans with this status, written in lower case: `active` or `suspended`.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -83,7 +83,7 @@ class BillingPlans:
 
         Args:
             billing_plan: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
+            body: The changes; fields that are not named stay as they are.
 
         Returns:
             The billing plan after the update, as far as the service shows it.

@@ -27,7 +27,7 @@ class Campaigns:
             starting_after: Begin after the campaign with this id.
             ending_before: Read backwards from before the campaign with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -59,7 +59,7 @@ class Campaigns:
     def retrieve(self, campaign: str) -> Campaign:
         """Read a campaign (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             campaign: Its id or vid, at most 128 characters.

@@ -44,7 +44,7 @@ class EventSummaries:
             end: Only events up to this time, with a time zone.
             billed: `False` limits the list to unbilled events.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -60,7 +60,7 @@ class EventSummaries:
     def retrieve(self, event_summary: str) -> EventSummary:
         """Read an event summary (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             event_summary: Its id or vid, at most 128 characters.

@@ -38,7 +38,7 @@ class Invoices:
             status: Only invoices with this status; `Due` was seen, together with `subscription`.
             invoice_date: Only invoices of this day.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 

@@ -29,7 +29,7 @@ class PaymentMethods:
             ending_before: Read backwards from before the payment method with this id; within a page the order stays.
             account: Only payment methods of this account, by id or vid, at most 128 characters.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -82,7 +82,7 @@ class PaymentMethods:
 
         Args:
             payment_method: Its id or vid, at most 128 characters.
-            body: What changes; fields that are not named stay as they are.
+            body: The changes; fields that are not named stay as they are.
 
         Returns:
             The payment method after the update, as far as the service shows it.

@@ -20,14 +20,14 @@ class Payments:
     ) -> Pager[Payment]:
         """List payments (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             limit: Page size, 1 to 100; the service uses 20 when absent.
             starting_after: Begin after the payment with this id.
             ending_before: Read backwards from before the payment with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 
@@ -61,7 +61,7 @@ class Payments:
     def retrieve(self, payment: str) -> Payment:
         """Read a payment (by convention, not published).
 
-        The specification says that GET reads one resource or a list; nobody has published this call.
+        The specification says that GET reads one resource or a list; no source documents this call.
 
         Args:
             payment: Its id or vid, at most 128 characters.

@@ -27,7 +27,7 @@ class RatePlans:
             starting_after: Begin after the rate plan with this id.
             ending_before: Read backwards from before the rate plan with this id; within a page the order stays.
             params: Further query parameters, by their names on the wire; several values send one several times.
-            checkpoint: Go on where an earlier iteration of the same list stood.
+            checkpoint: Go on where an earlier iteration of the same list stopped.
             max_pages: Stop after so many pages.
             prefetch: Read one page ahead while the present one is used.
 

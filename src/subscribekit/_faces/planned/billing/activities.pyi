@@ -6,7 +6,7 @@ from subscribekit._core.operations.readers import Page
 from subscribekit.models.activity import Activity
 
 class PlannedActivities:
-    """What customers did: logins, calls, usage, notes."""
+    """Activities of customers: logins, calls, usage, notes."""
     def list(
         self,
         *,

@@ -6,7 +6,7 @@ from subscribekit._core.operations.readers import Page
 from subscribekit.models.entitlement import Entitlement
 
 class PlannedEntitlements:
-    """What customers are entitled to, by grant, product or billing plan."""
+    """Rights of customers, by grant, product or billing plan."""
     def list(
         self,
         *,

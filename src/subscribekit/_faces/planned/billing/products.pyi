@@ -6,7 +6,7 @@ from subscribekit._core.operations.readers import Page
 from subscribekit.models.product import Product
 
 class PlannedProducts:
-    """What is sold, with prices and the rights it gives."""
+    """Offers for sale, with prices and the rights it gives."""
     def list(
         self,
         *,

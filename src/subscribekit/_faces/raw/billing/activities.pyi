@@ -6,7 +6,7 @@ from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.activity import Activity
 
 class RawActivities:
-    """What customers did: logins, calls, usage, notes."""
+    """Activities of customers: logins, calls, usage, notes."""
     def list(
         self,
         *,

@@ -6,7 +6,7 @@ from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.entitlement import Entitlement
 
 class RawEntitlements:
-    """What customers are entitled to, by grant, product or billing plan."""
+    """Rights of customers, by grant, product or billing plan."""
     def list(
         self,
         *,

@@ -6,7 +6,7 @@ from subscribekit._core.lists.parameters import ListParams
 from subscribekit.models.product import Product
 
 class RawProducts:
-    """What is sold, with prices and the rights it gives."""
+    """Offers for sale, with prices and the rights it gives."""
     def list(
         self,
         *,

@@ -1,1 +1,1 @@
-"""What billing follows: prices, credit, periods, transactions and the entitlements that come of it."""
+"""Rules of billing: prices, credit, periods, transactions and the entitlements that come of it."""

@@ -1,4 +1,4 @@
-"""What happens when time passes: billing, retries, expiry, the end of cancelled service.
+"""Effects of time: billing, retries, expiry, the end of cancelled service.
 
 Observed: a Pending Cancel subscription is Cancelled when its service ends; one whose fixed plan has run out is
 Expired with its billing completed; one that waits for its start begins then; retries go on while a charge is unpaid;

@@ -54,7 +54,7 @@ _MODIFIABLE = frozenset({"Active", "Processing"})
 
 @dataclass
 class _Change:
-    """What a modification takes away and what it brings."""
+    """The removed and the added parts of a modification."""
 
     gone: list[Document] = field(default_factory=list[Document])
     come: list[Document] = field(default_factory=list[Document])

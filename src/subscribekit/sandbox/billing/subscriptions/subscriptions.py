@@ -4,7 +4,7 @@ Observed: the states after creation by kind of payment method, dry runs, `items`
 codes, a start that lies ahead, the child's use of its parent's payment method, the delay of a billing. Specified:
 `unkonwn_starts` creates a subscription in Pending Activation; an account that is there already is not changed. Assumed:
 the plan of the first product when none is named, what has prices and none in the subscription's currency is refused,
-`finish` answers the subscription and is found by it or by its first transaction, an earlier date than the next billing
+`finish` returns the subscription and is found by it or by its first transaction, an earlier date than the next billing
 is a 400.
 """
 
@@ -281,6 +281,6 @@ def item_history(call: Call) -> Reply:
 
 
 def _history(call: Call, entries: list[Document]) -> Reply:
-    """Answer a list without cursors, as the samples of both histories show it."""
+    """Respond with a list without cursors, as the samples of both histories show it."""
     shown = value_list(call.show(entry) for entry in entries)
     return Reply({"object": "List", "data": shown, "total_count": len(shown), "url": here_address(call)})
