@@ -86,7 +86,7 @@ SIGNATURES = {
     "billing.plan.payments.reverse(": ("reverse(payment: str) -> PlannedRequest[Payment]", "unsent"),
     "gateway.entitlements.charge(": (
         "charge(partner_subscription: str, charge: EntitlementCharge) -> EntitlementChargeReceipt",
-        "What to charge",
+        "The charge: `amount`",
     ),
     "u.custom_data.delete(": (
         "delete(user_id: str | int, property_array_name: str, *, filter: Filter | str) -> None",

@@ -248,8 +248,8 @@ CASES: list[tuple[Use, object, str, str]] = [
     (note(), page(activity(created=OLD)), "undecided", "which proves nothing without its own id."),
     (note(), page(activity()), "undecided", "which proves nothing without its own id."),
     (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z")), "in_effect", "it does not show."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "of its own."),
-    (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "of its own."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z", created=OLD)), "undecided", "its own id."),
+    (note(timestamp=NOON), page(activity(timestamp="2026-01-03T12:00:00Z")), "undecided", "its own id."),
     (
         lambda c: c.activities.create(Activity(type="Note", note_args=ActivityNote(note="Hi"))),
         page(),

@@ -350,7 +350,7 @@ class FaultDirector:
 
         Args:
             match: The requests to meet: a path template (`/payments/{payment}/actions/reverse`; text in
-                braces does not count), with a method before it if wanted (`GET /accounts`); the SDK's name of an operation
+                braces does not count), with a method before it if wanted (`GET /accounts`); the name of an operation
                 (`entitlements.charge`, also `gateway.entitlements.charge`); the path of one resource that there is; a
                 pair of a method and a part of the path, with an identifier to come behind its resource; or a
                 predicate. For `late`, `twice` and `out_of_order` also a class of push notifications (`"accounts"`) or a
