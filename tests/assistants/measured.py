@@ -1,4 +1,4 @@
-"""Runs a merchant's program against a sandbox of its own, and counts what it did there."""
+"""Runs a merchant's program against its own sandbox, and counts what it did there."""
 
 from __future__ import annotations
 

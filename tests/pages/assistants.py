@@ -17,7 +17,7 @@ LLMS = """\
 > A typed Python SDK for a subscription-billing platform. It bills real people: a write is never repeated while its
 > outcome is unknown, amounts are `Decimal`, and the sandbox in the package (`environment="sandbox"`) needs no key.
 
-Read [the skill](skill.html) before you write code: outcome before retry, `client.resolve(error)`, an id of your own for
+Read [the skill](skill.html) before you write code: outcome before retry, `client.resolve(error)`, your own id for
 each write, `Decimal("4.90")`, `client.plan` and `dryrun=True` before a write, `read_only=True` to look. The package
 holds the skill, too: `importlib.resources.files("subscribekit") / "_docs/SKILL.md"`. The addresses below are relative
 to that of the site.

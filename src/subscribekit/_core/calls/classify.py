@@ -80,7 +80,7 @@ def held_back(failure: TransportFailure) -> errors.ConnectionFailedError:
 
 def deadline_error(deadline: float | None, outcome: errors.Outcome, wait: float = 0.0) -> errors.DeadlineExceededError:
     """Say that the deadline ended a call, or would in the wait that the service asks for."""
-    sent = "nothing was sent" if outcome == "not_sent" else "no whole answer came"
+    sent = "nothing was sent" if outcome == "not_sent" else "no whole response came"
     passed = f"would pass in the {wait:g} s that the service asks all calls to wait" if wait else "passed"
     text = f"the deadline of {deadline or 0:g} s for the whole call {passed}; {sent}"
     return errors.DeadlineExceededError(text, outcome=outcome)

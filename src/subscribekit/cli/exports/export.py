@@ -155,5 +155,5 @@ def _read(written: Format, pager: Pager[Model], spool: Spool) -> None:
         for data, rows, mark in written.pages():
             spool.write(data)
             spool.keep(rows, mark)
-            # The first page has told it, so this asks nobody.
+            # The first page has the number, so this sends nothing.
             update(spool.progress.rows, pager.total_count())

@@ -1,4 +1,4 @@
-"""Commands over a whole list: the filters of the list, a file, and options of their own."""
+"""Commands over a whole list: the filters of the list, a file, and their own options."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def say(text: str | RenderableType, style: str = "") -> None:
 
 
 def _progress_console() -> Console:
-    """Where progress is shown; nothing is where nobody looks."""
+    """The console for progress; silent without a terminal."""
     return _console(sys.stderr) if is_terminal(sys.stderr) else Console(file=sys.stderr, quiet=True)
 
 
