@@ -45,7 +45,7 @@ def reopen(path: Path) -> int:
             raise _foreign() from None
         raise
     found = os.fstat(opened)
-    if stat.S_ISREG(found.st_mode) and (os.name == "nt" or _is_private(found)):
+    if stat.S_ISREG(found.st_mode) and (not hasattr(os, "geteuid") or _is_private(found)):
         return opened
     os.close(opened)
     raise _foreign()

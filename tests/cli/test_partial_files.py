@@ -12,8 +12,10 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
-from subscribekit._private_files import create, reopen, replace, whole_file
+from subscribekit._private_files import create, reopen, whole_file
+from subscribekit._private_files import replace as replaced
 from subscribekit.cli.exports.spool import Spool
+from subscribekit.errors import ConfigurationError
 from subscribekit.models import Account
 from subscribekit.sandbox.faults import foreign_next
 from subscribekit.sandbox.platform import Platform
@@ -175,6 +177,27 @@ def test_nothing_is_written_through_a_link(
     )
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no file locks of this kind")
+@pytest.mark.parametrize("name", NAMES)
+def test_no_other_process_begins_while_a_file_gets_its_name(
+    shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    told: list[str] = []
+
+    def looked(self: Path, target: Path) -> Path:
+        if self.name != f"{name}.partial.json.new" and not told:
+            other = Spool(folder / name, "other")
+            with pytest.raises(ConfigurationError) as caught, other.open(restart=False):
+                pass
+            told.append(str(caught.value))
+        return replace(self, target)
+
+    replace = Path.replace
+    monkeypatch.setattr(Path, "replace", looked)
+    assert export(shell, name) == 0
+    assert told == [f"another process is writing {folder / name}.partial"]
+
+
 @on_posix
 def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) -> None:
     assert shell("export", "accounts", "parts", "--lanes", "2").code == 0
@@ -210,7 +233,7 @@ def test_a_new_file_is_its_owners_whatever_the_umask(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o600
     with pytest.raises(FileExistsError):
         create(tmp_path / "new")
-    os.close(replace(tmp_path / "new"))
+    os.close(replaced(tmp_path / "new"))
     os.close(reopen(tmp_path / "new"))
     with pytest.raises(FileNotFoundError):
         reopen(tmp_path / "none")

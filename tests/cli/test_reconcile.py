@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -158,6 +159,21 @@ def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Pl
     assert first.query == (("limit", "10"), ("starting_after", "acct-0010"))
     other = shell("reconcile", "accounts", "t.csv", "--key", "id", "--page-size", "10", "--restart")
     assert (other.code, "Going on" in other.err) == (0, False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no owners and modes of this kind")
+@pytest.mark.parametrize("leads", ["to a file", "nowhere"])
+def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads: str) -> None:
+    write("t.csv", rows())
+    other, link = folder / "other", folder / "t.csv.reconcile"
+    link.symlink_to(other)
+    if leads == "to a file":
+        other.touch(0o600)
+    done = shell(*COMMAND, "t.csv", *WITH)
+    assert (done.code, "others own it or may read or change it" in done.err) == (2, True)
+    assert shell(*COMMAND, "t.csv", *WITH, "--restart").code == 0
+    assert (other.read_bytes() if leads == "to a file" else other.exists()) in (b"", False)
+    assert not link.is_symlink()
 
 
 def test_another_comparison_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:

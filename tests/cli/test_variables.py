@@ -57,6 +57,18 @@ def test_a_proxy_is_a_variable_of_the_environment(shell: Shell, monkeypatch: pyt
     assert shell(*READ).code == 0  # the sandbox has none
 
 
+@pytest.mark.hazard("H336")
+def test_the_doctor_looks_through_the_proxy(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a proxy the host may have no address on this machine."""
+    for name, value in {"BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k"}.items():
+        monkeypatch.setenv(f"SUBSCRIBEKIT_STAGING_{name}", value)
+    monkeypatch.setenv("SUBSCRIBEKIT_STAGING_PROXY", "http://127.0.0.1:1")
+    done = shell("doctor", environment="staging")
+    assert done.code == 3
+    assert "through SUBSCRIBEKIT_STAGING_PROXY" in done.out
+    assert "127.0.0.1:1" in done.out  # the read was tried
+
+
 COMPLETE = {
     "bash": lambda words: {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)},
     "zsh": lambda words: {"_TYPER_COMPLETE_ARGS": " ".join(words)},

@@ -115,6 +115,9 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
     if place.name == "sandbox":
         yield Finding(group, "DNS and TLS", None, "the sandbox is inside this process")
         return
+    if place.proxy() is not None:
+        yield Finding(group, "DNS and TLS", None, f"looked at by the read, through {place.variable('proxy')}")
+        return
     try:
         yield Finding(group, "DNS", True, ", ".join(resolve(address)[:3]))
     except ProbeError as error:

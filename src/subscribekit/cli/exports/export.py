@@ -98,8 +98,7 @@ def _export(entry: Entry, given: Mapping[str, object]) -> Code:
                     f"{spool.progress.rows:,} rows are kept in {spool.partial}; run the same command again to go on."
                 )
                 raise
-            whole = written.whole(spool.partial)
-        spool.finish(whole)
+            spool.finish(written.whole(spool.partial))
     say(f"{spool.progress.rows:,} rows in {file}")
     return Code.DONE
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import inspect
+import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
@@ -16,6 +17,7 @@ from rich.text import Text
 
 from ... import _json as json
 from ..._core.lists.pager import Pager
+from ..._private_files import reopen
 from ...errors import ConfigurationError, SubscribekitError
 from ...export._plain import plain
 from ...models import Model
@@ -29,6 +31,7 @@ from ..output.render import cell
 from ..output.screen import for_people, grid, progress_bar, results, say, write_json, write_line
 from .export import PersonalOption, missing
 from .lists import ask_for_large_pages, list_command
+from .spool import refused
 
 _SHOWN = 50
 """Differences that a terminal shows."""
@@ -82,7 +85,7 @@ def _reconcile(entry: Entry, given: Mapping[str, object]) -> Code:
         kept = file.with_name(f"{file.name}.reconcile")
         if given["cli_restart"]:
             _remove(kept)
-        elif kept.exists():
+        elif _is_left(kept):
             say(f"Going on with {kept}.")
         try:
             code = _compare(kept, pager, rows, key, fields, given)
@@ -209,6 +212,21 @@ def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
             which = f"two columns {name!r}" if name in there else "no column for --key, or for a --field"
             # The name is not repeated: a credential may be in its place.
             raise ConfigurationError(f"{file} has {which}; there are: {', '.join(there) or 'none'}")
+
+
+def _is_left(kept: Path) -> bool:
+    """Whether an earlier command left its place.
+
+    Raises:
+        ConfigurationError: It is a link, or others own it or may read or change it.
+    """
+    try:
+        os.close(reopen(kept))
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise refused(kept, error) from None
+    return True
 
 
 def _remove(kept: Path) -> None:

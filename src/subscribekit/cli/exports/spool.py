@@ -112,7 +112,7 @@ class Spool:
         except OSError as error:
             if is_replaced:
                 return None
-            raise _refused(self.partial, error) from None
+            raise refused(self.partial, error) from None
 
     def _locked(self, files: contextlib.ExitStack, descriptor: int) -> BinaryIO:
         file = files.enter_context(os.fdopen(descriptor, "r+b"))
@@ -128,7 +128,7 @@ class Spool:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise _refused(self._state, error) from None
+            raise refused(self._state, error) from None
         try:
             version, what, checkpoint, size, rows, digest = _parts(json.decode(text))
         except (json.DamagedJSONError, ValueError):
@@ -166,7 +166,9 @@ class Spool:
         fresh.replace(self._state)
 
     def finish(self, whole: Path) -> None:
-        """Give the whole file its name, and remove what was needed to go on."""
+        """Give the whole file its name while no other process may write it, and remove what was needed to go on."""
+        if os.name == "nt":  # where an open file keeps its name
+            self._file.close()
         self._state.unlink(missing_ok=True)  # first: nothing goes on with what is whole
         whole.replace(self.target)
         self.partial.unlink(missing_ok=True)
@@ -176,7 +178,8 @@ def _is_written(name: Path) -> ConfigurationError:
     return ConfigurationError(f"another process is writing {name}")
 
 
-def _refused(name: Path, error: OSError) -> ConfigurationError:
+def refused(name: Path, error: OSError) -> ConfigurationError:
+    """Say why a command does not go on with a file."""
     return ConfigurationError(
         f"{name} cannot be gone on with: {error.strerror}; remove it, or give --restart to begin anew"
     )
