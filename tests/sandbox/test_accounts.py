@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from sandbox.wire import Wire
+from subscribekit.sandbox import Sandbox, Settings
 
 CARD = {"type": "CreditCard", "credit_card": {"account": "5555555555554444", "expiration_date": "203001", "cvn": "123"}}
 DECLINED = {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}
@@ -254,3 +255,36 @@ def test_bank_and_cash_numbers_are_masked(wire: Wire) -> None:
     )
     assert cash["merchant_accepted_payment"]["account"] == "XXXX7766"
     assert cash["merchant_accepted_payment"]["amount"] == 0
+
+
+# parents, identifiers and query parameters
+
+
+def test_a_new_account_may_name_its_parent(wire: Wire) -> None:
+    made = wire.made("/accounts", {"id": "kid", "parent": {"id": "acct-0003"}})
+    assert made["parent"]["id"] == "acct-0003"
+    assert [child["id"] for child in wire.good("/accounts/acct-0003/children")["data"]] == ["kid"]
+    for parent, status in (("kid", 400), ("nobody", 404)):
+        assert wire.post("/accounts", {"id": "grandkid", "parent": {"id": parent}}).status == status
+    assert wire.get("/accounts/grandkid").status == 404
+
+
+def test_a_child_has_one_parent(wire: Wire) -> None:
+    refused = wire.post("/accounts/acct-0003/children", {"id": "acct-0002"})
+    assert (refused.status, refused.body["message"]) == (400, "The account has another parent; end that link first.")
+    assert wire.made("/accounts/acct-0001/children", {"id": "acct-0002"})["parent"]["id"] == "acct-0001"
+    assert wire.call("billing", "DELETE", "/accounts/acct-0001/children/acct-0002").status == 200
+    assert wire.made("/accounts/acct-0003/children", {"id": "acct-0002"})["parent"]["id"] == "acct-0003"
+
+
+@pytest.mark.parametrize("identifier", [".", "..", "a/b", "/"])
+def test_an_id_that_no_path_can_name_is_refused(wire: Wire, identifier: str) -> None:
+    assert wire.post("/accounts", {"id": identifier}).status == 400
+    with pytest.raises(ValueError, match="slash"):
+        Wire(Sandbox(ids=lambda: identifier)).made("/transactions", {"account": {"id": "acct-0009"}, "amount": 1})
+
+
+def test_a_setting_accepts_unknown_query_parameters() -> None:
+    wire = Wire(Sandbox(settings=Settings(unknown_parameters=True)))
+    assert wire.good("/accounts", {"e-mail": "nobody@example.com"})["total_count"] == 25
+    assert Wire().get("/accounts", {"e-mail": "nobody@example.com"}).status == 400

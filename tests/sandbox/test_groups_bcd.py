@@ -412,3 +412,13 @@ def test_wrong_updates_of_payment_methods(wire: Wire, account: str, body: object
 def test_unknown_paths(wire: Wire, group: str) -> None:
     result = wire.call(group, "GET", "/nothing")
     assert (result.status, result.body["code"]) == (404, "not-found")
+
+
+def test_a_debit_card_has_the_shape_of_group_d(wire: Wire) -> None:
+    card = {"account": "4111111111111129", "expiration_date": "203112"}
+    body = {"payment_methods": [{"id": "pm-debit", "type": "DebitCard", "credit_card": card}]}
+    wire.made("/accounts/acct-0009", body)
+    sent = {"paymentMethodId": "pm-debit", "active": True}
+    told = wire.call("storefront", "PUT", "/storefront/paymentMethod/account/acct-0009", (), sent).body
+    assert (told["type"], told["debitCard"]) == ("DebitCard", {"lastDigits": "1129"})
+    assert "creditCard" not in told

@@ -22,6 +22,8 @@ class Settings:
         capture_minutes: Minutes between "Authorized" and "Captured" with `responses="published"` (published: 6).
         tax_percent: Flat sales tax in percent by the country of the shipping or else billing address, as
             `{"US": Decimal("8.25")}`; none is computed for other countries.
+        unknown_parameters: Accept and ignore query parameters that an operation does not have, instead of refusing them
+            with 400; what the service does is not published.
         responses: The form of a response where specification and published samples differ.
     """
 
@@ -32,6 +34,7 @@ class Settings:
     currency: str = "USD"
     capture_minutes: int = 6
     tax_percent: Mapping[str, Decimal] = field(default_factory=dict[str, Decimal])
+    unknown_parameters: bool = False
     responses: Responses = "specification"
 
     def __post_init__(self) -> None:

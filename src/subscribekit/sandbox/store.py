@@ -171,7 +171,7 @@ class Store:
             made = ids()
         except StopIteration:  # inside a list it would pass for the list's end
             raise ValueError("the sandbox's ids are used up") from None
-        if not made or "/" in made:
+        if not made or "/" in made or made in {".", ".."}:
             raise ValueError(f"the sandbox's ids gave {made!r}, which is empty or contains a slash")
         if made in self._taken or any(one.find(made) is not None for one in self.collections.values()):
             raise ValueError(f"the sandbox's ids gave {made!r}, which is taken")

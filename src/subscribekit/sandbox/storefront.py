@@ -71,7 +71,9 @@ def _kind(shown: Document) -> Document:
         nested(shown, name) for name in ("credit_card", "merchant_accepted_payment", "external_billing")
     )
     view: dict[str, Value] = {}
-    if card:
+    if card and text(shown, "type") == "DebitCard":
+        view["debitCard"] = {"lastDigits": card.get("last_digits")}
+    elif card:
         view["creditCard"] = {"lastDigits": card.get("last_digits"), "expirationDate": card.get("expiration_date")}
     if cash:
         view["merchantAcceptedPayment"] = _present_fields(

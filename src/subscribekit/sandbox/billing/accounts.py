@@ -3,18 +3,18 @@
 Specified: the filters of E3. The names of the payment-detail filters are the sandbox's own spelling; the
 specification shows none. Observed: partial updates, payment methods through the account, the four query parameters
 of the update. Assumed: created-before and created-after exclude the timestamp itself; `CatchUp` tries again what could
-not be charged.
+not be charged. A new account may name its `parent`.
 """
 
 from __future__ import annotations
 
 from ..http.call import PAGING, Call
-from ..http.responses import Reply, billing_refusal
+from ..http.responses import Refused, Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
-from ..values import Document, Link, documents, nested, text, timestamp
+from ..values import Document, Link, documents, link, nested, text, timestamp
 from .payment_methods import account_body
-from .resources import answer, fresh, in_path, list_found, merge, refuse_duplicate
+from .resources import answer, fresh, in_path, list_found, merge, referred, refuse_duplicate
 from .rules.cycle import retry
 
 _DETAILS = {
@@ -55,10 +55,20 @@ def make_account(call: Call, body: Document) -> Document:
     refuse_duplicate(accounts, body)
     _refuse_external_duplicate(call.store, body, None)
     fields = fresh(call, {name: value for name, value in body.items() if name not in _DERIVED})
+    parent = referred(call.store, "accounts", body.get("parent"))
+    if parent is not None and link(parent, "parent") is not None:
+        raise two_levels()
     account = call.store.add("accounts", fields)
+    if parent is not None:
+        account["parent"] = accounts.link(parent)
     for method in documents(body, "payment_methods"):
         account_body(call.store, accounts.link(account), method, call.now)
     return account
+
+
+def two_levels() -> Refused:
+    """Return the refusal of a third level of accounts."""
+    return billing_refusal(400, "Accounts have two levels: a child cannot be a parent.")
 
 
 @all_or_nothing

@@ -16,7 +16,7 @@ from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, amount, documents, link, nested, text, value_list
-from .accounts import make_account
+from .accounts import make_account, two_levels
 from .resources import answer, fresh, in_path, list_found, missing, referred
 from .rules.entitlements import account_entitlements, entitlement_documents
 
@@ -63,7 +63,9 @@ def add_child(call: Call) -> Reply:
     found = call.store["accounts"].find(key) if key else None
     child = make_account(call, body) if found is None else found
     if child is account or link(account, "parent") is not None or children(call.store, child):
-        raise billing_refusal(400, "Accounts have two levels: a child cannot be a parent.")
+        raise two_levels()
+    if link(child, "parent") not in (None, call.store["accounts"].link(account)):
+        raise billing_refusal(400, "The account has another parent; end that link first.")
     child["parent"] = call.store["accounts"].link(account)
     return answer(call, child)
 

@@ -16,6 +16,7 @@ from ..http.router import Handler
 from ..store import Collection, Store
 from ..values import Document, Link, Value, nested, text
 
+UNNAMEABLE = frozenset({".", ".."})
 IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 
 
@@ -52,10 +53,10 @@ def referred_link(store: Store, name: str, value: Value) -> Link | None:
 
 
 def refuse_duplicate(collection: Collection, body: Document) -> None:
-    """Refuse an id that is taken or contains a slash."""
+    """Refuse an id that is taken, or that no path can name: with a slash, or a segment that means a folder."""
     identifier = text(body, "id")
-    if "/" in identifier:
-        raise billing_refusal(400, f"The id of {collection.kind} must not contain a slash.")
+    if "/" in identifier or identifier in UNNAMEABLE:
+        raise billing_refusal(400, f"The id of {collection.kind} must not contain a slash, or be . or ..")
     if identifier and collection.find(identifier) is not None:
         raise billing_refusal(400, f"{collection.kind} with this id exists already.")
 

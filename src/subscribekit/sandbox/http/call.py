@@ -49,7 +49,7 @@ class Call:
         The platform's own treatment is not specified; ignoring a misspelled filter would return an unfiltered list.
         """
         unknown = sorted(set(self.query) - set(names))
-        if unknown:
+        if unknown and not self.settings.unknown_parameters:
             raise billing_refusal(400, f"Unknown query parameter: {', '.join(unknown)[:IDENTIFIER_LIMIT]}.")
 
     def key(self, name: str) -> str | None:
