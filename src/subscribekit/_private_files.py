@@ -1,4 +1,4 @@
-"""Files that one user owns: created anew, never through a link, and checked before they are opened again."""
+"""Files that one user owns: created new, never through a link, and checked before they are opened again."""
 
 from __future__ import annotations
 

@@ -136,8 +136,8 @@ def test_the_handler_of_a_signal_may_use_a_run_whose_engine_starts(
         return kept[-1]
 
     def handler(*_: object) -> None:
-        assert run._opening.acquire(blocking=False), "the handler waits for its own thread"
-        run._opening.release()
+        assert run._opening.lock.acquire(blocking=False), "the handler waits for its own thread"
+        run._opening.lock.release()
         run.once("order-0", client.plan.entitlements.charge("ps-0", charge(0)))
         found.append(run.counts())
 

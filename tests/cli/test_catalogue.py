@@ -38,7 +38,7 @@ VALUES = {
 
 
 def typed(wanted: Parameter) -> list[str]:
-    """The text for a required argument."""
+    """What a person types for an argument that must be given."""
     if _is_json(wanted):
         return ["--body", "{}"]
     if not wanted.is_keyword:

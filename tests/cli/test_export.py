@@ -153,8 +153,8 @@ def test_a_file_that_is_there_says_how_it_is_replaced(shell: Shell, folder: Path
         "a.csv exists; give --restart to read all again, as a nightly job does (it is replaced when the new one is "
         "whole), or choose another name"
     )
-    said = " ".join(shell("export", "accounts", "--help").out.replace("│", " ").split())
-    assert "Begin anew, and replace FILE when the new one is whole: for a nightly job." in said
+    said = " ".join(shell("export", "accounts", "--help").out.split())
+    assert "Begin again, and replace FILE when the new one is whole: for a nightly job." in said
 
 
 def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
@@ -169,7 +169,7 @@ def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Pa
     (folder / "a.csv.partial.json").write_text(state)
     (folder / "a.csv.partial").write_bytes(b"")
     short = shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id")
-    assert "is not as it was left" in short.err
+    assert "has changed since the last command" in short.err
     assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id", "--restart").code == 0
     assert len(rows(folder / "a.csv")) == 25
 

@@ -22,7 +22,7 @@ from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H330")
 NAMES = ["a.csv", "a.parquet"]
-PRECIOUS = b"somebody else's file"
+PRECIOUS = b"a file of another user"
 on_posix = pytest.mark.skipif(os.name == "nt", reason="no owners and modes of this kind")
 
 
@@ -78,14 +78,14 @@ def test_a_state_does_not_go_on_in_another_part(shell: Shell, folder: Path, plat
     data[len(data) // 2] ^= 1
     part.write_bytes(bytes(data))
     done = shell("export", "accounts", name, "--page-size", "10")
-    assert (done.code, "is not as it was left" in done.err) == (2, True)
+    assert (done.code, "has changed since the last command" in done.err) == (2, True)
     assert part.read_bytes() == bytes(data)
     assert export(shell, name, "--restart") == 0
     assert len(rows(folder / name)) == 25
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_copied_elsewhere_goes_on(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+def test_a_copy_elsewhere_is_resumed(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
     stop_after_a_page(shell, platform, name)
     (folder / "elsewhere").mkdir()
     for each in list(folder.glob(f"{name}.*")):
@@ -95,9 +95,7 @@ def test_what_is_copied_elsewhere_goes_on(shell: Shell, folder: Path, platform: 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_whole_is_not_gone_on_with(
-    shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_whole_file_is_not_resumed(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """A process dies while it gives the file its name, and the file is moved away by the job that waits for it."""
 
     def dies(self: Path, *_: object, **__: object) -> None:
@@ -120,7 +118,7 @@ def test_what_is_whole_is_not_gone_on_with(
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("end", [".partial", ".partial.json"])
 @pytest.mark.parametrize("kind", ["link", "second name", "readable", "foreign", "pipe"])
-def test_what_others_can_reach_is_not_gone_on_with(
+def test_a_file_that_others_can_reach_is_not_resumed(
     shell: Shell, folder: Path, platform: Platform, name: str, end: str, kind: str
 ) -> None:
     if kind == "foreign" and os.geteuid() != 0:

@@ -1,6 +1,6 @@
-"""Specified or published facts about the seeded merchant's payments, charges, subscriptions, refunds, credit and so on.
+"""What is specified or published of the seeded merchant's payments, charges, subscriptions, refunds, credit and so on.
 
-Where neither says anything, the assumption of docs/sandbox.md holds.
+Where neither says anything, the assumption of docs/sandbox.md stands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The cost of a response: one buffer for a body, however small its pieces are."""
+"""What a response may cost: one buffer for a body, however small its pieces are."""
 
 from __future__ import annotations
 

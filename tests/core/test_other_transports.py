@@ -1,4 +1,4 @@
-"""Types of `transport`: the protocols, and the transports of httpx, httpx2 and of wrappers."""
+"""What may be given as `transport`: the protocols, and the transports of httpx, httpx2 and of wrappers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charges and reads of one client, many at once, while the servers in between are disturbed."""
+"""Charges and reads of one client, many at once, while somebody disturbs what is in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cancellation from outside passes through at once, and costs one connection and nothing else."""
+"""What stops a call from outside passes through at once, and costs one connection and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outcome in errors: the contract of the unknown outcome, and of every error there is."""
+"""What an error says: the contract of the unknown outcome, and of every error there is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of time."""
+"""What happens when time passes."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Browser:
 
     @property
     def text(self) -> str:
-        """The shown page."""
+        """What the page shows."""
         return cast("str", self._ask("GET", f"{self._session}/element/{self._find('//body')}/text"))
 
     def _find(self, path: str) -> str:

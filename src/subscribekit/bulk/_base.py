@@ -2,7 +2,6 @@
 
 import os
 import re
-import threading
 from collections.abc import Callable, Iterator
 from html import escape
 from operator import attrgetter
@@ -17,6 +16,7 @@ from .._core.calls.response import PlannedRequest, Response
 from .._core.calls.settings import Settings
 from .._core.calls.stored import DamagedCallError, gives_something, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
+from .._core.config.locks import Guard
 from .._core.config.secret import Secret
 from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
@@ -98,7 +98,7 @@ class Base:
         self._accept_new_key = accept_new_key
         self._merchant: Secret | None = None
         self._process = os.getpid()
-        self._opening = threading.RLock()  # the handler of a signal may use the run, too (H332)
+        self._opening = Guard()  # the handler of a signal may use the run, too (H332)
         self._ledger: Ledger | None = None
         self._engine: Engine | None = None
         self._session: Session | None = None
@@ -110,7 +110,7 @@ class Base:
     def _open(self) -> Ledger:
         """Open the ledger; once."""
         self._refuse_misuse()
-        with self._opening:
+        with self._opening.lock:
             if self._ledger is None:
                 credential = self._settings.credential
                 merchant = self._merchant or credential.user
@@ -133,7 +133,7 @@ class Base:
     def _started(self) -> Engine:
         self._settings.refuse_write("bulk")
         ledger = self._open()
-        with self._opening:
+        with self._opening.lock:
             if self._engine is None:
                 if self._limit is not None:
                     ledger.start_counting(self._limit)
@@ -219,7 +219,7 @@ class Base:
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
         lost = self._look_at_others(ledger, engine)
-        with self._opening:
+        with self._opening.lock:
             if session.is_over:  # cancelled meanwhile
                 return
             self._refuse_second_reader()
@@ -248,7 +248,7 @@ class Base:
         """End a call of `results`."""
         session.finish()
         session.release()
-        with self._opening:
+        with self._opening.lock:
             if self._session is session:
                 session.end()
                 self._session, self.stopped = None, session.stopped

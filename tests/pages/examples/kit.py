@@ -1,4 +1,4 @@
-"""The parts of an example."""
+"""What an example is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Family:
         group: The client.
         name: The attribute of the client.
         title: The heading of the page.
-        setup: The code that the page runs before the examples; the client is made there.
+        setup: What the page runs before the examples; the client is made there.
         examples: The operations, in the order of the page.
     """
 

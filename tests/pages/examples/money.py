@@ -1,4 +1,4 @@
-"""Bills and payments in the billing API: subscriptions, transactions, refunds, payments, invoices."""
+"""What bills and pays in the billing API: subscriptions, transactions, refunds, payments, invoices."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ PersonalOption = Annotated[
     bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
 ]
 _RestartOption = Annotated[
-    bool, typer.Option("--restart", help="Begin anew, and replace FILE when the new one is whole: for a nightly job.")
+    bool, typer.Option("--restart", help="Begin again, and replace FILE when the new one is whole: for a nightly job.")
 ]
 _LanesOption = Annotated[
     int | None,

@@ -134,7 +134,7 @@ class Lanes:
         if (version, what) != (_VERSION, self._what) and not is_replaced:
             raise ConfigurationError(
                 f"{self._folder} belongs to another export (other list, filters, columns or environment); choose "
-                "another folder, or give --restart to begin anew"
+                "another folder, or give --restart to begin again"
             )
         return parts
 

@@ -62,7 +62,7 @@ _OWN: Mapping[str, tuple[object, object]] = {
     "cli_json": (Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")], False),
     "cli_personal": (PersonalOption, False),
     "cli_restart": (
-        Annotated[bool, typer.Option("--restart", help="Read the list anew, also if a command before was killed.")],
+        Annotated[bool, typer.Option("--restart", help="Read the list again, also if a command before was killed.")],
         False,
     ),
 }

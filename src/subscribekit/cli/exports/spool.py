@@ -132,18 +132,20 @@ class Spool:
         try:
             version, what, checkpoint, size, rows, digest = _parts(json.decode(text))
         except (json.DamagedJSONError, ValueError):
-            raise ConfigurationError(f"{self._state} cannot be read; give --restart to begin anew") from None
+            raise ConfigurationError(f"{self._state} cannot be read; give --restart to begin again") from None
         if (version, what) != (_VERSION, self.progress.what):
             raise ConfigurationError(
                 f"{self.partial} belongs to another export (other list, filters, columns or environment); choose "
-                "another name, or give --restart to begin anew"
+                "another name, or give --restart to begin again"
             )
         left = size
         while left and (read := self._file.read(min(left, _AT_ONCE))):
             self._digest.update(read)
             left -= len(read)
         if self._digest.hexdigest() != digest:
-            raise ConfigurationError(f"{self.partial} is not as it was left; give --restart to begin anew")
+            raise ConfigurationError(
+                f"{self.partial} has changed since the last command; give --restart to begin again"
+            )
         self.progress = Progress(what, checkpoint, size, rows)
 
     def write(self, data: bytes) -> None:
@@ -179,9 +181,9 @@ def _is_written(name: Path) -> ConfigurationError:
 
 
 def refused(name: Path, error: OSError) -> ConfigurationError:
-    """Say why a command does not go on with a file."""
+    """Say why a command does not resume a file."""
     return ConfigurationError(
-        f"{name} cannot be gone on with: {error.strerror}; remove it, or give --restart to begin anew"
+        f"{name} cannot be resumed: {error.strerror}; remove it, or give --restart to begin again"
     )
 
 
