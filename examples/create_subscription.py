@@ -45,7 +45,7 @@ def create(client: BillingClient, body: Subscription) -> Subscription | None:
     try:
         return client.subscriptions.create(body)
     except OutcomeUnknownError as error:
-        print(f"No answer: {error}")
+        print(f"No response: {error}")
     try:
         return client.subscriptions.retrieve(body.id or "")
     except NotFoundError:

@@ -271,7 +271,7 @@ async def look(request: Request, error: OutcomeUnknownError, again: bool) -> Ver
 
 
 def tell_unknown(error: OutcomeUnknownError, verdict: Verdict | None, advice: str) -> JSONResponse:
-    """Answer for a write whose response was lost: done, to be sent again, or (202) it is unknown."""
+    """Respond for a write whose response was lost: done, to be sent again, or (202) it is unknown."""
     state = "undecided" if verdict is None else verdict.state
     body: dict[str, str | None] = {"outcome": state, "trace_id": error.trace_id}
     if state in ("applied", "in_effect"):

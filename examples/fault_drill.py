@@ -74,7 +74,7 @@ def told(error: SubscribekitError) -> str:
 
 
 def charge(trouble: Callable[[], Fault], times: int) -> tuple[str, int, int]:
-    """Submit one charge; give what was told, the requests that arrived and the charges that were made."""
+    """Submit one charge; return the outcome, the requests that arrived and the charges that were made."""
     sandbox = Sandbox()
     if times:
         sandbox.faults.add("/v1/entitlement/{id}/charge", trouble(), times)
@@ -88,7 +88,7 @@ def charge(trouble: Callable[[], Fault], times: int) -> tuple[str, int, int]:
 
 
 def create_account(trouble: Callable[[], Fault], times: int) -> tuple[str, str, bool]:
-    """Create one account; give what was told, the verdict, and whether the account is there."""
+    """Create one account; return the outcome, the verdict, and whether the account is there."""
     sandbox = Sandbox()
     if times:
         sandbox.faults.add("POST /accounts", trouble(), times)
@@ -106,7 +106,7 @@ def create_account(trouble: Callable[[], Fault], times: int) -> tuple[str, str, 
 
 
 def list_accounts(trouble: Callable[[], Fault], times: int) -> tuple[str, int]:
-    """Read a list of 25 accounts in pages of 10; give what was told and the requests that arrived."""
+    """Read a list of 25 accounts in pages of 10; return the outcome and the requests that arrived."""
     sandbox = Sandbox()
     if times:
         sandbox.faults.add("GET /accounts", trouble(), times)

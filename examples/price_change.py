@@ -5,7 +5,7 @@
 needs no setup: it serves the sandbox of the package on this machine and changes the billing plan of every subscription
 in it, in its own process, which is killed with `kill -9` while it works. The ledger knows what was sent. Running
 again sends the rest, resolving looks what became of the requests that were under way, and in the end the platform says
-that nothing was changed twice. What no read can tell from here is recorded as the operator says.
+that nothing was changed twice. Items that no read can tell are recorded as the operator says.
 """
 
 import multiprocessing

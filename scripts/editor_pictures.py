@@ -32,7 +32,7 @@ KINDS = {"statement": "field", "function": "method"}
 
 
 class Found(Protocol):
-    """What is used of a name or signature of Jedi."""
+    """The used parts of a name or signature of Jedi."""
 
     name: str
     type: str
@@ -47,7 +47,7 @@ class Found(Protocol):
 
 
 class Typed(Protocol):
-    """What is used of a script of Jedi, which has no types of its own."""
+    """The used parts of a script of Jedi, which is untyped."""
 
     def complete(self) -> list[Found]:
         """Give what may follow."""
@@ -60,7 +60,7 @@ class Typed(Protocol):
 
 @dataclass(frozen=True)
 class Picture:
-    """A place where somebody types, and what the picture of it says to those who do not see it."""
+    """A place of typing, and the text of its picture."""
 
     name: str
     code: str
@@ -75,7 +75,7 @@ class Picture:
             text = signature.docstring(raw=True).splitlines()
             return [*wrap(signature.to_string(), COLUMNS, subsequent_indent="    "), "", *text]
         offered = [each for each in script.complete() if not each.name.startswith("_")]
-        # Fields before the methods that pydantic gives each model; an editor has an order of its own.
+        # Fields before the methods that pydantic gives each model; an editor has its own order.
         offered.sort(key=lambda each: each.type == "function" or each.name.startswith("model_"))
         more = [f"… and {len(offered) - MOST} more"] if len(offered) > MOST else []
         return [f"{each.name:<24}{KINDS.get(each.type, each.type)}" for each in offered[:MOST]] + more

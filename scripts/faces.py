@@ -43,7 +43,7 @@ class Style:
     is_async: bool = False
     client: str | None = None
     before: str = ""
-    """What the first line of an operation's docstring begins with."""
+    """The beginning of the first line of an operation's docstring."""
 
 
 STYLES = (
@@ -56,7 +56,7 @@ STYLES = (
 
 _LONGEST = 85
 
-# What the rules above bring in, beside the names of the source.
+# Names that the rules above add to those of the source.
 KNOWN = {
     "Pager": "_core.lists.pager", "AsyncPager": "_core.lists.pager", "RawPager": "_core.lists.pager",
     "AsyncRawPager": "_core.lists.pager", "Response": "_core.calls.response",

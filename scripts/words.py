@@ -46,13 +46,14 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         is_code = False
-        for number, line in enumerate(text.splitlines(), 1):
+        lines = text.splitlines()
+        for number, (line, below) in enumerate(zip(lines, [*lines[1:], ""], strict=True), 1):
             is_code ^= bool(_NOT_PROSE.match(line))
-            if not is_code and not line.startswith("#"):
+            if not is_code and not line.startswith("#") and not below.startswith("|--"):
                 yield number, re.sub(r"`[^`]*`", "`", line)
         return
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in _TEXTS:
+        if token.type in _TEXTS and " " in token.string:  # others are identifiers
             for number, line in enumerate(token.string.splitlines(), token.start[0]):
                 yield number, re.sub(r"`[^`]*`|\{[^}]*\}", "`", line).strip()
 

@@ -1,4 +1,4 @@
-"""What holds for every test: no settings of the process environment, hypothesis without a clock, a line a directory."""
+"""Settings of every test: no settings of the process environment, hypothesis without a clock, a line a directory."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ FOLDER = pytest.StashKey[Path]()
 
 
 class Workers:
-    """What is seen of the processes that run the tests, where there are several."""
+    """The view of the processes that run the tests, if there are several."""
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:

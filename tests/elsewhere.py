@@ -65,12 +65,12 @@ class Elsewhere:
 
     @property
     def arrived(self) -> list[RecordedRequest]:
-        """What arrived."""
+        """The requests that arrived."""
         return self.server.sandbox.requests
 
     @property
     def writes(self) -> list[RecordedRequest]:
-        """What arrived and was to change something; a dry run changes nothing."""
+        """The writes that arrived; a dry run changes nothing."""
         return [each for each in self.arrived if each.method != "GET" and ("dryrun", "1") not in each.query]
 
 

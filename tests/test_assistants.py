@@ -1,4 +1,4 @@
-"""What assistants read is in the package and on the site, and its programs do what it says (H324)."""
+"""The pages for assistants are in the package and on the site, and its programs do what it says (H324)."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ HOUSES = (
     "_core.resolving", "_core.client",
 )  # fmt: skip
 
-# What is beside that line: the sandbox stands for the service and knows only how things are written on the wire.
+# The exception: the sandbox acts as the service and knows only how things are written on the wire.
 SANDBOX_MAY_IMPORT = ("sandbox", "sandbox.*", "_json", "_hints.names", "_core.config.*", "_version")
 
 # Against the order, but only for checkers or when a function runs.
@@ -261,7 +261,7 @@ def test_the_sandbox_knows_only_the_wire() -> None:
 
 
 def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
-    """Whoever imports what, also later and for checkers: from the platform no way leads back to a client."""
+    """Including late imports and those for checkers: from the platform no way leads back to a client."""
     reached, waiting = set[str](), {"sandbox.platform"}
     while waiting:
         module = waiting.pop()

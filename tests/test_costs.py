@@ -1,4 +1,4 @@
-"""What makes calls cheap, without a clock: what is imported, built and opened, and how often."""
+"""The costs of calls, without a clock: what is imported, built and opened, and how often."""
 
 import json
 import socket

@@ -36,7 +36,7 @@ OPTIONAL = {
     "pyrate_limiter", "sqlalchemy",
     "tqdm",
 }  # fmt: skip
-"""What a block may import beyond the package; such a block is skipped where it is not installed."""
+"""Imports of a block beyond the package; such a block is skipped where it is not installed."""
 
 
 @pytest.fixture

@@ -29,22 +29,22 @@ NEEDS = {
     "webhooks_fastapi.py": ("fastapi", "uvicorn"),
     "webhooks_flask.py": ("flask",),
 }
-"""What an example needs beyond the package; it is skipped where that is not installed."""
+"""Requirements of an example beyond the package; it is skipped where that is not installed."""
 
 SANDBOX_ONLY = {
     "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "export_dask.py", "fault_drill.py", "price_change.py",
     "reconcile_repair.py",
     "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
 }  # fmt: skip
-"""What never uses another environment, whatever is named."""
+"""Examples that never use another environment, whatever is named."""
 
 HEAVY = {"bulk_dask.py", "export_dask.py"}
-"""What starts a cluster, and so runs only when `SUBSCRIBEKIT_HEAVY` is set."""
+"""Examples that start a cluster, and so run only when `SUBSCRIBEKIT_HEAVY` is set."""
 
 IS_HEAVY = "SUBSCRIBEKIT_HEAVY" in os.environ
 
 SHOWS_BARS = {"price_change.py", "bulk_dask.py"}
-"""What draws progress to standard error, terminal or not."""
+"""Examples that draw progress to standard error, terminal or not."""
 
 PRINTS = {
     "create_subscription.py": (
@@ -156,7 +156,7 @@ PRINTS = {
         "answered 401",
     ),
 }
-"""What the examples print, as patterns."""
+"""The output of the examples, as patterns."""
 
 
 def run(script: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""Mistakes of somebody who does the tasks of the site: arguments by the names that other services give them."""
+"""Mistakes in the tasks of the site: arguments by the names that other services give them."""
 
 from __future__ import annotations
 

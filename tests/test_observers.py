@@ -1,4 +1,4 @@
-"""Observers: who is told what, in which order, and that nothing that they do changes a call."""
+"""Observers: their events, the order, and that nothing that they do changes a call."""
 
 import asyncio
 import logging

@@ -127,7 +127,7 @@ def test_the_package_is_marked_as_typed() -> None:
 
 
 def public_members(kind: type) -> Iterator[tuple[str, object]]:
-    """What a class itself adds that users can reach by a public name."""
+    """The public names that a class itself adds."""
     for name, value in vars(kind).items():
         if name.startswith("_"):
             continue

@@ -1,4 +1,4 @@
-"""What the task pages give to copy, under trouble: an export stopped anywhere, work that fails (H198, H203)."""
+"""The code of the task pages under faults: an export stopped anywhere, work that fails (H198, H203)."""
 
 import asyncio
 import inspect

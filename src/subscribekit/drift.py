@@ -85,7 +85,7 @@ class DriftError(SubscribekitError):
 
 
 class Drift(ResultObserver):
-    """Collects what answers held and the models do not know: give it as `observers=[drift]` to clients of any group.
+    """Collects data of responses that the models do not know: pass it as `observers=[drift]` to clients of any group.
 
     Threads, tasks and clients may share one. It sees what is read: an item of a list counts when it is handed out.
     """

@@ -39,8 +39,8 @@ class Task:
     """A task of a merchant.
 
     Attributes:
-        title: What is to be done.
-        trouble: What happens meanwhile: the code of faults, or nothing.
+        title: The task.
+        trouble: The faults meanwhile: the code of faults, or nothing.
         right: The program that the pages lead to.
         wrong: The program that habits from other libraries lead to.
     """

@@ -1,4 +1,4 @@
-"""What a good engineer writes by hand, and the physical limit below it: raw sockets, httpx, httpx with pydantic."""
+"""Code of a good engineer by hand, and the physical limit below it: raw sockets, httpx, httpx with pydantic."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def httpcore_get(url: str, path: str) -> Contender:
     def get(connection: httpcore.HTTPConnection) -> object:
         response = connection.request("GET", url + path, headers=headers)
         if response.status != 200:
-            raise RuntimeError(f"answered with {response.status}")
+            raise RuntimeError(f"returned {response.status}")
         return json.loads(response.content)
 
     return blocking(lambda: httpcore.HTTPConnection(origin), repeated(get))
@@ -72,7 +72,7 @@ def async_httpcore_get(url: str, path: str) -> Contender:
     async def get(connection: httpcore.AsyncHTTPConnection) -> object:
         response = await connection.request("GET", url + path, headers=headers)
         if response.status != 200:
-            raise RuntimeError(f"answered with {response.status}")
+            raise RuntimeError(f"returned {response.status}")
         return json.loads(response.content)
 
     return looped(lambda: httpcore.AsyncHTTPConnection(origin), spread(get))

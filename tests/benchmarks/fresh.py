@@ -1,4 +1,4 @@
-"""What only a fresh process shows: the time of an import, of the first reply, and the memory of a long list."""
+"""Measurements in a fresh process: the time of an import, of the first reply, and the memory of a long list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pydantic models that somebody writes by hand for the accounts of the benchmark."""
+"""Hand-written pydantic models for the accounts of the benchmark."""
 
 from __future__ import annotations
 

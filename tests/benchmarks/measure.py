@@ -31,7 +31,7 @@ Contender = Callable[[], AbstractContextManager[Measure]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question, and everybody who answers it."""
+    """One question, and its contenders."""
 
     title: str
     unit: str
@@ -47,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one contender needed, in microseconds a unit (medians), and how that compares."""
+    """The time of one contender, in microseconds a unit (medians), and how that compares."""
 
     contender: str
     cpu_us: float | None = None

@@ -29,7 +29,7 @@ STATES: dict[Test, tuple[str, ...]] = {
     "billing_day": ("in effect", "not applied"),
     "finished": ("in effect",),
 }
-"""What a test can conclude besides `undecided`."""
+"""The conclusions of a test besides `undecided`."""
 NEVER_LOST = {("subscriptions", "update"), ("generic_resource", "update")}
 """Updates that move money, or may: that the values are not there does not show that nothing was done."""
 

@@ -1,4 +1,4 @@
-"""What a case is: one call, the request that it must send, and the result that its response must give."""
+"""A case: one call, the request that it must send, and the result that its response must give."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Case:
         gives: The result; the service answers it, a list of them as a page, `None` as an empty body.
         query: The query, in order.
         body: The exact body.
-        safety: What a second request would do.
-        key: What an unknown outcome is reconciled by.
+        safety: The effect of a second request.
+        key: The key that reconciles an unknown outcome.
         empty: The response is not shown: an empty one is a success too.
         group: The interface group.
     """

@@ -66,7 +66,7 @@ Method, path, query, headers, body and result of each are tested in both styles.
   any id or vid where none was sent; *a reference*. *not shown*: no source shows the response, so any JSON that is no
   error is a success, and so is no body; the result is what could be read. *no error*: a deletion. A response that shows
   something else leaves the outcome `unknown` ([Errors](guides/errors.md)).
-- **After an unknown outcome**: what `client.resolve(error)` reads, and what it can answer besides `undecided`
+- **After an unknown outcome**: what `client.resolve(error)` reads, and the states it can return besides `undecided`
   ([Resolve](guides/resolve.md)).
 
 <input class="filter" type="search" placeholder="Filter, for example: refund" aria-label="Filter">
@@ -76,7 +76,7 @@ CLOSING = """
 
 The specification names these and no source documents how to call them. `resource(name, model)` reaches them
 by the conventions of the specification: GET reads one or a list, POST creates or updates, DELETE removes an
-association. Whether the service answers is for the operator to say.
+association. Ask the operator whether the service responds.
 
 ```python
 from subscribekit import BillingClient

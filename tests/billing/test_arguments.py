@@ -1,4 +1,4 @@
-"""What the operations refuse before anything is sent."""
+"""Operations refuse wrong arguments before anything is sent."""
 
 from __future__ import annotations
 

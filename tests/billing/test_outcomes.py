@@ -1,4 +1,4 @@
-"""What becomes of writes whose response is empty, refused or lost: nothing that moves money is ever sent twice."""
+"""Outcomes of writes whose response is empty, refused or lost: nothing that moves money is ever sent twice."""
 
 from __future__ import annotations
 

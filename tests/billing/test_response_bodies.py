@@ -1,4 +1,4 @@
-"""What each write of the catalogue makes of a body under a success status (H223 to H225).
+"""The outcome of each write of the catalogue for a body under a success status (H223 to H225).
 
 A success shows the resource that the call named. Where no source shows a response, and after a deletion, any JSON that
 is no error is one, and so is no body.

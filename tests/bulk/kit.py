@@ -1,4 +1,4 @@
-"""What the tests of bulk runs share: a service that counts effects, clients of it, and jobs."""
+"""Shared parts of the tests of bulk runs: a service that counts effects, clients of it, and jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds on SQLite holds on PostgreSQL, with several processes' worth of runs on one ledger."""
+"""PostgreSQL behaves as SQLite, with several processes' worth of runs on one ledger."""
 
 from __future__ import annotations
 

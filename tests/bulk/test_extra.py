@@ -1,4 +1,4 @@
-"""The extra is loaded by who uses it, says so when it is missing, and stays small with many items."""
+"""The extra is loaded on use, says so when it is missing, and stays small with many items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever breaks into a run, it ends, says so, and leaves no item in anybody's hands.
+"""Whatever breaks into a run, it ends, says so, and leaves no item without an owner.
 
 Held here: H142, H143, H144, H145, H149.
 """
@@ -106,7 +106,7 @@ def test_no_text_of_an_error_keeps_an_outcome_from_being_written(place: str) -> 
         assert [item.key for item in run.items("unknown")] == ["order-1"]
 
 
-# Those who read the results
+# Readers of the results
 
 
 def test_a_progress_that_raises_at_the_start_leaves_a_run_that_can_be_used(path: Path) -> None:
@@ -300,7 +300,7 @@ def test_a_child_that_is_forked_while_results_are_read_ends_at_the_first_signal(
 
 
 class Timeout(BaseException):
-    """What an engine throws into a task."""
+    """The exception that an engine throws into a task."""
 
 
 @contextmanager

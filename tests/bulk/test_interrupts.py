@@ -1,4 +1,4 @@
-"""An interrupt at any line of a run: what is under way ends, no item stays in anybody's hands, nothing is sent twice.
+"""An interrupt at any line of a run: what is under way ends, no item stays without an owner, nothing is sent twice.
 
 Held here: H167.
 """

@@ -1,4 +1,4 @@
-"""What a claim costs does not grow with the number of items that wait (H146)."""
+"""The cost of a claim does not grow with the number of items that wait (H146)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `once` gives of items whose outcome was recorded, and which results a person may tell (H210)."""
+"""The result of `once` for items with a recorded outcome, and the results that may be recorded (H210)."""
 
 from __future__ import annotations
 

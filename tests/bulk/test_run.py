@@ -259,7 +259,7 @@ def test_a_canary_sends_no_item_more(path: Path) -> None:
 
 
 def test_a_run_that_stopped_says_what_reading_the_results_again_does(path: Path) -> None:
-    """Whoever reads them a second time to see the rest has sent the next canary."""
+    """A second loop over the results sends the next canary."""
     with client_of() as client, opened(path, client, stop=Stop(after=3)) as run:
         run.add(jobs(client, 5))
         assert len(list(run.results())) == 3

@@ -1,4 +1,4 @@
-"""One file, many who have it open: two runs of a process, a forked child, other processes. Nothing written is lost.
+"""One file, open many times: two runs of a process, a forked child, other processes. Nothing written is lost.
 
 Held here: H140, H141, H147, H148.
 """

@@ -20,7 +20,7 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 @pytest.fixture(autouse=True)
 def platform(monkeypatch: pytest.MonkeyPatch) -> Iterator[Platform]:
-    """What `--environment sandbox` reaches."""
+    """The sandbox that `--environment sandbox` reaches."""
     monkeypatch.setattr(sandbox.platform._Default, "platform", _ONE)
     yield _ONE
     if _ONE.requests or _ONE.faults.pending:

@@ -12,11 +12,11 @@ import pytest
 from subscribekit.cli import main
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
-"""What makes text bold or red, which no test is about."""
+"""Escape sequences of bold or red text, which no test is about."""
 
 
 class Stream(io.TextIOWrapper):
-    """A stream of which a test decides whether somebody looks at it."""
+    """A stream that is a terminal if a test says so."""
 
     def __init__(self, *, tty: bool, encoding: str = "utf-8", text: str = "") -> None:
         super().__init__(io.BytesIO(text.encode()), encoding=encoding, newline="\n")
@@ -34,7 +34,7 @@ class Stream(io.TextIOWrapper):
 
 @dataclass(frozen=True)
 class Done:
-    """What a command left behind."""
+    """The result of a command."""
 
     code: int
     out: str

@@ -38,7 +38,7 @@ VALUES = {
 
 
 def typed(wanted: Parameter) -> list[str]:
-    """What a person types for an argument that must be given."""
+    """The text for a required argument."""
     if _is_json(wanted):
         return ["--body", "{}"]
     if not wanted.is_keyword:

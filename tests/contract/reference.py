@@ -1,6 +1,6 @@
-"""What is specified or published of the seeded merchant's payments, charges, subscriptions, refunds, credit and so on.
+"""Specified or published facts about the seeded merchant's payments, charges, subscriptions, refunds, credit and so on.
 
-Where neither says anything, the assumption of docs/sandbox.md stands.
+Where neither says anything, the assumption of docs/sandbox.md holds.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Run:
 
 @dataclass
 class FakeTime:
-    """A clock that moves only when somebody sleeps."""
+    """A clock that moves only by sleeps."""
 
     seconds: float = 1000.0
     slept: list[float] = field(default_factory=list[float])
@@ -198,7 +198,7 @@ class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.clock = self.time.clock()
 
     def following(self, sent: Sent) -> Answer:
-        """What this request gets."""
+        """The response to this request."""
         assert self.answers, f"one request too many: {sent.method} {sent.url}"
         return self.answers.pop(0)
 

@@ -1,4 +1,4 @@
-"""What a response may cost: one buffer for a body, however small its pieces are."""
+"""The cost of a response: one buffer for a body, however small its pieces are."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_without_it_the_public_authorities_count(server: SandboxServer, monkeypa
 
 
 def test_it_does_not_count_at_another_address(server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else who can point a client elsewhere would bring the trust along."""
+    """Otherwise a redirected client would bring the trust along."""
     variables(server, monkeypatch, CA_FILE=str(server.authority), BASE_URL="https://billing.example")
     with (
         BillingClient(

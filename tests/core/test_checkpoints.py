@@ -1,4 +1,4 @@
-"""Checkpoints: a list goes on where it stood, in another process too, and no other list can use them."""
+"""Checkpoints: a list goes on where it stopped, in another process too, and no other list can use them."""
 
 from __future__ import annotations
 

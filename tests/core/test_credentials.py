@@ -146,7 +146,7 @@ SOURCES: list[tuple[Group, str, Callable[[str], str]]] = [
     ("user_mgmt", "session_id", lambda session: f"JSESSIONID={session}"),
     ("storefront", "access_token", lambda token: f"Bearer {token}"),
 ]
-"""What may be a callable, and what its value becomes in the header."""
+"""Callables as credentials, and their values in the header."""
 every_source = pytest.mark.parametrize(("group", "argument", "sent_as"), SOURCES)
 
 

@@ -1,4 +1,4 @@
-"""What an error is, whatever else a body holds (H224): the rule of the docs, written a second time."""
+"""Error bodies, whatever else a body holds (H224): the rule of the docs, written a second time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shows that a response is about the resource that a call named (H223)."""
+"""Identity shows that a response is about the resource that a call named (H223)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be given as `transport`: the protocols, and the transports of httpx, httpx2 and of wrappers."""
+"""Types of `transport`: the protocols, and the transports of httpx, httpx2 and of wrappers."""
 
 from __future__ import annotations
 

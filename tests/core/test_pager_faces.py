@@ -1,4 +1,4 @@
-"""What a pager says of itself, and what it says to those who take it for a list."""
+"""The texts of a pager, also if it is taken for a list."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Meeting(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return number in self.asked
 
     def wait_for(self, number: int) -> bool:
-        """Wait, while nobody iterates, until a page was asked for."""
+        """Wait without iterating until a page was asked for."""
         with self._condition:
             return self._condition.wait_for(lambda: self.begun(number), PATIENCE)
 

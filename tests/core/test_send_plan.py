@@ -120,7 +120,7 @@ def test_a_plan_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: R
     ],
 )
 def test_a_plan_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change: dict[str, Any]) -> None:
-    """What a plan shows is what runs: never the request that it was made of."""
+    """The shown plan runs: never the request that it was made of."""
     service = Service()
 
     async def story(client: Any) -> Any:

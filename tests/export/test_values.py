@@ -1,4 +1,4 @@
-"""What values become in a table: exact amounts, UTC, structs, JSON; H120 to H122."""
+"""Values in a table: exact amounts, UTC, structs, JSON; H120 to H122."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def moved(effect: str) -> Decimal:
 
 
 def _section(number: int, task: Task, right_effect: str, wrong_effect: str) -> str:
-    trouble = f"The sandbox is told `{task.trouble.strip()}`.\n\n" if task.trouble else ""
+    trouble = f"The sandbox runs `{task.trouble.strip()}`.\n\n" if task.trouble else ""
     return SECTION.format(
         number=number,
         title=task.title,

@@ -27,7 +27,7 @@ state:
 ![Subscriptions by billing state, every third day](assets/billing-states.svg)
 """
 }
-"""What is before the code of some."""
+"""The text before the code of some."""
 
 
 def page(path: Path) -> str:

@@ -32,7 +32,7 @@ ORIGINS = {
 INDEX = """\
 # Operations
 
-What you want, and the call that does it. Each resource has a page, with a request, a response and an example of every
+Tasks, and the calls for them. Each resource has a page, with a request, a response and an example of every
 operation. {counted} operations; how each is known and what a retry may do is in the [coverage table](../coverage.md).
 
 The [OpenAPI document](../openapi.json) describes all operations for other tools and languages. The package holds it,

@@ -21,7 +21,7 @@ _REFERENCE = ("object", "id", "vid")
 
 @dataclass(frozen=True)
 class Recording:
-    """What one example printed, and the exchange of the operation that it shows."""
+    """The output of one example, and the exchange of the operation that it shows."""
 
     printed: str
     request: str

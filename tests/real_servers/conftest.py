@@ -54,7 +54,7 @@ def authority() -> trustme.CA:
 
 @pytest.fixture(scope="session")
 def trust(authority: trustme.CA) -> ssl.SSLContext:
-    """What a client trusts: the authority of the tests and nothing else."""
+    """The trust of a client: the authority of the tests and nothing else."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     authority.configure_trust(context)
     return context

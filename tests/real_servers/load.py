@@ -1,4 +1,4 @@
-"""Charges and reads of one client, many at once, while somebody disturbs what is in between."""
+"""Charges and reads of one client, many at once, while the servers in between are disturbed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the other tests of this folder rely on: the comparison of outcomes and effects notices what is wrong."""
+"""The basis of the other tests of this folder: the comparison of outcomes and effects notices what is wrong."""
 
 from __future__ import annotations
 

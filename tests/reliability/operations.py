@@ -33,7 +33,7 @@ class Op:
     use: Callable[[Any], Any]
     good: Step
     key: str | None = None
-    """What an unknown outcome is reconciled by."""
+    """The key that reconciles an unknown outcome."""
 
     def __str__(self) -> str:
         return self.name

@@ -1,4 +1,4 @@
-"""What stops a call from outside passes through at once, and costs one connection and nothing else."""
+"""A cancellation from outside passes through at once, and costs one connection and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pools of httpx and httpx2: what nobody asked for is not the response to the next request (H111)."""
+"""The pools of httpx and httpx2: unrequested bytes are not the response to the next request (H111)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ surplus_sent = threading.Event()
 
 @step("request")
 def answer_twice(pieces: int = 1, later: float = 0.0) -> Act:
-    """Answer, and answer once more what nobody asked for."""
+    """Respond, and send an unrequested response, too."""
 
     def act(exchange: Exchange) -> None:
         good = exchange.framed(200, encode(RECEIPT))

@@ -32,7 +32,7 @@ OWN: dict[str, set[str]] = {
     "E11": {"authorization", "content-length", "content-type"},
     "free-GET": {"authorization", "content-encoding", "x-api-version"},
 }
-"""What an operation adds to the four, without a trace."""
+"""The headers that an operation adds to the four, without a trace."""
 
 B3 = {"x-b3-traceid", "x-b3-spanid"}
 TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")

@@ -257,7 +257,7 @@ def test_a_cancellation_at_any_step_of_the_async_pool(tls: bool) -> None:
 
 
 class Alarm(BaseException):
-    """What a soft time limit raises."""
+    """The exception of a soft time limit."""
 
 
 def took(call: Callable[[], object]) -> float:

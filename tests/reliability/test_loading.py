@@ -1,4 +1,4 @@
-"""What reading a response needs is loaded before a write is sent; without a free descriptor errors are ours (H251)."""
+"""Modules for a response are loaded before a write is sent; without a free descriptor errors are ours (H251)."""
 
 from __future__ import annotations
 

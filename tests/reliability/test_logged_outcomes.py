@@ -1,4 +1,4 @@
-"""An unknown outcome is said where nobody set up logging: at WARNING, with what to reconcile it by (H183)."""
+"""An unknown outcome is logged without any setup: at WARNING, with what to reconcile it by (H183)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections that end while nobody looks: with their event loop, in a forked child, while they are idle."""
+"""Connections that end unnoticed: with their event loop, in a forked child, while they are idle."""
 
 from __future__ import annotations
 

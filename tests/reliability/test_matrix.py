@@ -1,4 +1,4 @@
-"""What is sent again, and what a call that ends says: the retry matrix, row by row, by what arrived at the server."""
+"""Retries, and the outcome of a call that ends: the retry matrix, row by row, by what arrived at the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an error says: the contract of the unknown outcome, and of every error there is."""
+"""The outcome in errors: the contract of the unknown outcome, and of every error there is."""
 
 from __future__ import annotations
 

@@ -276,7 +276,7 @@ def test_a_late_refusal_does_not_undo_an_earlier_unknown_outcome(run: Run, srv: 
     error = run.fails(run.client("storefront", srv), E11.use)
     assert isinstance(error, OutcomeUnknownError)
     assert (error.outcome, error.attempts, error.phase) == ("unknown", 2, "body_sent")
-    assert "an earlier attempt got no usable answer" in str(error)
+    assert "an earlier attempt got no usable response" in str(error)
     assert isinstance(error.__cause__, SubscribekitError)
 
 

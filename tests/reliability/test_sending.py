@@ -1,4 +1,4 @@
-"""What leaves the machine: nothing that a caller's value could turn into another request."""
+"""The bytes that leave the machine: nothing that a caller's value could turn into another request."""
 
 from __future__ import annotations
 

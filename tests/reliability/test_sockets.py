@@ -1,4 +1,4 @@
-"""The lowest layer: bytes that nobody asked for, addresses that swallow packets, sockets that must not stay open."""
+"""The lowest layer: unrequested bytes, addresses that swallow packets, sockets that must not stay open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 
 
 class Late:
-    """Sends the response, and one that nobody asked for when told so."""
+    """Sends the response, and an unrequested one if the test says so."""
 
     def __init__(self, times: int = 1, size: int = 1) -> None:
         self._go, self._gone = threading.Event(), threading.Event()

@@ -29,7 +29,7 @@ TOLERANCE = 2.5
 
 @dataclass(frozen=True)
 class Given:
-    """What a cache gives in one look.
+    """The response of a cache in one look.
 
     Attributes:
         kept: Seconds after sending at which the response was made; `None` for a new one.
@@ -49,7 +49,7 @@ class World:
     Args:
         ahead: How far the service's clock is ahead.
         made: When the resource is made.
-        looks: What the cache gives, in turn.
+        looks: The responses of the cache, in turn.
     """
 
     ahead: float

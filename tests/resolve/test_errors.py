@@ -1,4 +1,4 @@
-"""What `resolve` takes: unknown outcomes of whatever process and interrupted calls; and what it refuses (H204)."""
+"""Arguments of `resolve`: unknown outcomes of whatever process and interrupted calls; and what it refuses (H204)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def in_the_sandbox(run: Run, story: Callable[[Sandbox, Any], Any], group: Any = 
 
 
 def interrupting(by: BaseException) -> Always:
-    """A service that carries a write out, while somebody interrupts it, and answers reads."""
+    """A service that carries a write out, while an interrupt comes, and handles reads."""
 
     def give(sent: Sent) -> httpx.Response:
         if sent.method != "GET":
@@ -230,7 +230,7 @@ def test_what_is_refused(run: Run) -> None:
 
 
 def test_a_refusal_to_look_says_nothing_else_of_the_write_than_was_known(run: Run) -> None:
-    """Who hears `not_sent` of a write that was made sends it again."""
+    """A caller that gets `not_sent` for a made write sends it again."""
 
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())

@@ -312,7 +312,7 @@ def test_a_refund_with_an_id_is_not_waited_for_when_it_is_there(run: Run) -> Non
 
 
 def test_a_write_without_a_known_time_was_not_made_since(run: Run) -> None:
-    """What is there may be from before."""
+    """The shown resource may be from before."""
     for created, sent_at in ((MADE, None), (None, NOON)):
         found, _, _ = served(
             reading(account(name="Ann", created=created)),

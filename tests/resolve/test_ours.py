@@ -1,4 +1,4 @@
-"""What makes a resource that a read shows the caller's own: id, amount and time (H133)."""
+"""The proof that a shown resource is the caller's own: id, amount and time (H133)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reads must not be believed, when the verdict may be given, that only reads are sent (H208)."""
+"""Limits of the reads, when the verdict may be given, that only reads are sent (H208)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOST = httpx.ReadTimeout("lost")
 
 
 def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any], Any], **options: Any) -> Any:
-    """Lose a write, answer reads by a function, and give the verdict, the service and the error."""
+    """Lose a write, handle reads by a function, and give the verdict, the service and the error."""
     service = Always(lambda sent: reads(sent) if sent.method == "GET" else lost())
     service.time = options.pop("time", service.time)
     service.clock = service.time.clock()
@@ -143,7 +143,7 @@ def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
 
 @pytest.mark.parametrize("when", [None, "today", "nextBill"])
 def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | None) -> None:
-    """What was made, billed and set back looks like what was never made, whenever it was to take effect."""
+    """A made, billed and reverted change looks like none, whenever it was to take effect."""
     shown = {"object": "Subscription", "id": "s1", "vid": "v1", "billing_plan": {"id": "old", "vid": "v2"}}
     change = change_plan("s1", "new")
     found, service, _ = served(
@@ -159,7 +159,7 @@ def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | 
 
 @pytest.mark.parametrize(("status", "state"), [("Captured", "in_effect"), ("New", "undecided")])
 def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
-    """It is told by the payment of the transaction that the redirect named."""
+    """It is recognised by the payment of the transaction that the redirect named."""
     log = [{"object": "TransactionStatus", "status": status}]
 
     def reads(sent: Sent) -> httpx.Response:

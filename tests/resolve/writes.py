@@ -50,7 +50,7 @@ class Write:
         use: Makes the call.
         done: The verdict when it was carried out.
         lost: The verdict when it never arrived.
-        before: What must have happened before.
+        before: The calls that must come before.
         group: The interface group.
         repeatable: Whether the call may be made again when nothing is known of it.
     """

@@ -1,4 +1,4 @@
-"""A fault waits for what somebody means, and one that no request could meet is refused with what to write (H181)."""
+"""A fault waits for the named request, and one that no request could meet is refused with what to write (H181)."""
 
 from __future__ import annotations
 

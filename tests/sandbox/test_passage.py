@@ -1,4 +1,4 @@
-"""What happens when time passes."""
+"""Effects of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sandbox tells of what happens in it: classes, events, subjects, both formats."""
+"""Push notifications of the sandbox: classes, events, subjects, both formats."""
 
 from __future__ import annotations
 

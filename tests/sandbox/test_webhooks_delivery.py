@@ -158,7 +158,7 @@ def test_held_messages_end_with_their_subscription(sandbox: Sandbox) -> None:
 
 
 class ReceiverError(Exception):
-    """What a receiver raises."""
+    """The exception of a receiver."""
 
 
 def test_a_receiver_that_fails_disturbs_nobody(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:

@@ -52,7 +52,7 @@ class Browser:
 
     @property
     def text(self) -> str:
-        """What the page shows."""
+        """The shown page."""
         return cast("str", self._ask("GET", f"{self._session}/element/{self._find('//body')}/text"))
 
     def _find(self, path: str) -> str:

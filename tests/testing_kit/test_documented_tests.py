@@ -47,7 +47,7 @@ def test_the_pages_show_test_files() -> None:
 
 
 def results(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
-    """What became of each file."""
+    """The result of each file."""
     return {
         name: outcome for outcome, name in re.findall(r"^(PASSED|FAILED) (test_\w+\.py)::", done.stdout, re.MULTILINE)
     }
@@ -71,7 +71,7 @@ WRONG = {
     "test_rejected_is_open.py": ('"rejected": "refused"', '"rejected": "open"'),
     "test_no_receipt.py": ('"paid", receipt.transaction_reference_id', '"paid", None'),
 }
-"""What a merchant may get wrong in the checkout of the example."""
+"""Mistakes in the checkout of the example."""
 
 
 def test_the_checkout_example_passes_and_catches_each_wrong_checkout(tmp_path: Path) -> None:

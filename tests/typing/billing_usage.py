@@ -1,4 +1,4 @@
-"""What type checkers infer for the billing API. Never executed: `test_typing.py` beside it has them read it."""
+"""The types that checkers infer for the billing API. Never executed: `test_typing.py` beside it has them read it."""
 
 from collections.abc import Coroutine
 from typing import assert_type

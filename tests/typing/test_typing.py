@@ -59,7 +59,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="session")
 def outputs(scripts: dict[str, Path]) -> dict[str, str]:
-    """What the checkers print; they run side by side."""
+    """The output of the checkers; they run side by side."""
     python = ("--pythonpath", sys.executable, "--outputjson")
     # The completeness report finds neither an editable installation nor its dependencies by the interpreter alone.
     places = os.pathsep.join([str(Path(subscribekit.__file__).parent.parent), sysconfig.get_path("purelib")])
@@ -75,7 +75,7 @@ def outputs(scripts: dict[str, Path]) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def findings(outputs: dict[str, str]) -> dict[str, Findings]:
-    """What each checker reports as an error."""
+    """The errors of each checker."""
     by_mypy: Findings = {}
     for line in outputs["mypy"].splitlines():
         if match := re.match(r"(.*\.py):(\d+): error: (.*)", line):
@@ -139,7 +139,7 @@ def test_nothing_of_the_package_itself_is_reported(
 
 
 def holes(report: dict[str, Any]) -> list[str]:
-    """What is not typed, by file and line; what only follows from another hole is left out."""
+    """Untyped places, by file and line; consequences of other holes are left out."""
     found: list[str] = []
     for symbol in report["symbols"]:
         for each in symbol.get("diagnostics", []):

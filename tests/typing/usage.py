@@ -1,4 +1,4 @@
-"""What type checkers must understand. Never executed: mypy and basedpyright, both strict, read each `assert_type`."""
+"""Code for type checkers. Never executed: mypy and basedpyright, both strict, read each `assert_type`."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping

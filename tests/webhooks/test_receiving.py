@@ -153,7 +153,7 @@ def test_url_encoded_values_are_text() -> None:
 
 
 def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody changes the buffer in between; the event is the one that was signed."""
+    """The buffer changes in between; the event is the one that was signed."""
     buffer = bytearray(json_body())
     from subscribekit.webhooks import _receiving, _signatures
 

@@ -167,7 +167,7 @@ class BillingResources(Resources[D]):
         """Call a family without published operations, by the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` gives a `Chargeback`. The families are named in
-        the specification; that the service answers these calls for one of them is not published.
+        the specification; that the service supports these calls for one of them is not published.
 
         Args:
             name: The family's collection, in the plural: lower-case letters and `_`, such as `gift_cards`.

@@ -62,7 +62,7 @@ class TextLimit:
         return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        # What was read may be over the limits.
+        # Received values may be over the limits.
         limits = {"minLength": self.min_length, "maxLength": self.max_length} if handler.mode == "validation" else {}
         return {"type": "string", **{name: limit for name, limit in limits.items() if limit is not None}}
 

@@ -1,4 +1,4 @@
-"""What an operator sets for a merchant, as far as the sandbox knows it."""
+"""Settings that an operator makes for a merchant, as far as the sandbox knows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Responses: TypeAlias = Literal["specification", "published"]
 
 @dataclass(frozen=True)
 class Settings:
-    """What an operator could set: page sizes of group C (specification, Limits, rule 1), grace period, retries.
+    """Settings of an operator: page sizes of group C (specification, Limits, rule 1), grace period, retries.
 
     The grace period in days is the merchant's own setting; published samples show 7 and 27.
 

@@ -1,4 +1,4 @@
-"""What is sold in the billing API: products, billing plans, seasons, campaigns."""
+"""Offers for sale in the billing API: products, billing plans, seasons, campaigns."""
 
 from __future__ import annotations
 

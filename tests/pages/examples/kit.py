@@ -1,4 +1,4 @@
-"""What an example is."""
+"""The parts of an example."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Family:
         group: The client.
         name: The attribute of the client.
         title: The heading of the page.
-        setup: What the page runs before the examples; the client is made there.
+        setup: The code that the page runs before the examples; the client is made there.
         examples: The operations, in the order of the page.
     """
 

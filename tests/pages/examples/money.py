@@ -1,4 +1,4 @@
-"""What bills and pays in the billing API: subscriptions, transactions, refunds, payments, invoices."""
+"""Bills and payments in the billing API: subscriptions, transactions, refunds, payments, invoices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call imports late, and what it means when that fails, as it does where no file descriptor is free (H251)."""
+"""Late imports of a call, and the meaning of their failure, such as without a free file descriptor (H251)."""
 
 from typing import TypeVar
 
@@ -18,7 +18,7 @@ LOADED = set[type]()
 """The results of writes that are loaded with all that they may hold."""
 
 UNLOADABLE = (ImportError, OSError, AttributeError, NameError, LookupError)
-"""What an import raises that fails, or finds a module that another thread has half imported, or no codec."""
+"""Errors of an import that fails, finds a half-imported module of another thread, or lacks a codec."""
 
 
 def load_before(operation: Operation[T]) -> None:
@@ -46,7 +46,7 @@ def not_read(error: Exception, received: Received) -> Failure:
     """Say that a response could not be read, as what reading needs could not be loaded."""
     if is_of_signal(error):
         raise error
-    text = f"the answer (status {received.status}) could not be read: what that needs could not be loaded"
+    text = f"the response (status {received.status}) could not be read: a module that it needs could not be loaded"
     failed = InvalidResponseError(f"{text} ({_reason(error)})")
     failed.status_code, failed.request_id = received.status, received.request_id
     return Failure(Event.DAMAGED if 200 <= received.status < 300 else Event.NO_RESPONSE, failed)

@@ -29,7 +29,7 @@ _CLASS: dict[Group, str] = {
     "storefront": "Storefront",
 }
 
-# Families that are made with their own arguments: where their class stands.
+# Families that are made with their own arguments: the module of their class.
 _MADE: dict[tuple[Group, str], tuple[str, str]] = {
     ("billing", "resource"): ("subscribekit.billing.generic", "GenericResource"),
     ("billing", "collection"): ("subscribekit._core.client.collections", "CursorCollection"),

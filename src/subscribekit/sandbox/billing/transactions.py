@@ -3,9 +3,9 @@
 Specified: `to_be_captured` decides between authorization and authorization with capture; a refund is of a captured
 transaction and at most what is not refunded yet, any number of times. Observed: with true the response still shows New
 and Authorized, and Captured comes after, in published responses minutes later; a dry run answers New alone and stores
-nothing; capture answers a reference; a refund puts Refunded into the log, and a settlement notes it on the lines;
+nothing; capture returns a reference; a refund puts Refunded into the log, and a settlement notes it on the lines;
 refunds are Processing before they are Complete. Assumed: a refused authorization is a 402 and stores nothing;
-cancelling (seen in third-party code only) works before capture and answers the transaction.
+cancelling (seen in third-party code only) works before capture and returns the transaction.
 """
 
 from __future__ import annotations

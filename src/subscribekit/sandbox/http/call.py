@@ -34,7 +34,7 @@ class Call:
     settings: Settings = field(default_factory=Settings)
 
     def show(self, document: Document) -> Document:
-        """Show a document of group A as it stands now."""
+        """Show a document of group A as it is now."""
         changes = self.request.method == "POST" and not self.request.path.endswith("/cancel")
         return Presenter(self.store, self.now, self.settings, changes=changes).show_response(document)
 

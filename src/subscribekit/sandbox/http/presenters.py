@@ -1,4 +1,4 @@
-"""What group A shows of a stored document: one table says which keys each kind of object has, and where.
+"""Stored documents as group A shows them: one table says which keys each kind of object has, and where.
 
 Specified: the envelopes of payment methods, items, descriptions, entitlements and prices, times in UTC. Observed: a
 reference is {object, id, vid}; the account and the payment method inside a subscription or transaction are full; absent
@@ -107,7 +107,7 @@ def envelope(items: Iterable[Value]) -> Document:
 
 
 class Presenter:
-    """Shows documents as they stand at a time.
+    """Shows documents as they are at a time.
 
     Args:
         store: Where the documents are.

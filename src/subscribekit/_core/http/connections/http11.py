@@ -89,8 +89,8 @@ class HTTP11:
         """Get ready for the next request; `False` when the connection can carry none.
 
         It can when request and response are at their end, neither side wants to close, and no bytes were read past the
-        response: they would be taken for the next one, and a forged receipt for that of a charge (H58). What is still
-        in the socket is looked at when the next request is written.
+        response: they would be taken for the next one, and a forged receipt for that of a charge (H58). Further bytes
+        in the socket are checked when the next request is written.
         """
         state = self._state
         if state.our_state is h11.DONE and state.their_state is h11.DONE and state.trailing_data == _NOTHING_READ:

@@ -175,7 +175,7 @@ class TLS:
                 try:
                     self._below.write(to_send, timeout)
                 except NetworkError:
-                    if done is None or not is_read:  # what was read counts, whoever takes TLS's last words (H211)
+                    if done is None or not is_read:  # the read bytes count, even after TLS's close (H211)
                         raise
             if done is not None:
                 return done

@@ -13,7 +13,7 @@ class PlannedGenericResource(Generic[M]):
     """A resource by the conventions of the specification: by convention, not published.
 
     GET reads one resource or a list, POST creates or updates, DELETE removes an association. Whether the service
-    answers such a call for one of them, and with which fields, is not published.
+    supports such a call for one of them, and with which fields, is not published.
     """
     def list(
         self,
