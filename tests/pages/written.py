@@ -7,7 +7,7 @@ from pathlib import Path
 
 from billing import coverage_page
 
-from . import assistants, examples_page, models, openapi, operations
+from . import assistants, examples_page, models, openapi, operations, responses
 from .matrix import matrix
 from .pictures import pictures
 
@@ -30,5 +30,6 @@ def everything() -> Iterator[tuple[Path, str]]:
     yield DOCS / "assets" / "retry-matrix.html", matrix()
     for picture in pictures():
         yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
+    yield DOCS / "sandbox.md", responses.page(DOCS / "sandbox.md")
     yield DOCS / "examples.md", examples_page.page(DOCS / "examples.md")
     yield from examples_page.notebooks(DOCS / "assets")

@@ -33,6 +33,7 @@ from subscribekit.models import (
     TransactionItem,
 )
 from subscribekit.sandbox import Answer, Request, Sandbox, Settings
+from subscribekit.sandbox.settings import Responses
 
 PRODUCTS = st.sampled_from(["prod-basic", "prod-premium", "prod-addon", "prod-api"])
 PLANS = st.sampled_from(["plan-monthly", "plan-annual", "plan-trial-monthly", "plan-three-months"])
@@ -56,7 +57,7 @@ class Forms(RuleBasedStateMachine):
 
     @initialize(published=st.booleans(), percent=st.sampled_from(["0", "8.25", "19"]))
     def begin(self, published: bool, percent: str) -> None:
-        responses = "published" if published else "specification"
+        responses: Responses = "published" if published else "specification"
         self.sandbox = Sandbox(settings=Settings(tax_percent={"US": Decimal(percent)}), responses=responses)
         self.billing = self.sandbox.billing()
         self.made = 0
@@ -138,7 +139,7 @@ class Forms(RuleBasedStateMachine):
         for path in ("/subscriptions", "/payment_methods", "/accounts/acct-0001/children"):
             told = Wire(self.sandbox).good(path, {"limit": 3})
             parts = urlsplit(told["url"])
-            assert Wire(self.sandbox).good(parts.path, parse_qsl(parts.query)) == told
+            assert Wire(self.sandbox).good(parts.path, dict(parse_qsl(parts.query))) == told
 
 
 Forms.TestCase.settings = settings(max_examples=20, stateful_step_count=10, deadline=None)

@@ -19,7 +19,7 @@ from .pricing import TOTAL_TAX, ZERO, charge_lines, line, total
 from .tax import numbered
 
 SKU = "Credit"
-_TOLD = ("object", "vid", "currency", "description", "reason")
+_TOLD = ("object", "vid", "currency", "description", "reason", "granted", "granted_by_service", "source")
 
 
 def lines_due(store: Store, subscription: Document, at: datetime) -> list[Document]:

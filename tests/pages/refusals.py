@@ -1,0 +1,105 @@
+"""Writes the table of `docs/sandbox.md` with each error that the sandbox makes, read from its code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import subscribekit.sandbox
+from subscribekit.sandbox.http.responses import INVALID_JSON, UNKNOWN_ENDPOINT
+
+ROOT = Path(subscribekit.sandbox.__file__).parent
+_STATUS_FIRST = frozenset({"billing_refusal", "operation_refusal"})
+_CODE_FIRST = frozenset({"coded_refusal", "page_refusal", "input_refusal"})
+_OTHERS = frozenset({"entity_refusal", "user_refusal", "invalid"})
+_TEXTS = {
+    "INVALID_JSON": INVALID_JSON,
+    "UNKNOWN_ENDPOINT": UNKNOWN_ENDPOINT,
+    "_over(status)": "The subscription is over, or cancelled, already.",
+}
+
+# What the specification says of an error, by a part of its message or code; the rest is assumed.
+_SPECIFIED = {
+    INVALID_JSON: "example message",
+    UNKNOWN_ENDPOINT: "example message",
+    " is longer than ": "a string over its limit is a 400",
+    "{path} must be": "a value outside an enumeration, or that is none of its type, is a 400",
+    "limit must be": "page sizes of group A",
+    "page-size-error": "code of group C",
+    "max-return-page-size": "code of group C",
+    "invalid-page-offset": "code of group C",
+    "partner-subscription-not-found": "code of the cancellation of a partner subscription",
+    "authentication-required": "code of groups B to D",
+    "user-not-found": "code of group C",
+    "invalid-request": "code of groups B to D; the status is assumed",
+    "forbidden": "code of an entitlement charge; the status is assumed",
+    "not-found": "code of groups B to D; the status is assumed",
+    "could not be authorized": "402 is a failed authorization",
+    "could not be validated": "402 is a failed authorization",
+    "Only payments made with": "only such payments can be reversed",
+    "Only an authorized transaction": "a capture is of an authorized transaction",
+    "Only a captured transaction": "a refund is of a captured transaction",
+    "more than what is not refunded": "a refund is at most what is not refunded yet",
+    "percentage_discount and": "one kind of discount",
+    "must not contain a slash": "an id has no slash",
+    "minimum commitment": "a cancellation before it has to be forced",
+}
+_BY_CONVENTION = (" not found", "not found.", "exists already", "entity not found")
+
+
+def table() -> str:
+    """Make the table."""
+    rows = sorted({(status, told, source_of(status, told)) for status, told in found()})
+    lines = ["| Status or code | Message | Source |", "|---|---|---|"]
+    lines += [f"| {status} | {told} | {source} |" for status, told, source in rows]
+    return "\n".join([*lines, ""])
+
+
+def source_of(status: str, told: str) -> str:
+    """Say where an error comes from."""
+    for part, reason in _SPECIFIED.items():
+        if part in told or part == status:
+            return f"specified: {reason}"
+    if status in {"401", "403"}:
+        return "specified: a missing credential, a wrong one"
+    return "by convention" if any(part in told for part in _BY_CONVENTION) else "assumed"
+
+
+def found() -> Iterator[tuple[str, str]]:
+    """Give status or code and message of each error that the code raises or returns."""
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                yield from _of_call(node.func.id, node.args)
+
+
+def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
+    if name in _STATUS_FIRST or name in _CODE_FIRST:
+        yield _text(args[0]), _text(args[-1] if name == "operation_refusal" else args[1])
+    elif name == "missing":
+        yield "404", "{kind} not found."
+    elif name == "_wrong":
+        wanted = _text(args[1]) if isinstance(args[1], ast.Constant) else "{wanted}"
+        yield "400", f"{{path}} must be {wanted}."
+    elif name in _OTHERS:
+        told = " ".join(_text(one) for one in args) or "user not found"
+        yield {"invalid": "invalid-request", "user_refusal": "user-not-found"}.get(name, "not-found"), told
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "{" + _last(part) + "}" for part in node.values
+        )
+    return _TEXTS.get(ast.unparse(node), "{" + _last(node) + "}")
+
+
+def _last(node: ast.AST) -> str:
+    """Name what a message is filled with: the last name in it."""
+    named = [one for one in ast.walk(node) if isinstance(one, ast.Attribute | ast.Name)]
+    if not named:
+        return "value"
+    return (named[0].attr if isinstance(named[0], ast.Attribute) else named[0].id).lower()
