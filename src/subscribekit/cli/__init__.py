@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code: 0 done, 1 rejected by the service, 2 usage or configuration, 3 not sent, 4 unknown outcome,
-            130 interrupted.
+            5 differences found, 130 interrupted.
     """
     try:
         from .application import run
