@@ -98,7 +98,8 @@ class CustomData(Resource[D]):
 
         Args:
             user_id: A user's id, as text or as the whole number that responses give, or `"me"` (`ME`) for the
-                authenticated user.
+                authenticated user. Check a user id that comes from outside data: the text `me` in it deletes data of
+                the authenticated user.
             property_array_name: Name of the custom data array.
             filter: Which items, built with `subscribekit.filters.field`, or the text of a filter expression, which is
                 taken as it is.

@@ -22,7 +22,7 @@ FULL = "disk is full|cannot be read or written"
 
 
 class SmallDisk:
-    """A file system of a few megabytes."""
+    """A file system of a few megabytes: SQLite's log of what is written takes four before it is emptied."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -64,7 +64,7 @@ class Limit:
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SmallDisk | Limit]:
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
     if request.param == "a small disk" and subprocess.run(mount, check=False, capture_output=True).returncode == 0:
         try:
             yield SmallDisk(folder)

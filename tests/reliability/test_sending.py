@@ -25,6 +25,7 @@ from subscribekit._core.operations.arguments import identifier
 from subscribekit.errors import ConfigurationError, RequestError
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
+from subscribekit.user_mgmt import CustomData
 
 DANGEROUS = [
     "", ".", "..", "a/b", "../x", "/", "\\", "a\\b", "a?b=1", "a#b", "%2e%2e", "%2f", "a%b", "%00", "a\r\nX: y", "a\n",
@@ -194,10 +195,17 @@ def test_a_filter_of_any_length_is_sent_or_refused(run: Run, srv: FaultServer) -
 
 
 @hazard("H44")
-def test_me_is_the_authenticated_user(run: Run, srv: FaultServer) -> None:
+@pytest.mark.parametrize("user", [ME, "me"], ids=["the constant", "a text from outside"])
+def test_me_is_the_authenticated_user_however_it_is_written(user: str, run: Run, srv: FaultServer) -> None:
     srv.script(f.no_content())
-    run(run.client("user_mgmt", srv), lambda c: c.custom_data.delete(ME, "toys", filter="a eq 1"))
+    run(run.client("user_mgmt", srv), lambda c: c.custom_data.delete(user, "toys", filter="a eq 1"))
     assert srv.requests[0].target.startswith("/customData/v1/user/me/toys?")
+
+
+@hazard("H44")
+def test_the_docstring_of_the_deletion_says_to_check_a_user_id_from_outside() -> None:
+    said = " ".join((CustomData.delete.__doc__ or "").split())
+    assert "Check a user id that comes from outside data" in said
 
 
 @hazard("H45")

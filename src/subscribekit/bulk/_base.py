@@ -137,7 +137,7 @@ class Base:
             if self._engine is None:
                 if self._limit is not None:
                     ledger.start_counting(self._limit)
-                engine = Engine(ledger, self._settings, self._rate, self._lease, self._limit)
+                engine = Engine(ledger, self._settings, self._rate, self._lease, self._concurrency, self._limit)
                 if cast("Engine | None", self._engine) is not None:  # made by the handler of a signal meanwhile
                     engine.close()
                 self._engine = self._engine or engine

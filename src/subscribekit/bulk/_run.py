@@ -224,10 +224,10 @@ class Run(Base):
             outbox.put(None)
 
     def _guard(self, engine: Engine) -> Guard:
-        return Guard(self._driver.transport, self._settings, engine.slow_down, engine.repeat)
+        return Guard(self._driver.transport, self._settings, engine.sends, engine.slow_down, engine.repeat)
 
     def _send(self, session: Session, driver: Driver, guard: Guard, claim: Claim) -> Ended:
-        guard.begin(claim.lease)
+        guard.begin(claim.lease, claim.entry.id)
         try:
             prepared: Prepared[object] = self._prepared(claim.entry)
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))

@@ -205,10 +205,10 @@ class AsyncRun(Base):
             outbox.put_nowait(None)
 
     def _guard(self, engine: Engine) -> AsyncGuard:
-        return AsyncGuard(self._driver.transport, self._settings, engine.slow_down, engine.repeat)
+        return AsyncGuard(self._driver.transport, self._settings, engine.sends, engine.slow_down, engine.repeat)
 
     async def _send(self, session: Session, driver: AsyncDriver, guard: AsyncGuard, claim: Claim) -> Ended:
-        guard.begin(claim.lease)
+        guard.begin(claim.lease, claim.entry.id)
         try:
             prepared = self._prepared(claim.entry)
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))

@@ -58,8 +58,9 @@ class Want:
 
 @dataclass(slots=True, repr=False)
 class Found:
-    """Results of one transaction, to be handed on after its commit."""
+    """Results of one transaction, to be handed on after its commit; at first how many items it may take for lanes."""
 
+    room: int
     claims: list[tuple[Want, Claim | None]] = field(default_factory=list["tuple[Want, Claim | None]"])
     refused: dict[str | None, SubscribekitError] = field(default_factory=dict["str | None", SubscribekitError])
     over: str | None = None

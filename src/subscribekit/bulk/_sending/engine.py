@@ -1,8 +1,8 @@
 """The one thread of a process that writes to the ledger: it commits what all lanes have, together, and hands out items.
 
 A lane says what came of its item and asks for the next one; all that was said since the last commit goes into one
-transaction, which also takes as many items as lanes wait. So an item is `sent` in the ledger, on the disk, before the
-lane that sends it learns of it, and one wait for the disk serves all lanes.
+transaction, which also takes items for lanes that wait, a few ahead of what is being sent. So an item is `sent` in the
+ledger, on the disk, before the lane that sends it learns of it, and one wait for the disk serves all lanes.
 """
 
 import logging
@@ -44,12 +44,14 @@ class Engine:
         settings: Those of the client.
         rate: How fast items may be taken.
         lease: Seconds after which others may take a silent process for dead.
+        lanes: How many send.
         limit: The most money that items of the ledger may add up to.
     """
 
     def __init__(
-        self, ledger: Ledger, settings: Settings, rate: Rate | None, lease: float, limit: Limit | None
+        self, ledger: Ledger, settings: Settings, rate: Rate | None, lease: float, lanes: int, limit: Limit | None
     ) -> None:
+        self._most_aside = max(2, lanes // 5)
         self._ledger, self._settings, self._lease_seconds, self._limit = ledger, settings, lease, limit
         self._limiter = None if rate is None else Limiter(rate)
         self._taker: Taker | None = None
@@ -57,6 +59,7 @@ class Engine:
         self._wanting: deque[Want] = deque()
         self._ended: list[tuple[Entry, Ended]] = []
         self._out: set[int] = set()
+        self._sending: set[int] = set()  # the others wait for their lane, or what came of them waits to be written
         self._keyed: set[int] = set()
         self._lease: Lease | None = None
         self._last_beat = 0.0
@@ -90,12 +93,20 @@ class Engine:
         """Say what came of an item, and ask for the next one."""
         with self._changed:
             self._ended.append((claim.entry, ended))
+            self._sending.discard(claim.entry.id)
             if give is not None and not self._is_closing:
                 self._wanting.append(Want(give))
                 give = None
             self._wake()
         if give is not None:
             give(None)
+
+    def sends(self, item: int) -> None:
+        """Say that a lane begins to send an item: another one may be taken."""
+        with self._changed:
+            self._sending.add(item)
+            if self._wanting:
+                self._wake()
 
     def give_back(self, claim: Claim) -> None:
         """Give an item back that was taken and is not sent."""
@@ -202,11 +213,12 @@ class Engine:
     def _cycle(self, ended: list[tuple[Entry, Ended]], *, is_last: bool) -> float | None:
         with self._changed:
             wants = [] if is_last else list(self._wanting)
+            # What is taken and not at the service is unknown after a kill all the same: only a few at a time (H300).
+            found = Found(room=max(0, self._most_aside - (len(self._out) - len(ended) - len(self._sending))))
             stopped, pause, self._pause_for = self._is_stopped, self._pause_for, 0.0
         if self._is_idle(wants, ended, pause):
             return None
         self._sleep_by_fake_clock(pause)
-        found = Found()
         began = running_time()
         database = self._ledger.database
         try:
@@ -285,7 +297,7 @@ class Engine:
         if stopped:
             found.claims += [(want, None) for want in lanes]
             lanes = []
-        number = min(len(lanes), self._taker.may_take()) if self._taker is not None else 0
+        number = min(len(lanes), found.room, self._taker.may_take()) if self._taker is not None else 0
         wanted = number + len(keyed)
         if not wanted:
             return

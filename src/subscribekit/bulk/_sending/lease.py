@@ -52,14 +52,21 @@ class Lease:
 class _Watch:
     """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
-    def __init__(self, settings: Settings, slow_down: Callable[[float | None], None], repeat: Callable[[], None]):
-        self._settings, self._slow_down, self._repeat = settings, slow_down, repeat
+    def __init__(
+        self,
+        settings: Settings,
+        sends: Callable[[int], None],
+        slow_down: Callable[[float | None], None],
+        repeat: Callable[[], None],
+    ) -> None:
+        self._settings, self._sends, self._slow_down, self._repeat = settings, sends, slow_down, repeat
         self._lease: Lease | None = None
+        self._item = 0
         self._is_first = True
 
-    def begin(self, lease: Lease) -> None:
-        """Look at this lease until the next item."""
-        self._lease, self._is_first = lease, True
+    def begin(self, lease: Lease, item: int) -> None:
+        """Look at this lease until the next item, and say when the request of this one is about to leave."""
+        self._lease, self._item, self._is_first = lease, item, True
 
     @property
     def was_sent(self) -> bool:
@@ -73,6 +80,8 @@ class _Watch:
             request.progress.before_sending = self._lease.refuse_when_lost
         if not self._is_first:
             self._repeat()  # a retry of the client's counts for the rate, too
+        else:
+            self._sends(self._item)
         self._is_first = False
 
     def _after(self, status: int, headers: RawHeaders) -> None:
@@ -87,10 +96,11 @@ class Guard(_Watch, Transport):
         self,
         inner: Transport,
         settings: Settings,
+        sends: Callable[[int], None],
         slow_down: Callable[[float | None], None],
         repeat: Callable[[], None],
     ) -> None:
-        super().__init__(settings, slow_down, repeat)
+        super().__init__(settings, sends, slow_down, repeat)
         self._inner = inner
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
@@ -111,10 +121,11 @@ class AsyncGuard(_Watch, AsyncTransport):
         self,
         inner: AsyncTransport,
         settings: Settings,
+        sends: Callable[[int], None],
         slow_down: Callable[[float | None], None],
         repeat: Callable[[], None],
     ) -> None:
-        super().__init__(settings, slow_down, repeat)
+        super().__init__(settings, sends, slow_down, repeat)
         self._inner = inner
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:

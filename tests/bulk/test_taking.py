@@ -1,0 +1,109 @@
+"""Items are taken for lanes that can send them: what is taken and not sent is unknown after a kill (H300)."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import httpx
+import pytest
+
+from bulk.kit import KEY, URL, Ledgered, client_of, jobs, opened
+from subscribekit import AsyncGatewayClient
+from subscribekit.bulk import AsyncRun, Counts
+from subscribekit.hooks import Hooks
+
+LANES, ITEMS, ASIDE = 16, 40, 3
+
+
+class Held(Ledgered):
+    """A service that lanes reach, and that answers when it may."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.reached = threading.Semaphore(0)
+        super().__init__(self.wait)
+
+    def wait(self, _: str) -> None:
+        self.reached.release()
+        assert self.go.wait(30)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.reached.release()
+        while not self.go.is_set():
+            await asyncio.sleep(0.001)
+        return await super().handle_async_request(request)
+
+
+def sending(style: str, path: Path, service: Ledgered, hooks: Hooks, started: SimpleQueue[Any]) -> None:
+    """Send all items; the run is given to who looks at it."""
+    options: dict[str, Any] = {"observers": [hooks]}
+    if style == "blocking":
+        with client_of(service, **options) as client, opened(path, client, concurrency=LANES) as run:
+            run.add(jobs(client, ITEMS))
+            started.put(run)
+            list(run.results())
+        return
+
+    async def story() -> None:
+        async with (
+            AsyncGatewayClient(base_url=URL, api_key=KEY, transport=service, **options) as client,
+            AsyncRun(path, client, concurrency=LANES, lease=5.0) as run,
+        ):
+            await run.add(jobs(client, ITEMS))
+            started.put(run)
+            async for _ in run.results():
+                pass
+
+    asyncio.run(story())
+
+
+def settled_counts(run: Any) -> Counts:
+    """Count when all lanes have an item or wait for one, and the engine has looked at those that wait."""
+    while run._engine is None or len(run._engine._out) + len(run._engine._wanting) < LANES:
+        time.sleep(0.001)
+    for _ in range(3):
+        looked: SimpleQueue[Any] = SimpleQueue()
+        run._engine.want(looked.put, "an item that is not there")
+        assert looked.get(timeout=30) is None
+    counts = run._counts()
+    assert isinstance(counts, Counts)
+    return counts
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_few_items_are_taken_that_no_lane_has_begun_to_send(style: str, tmp_path: Path) -> None:
+    """H300: before, all lanes had one in the ledger while none of them got to send it."""
+    go, started, service = threading.Event(), SimpleQueue[Any](), Ledgered()
+
+    def hold(_: object) -> None:
+        assert go.wait(30)
+
+    hooks = Hooks(on_request=hold)
+    thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, hooks, started))
+    thread.start()
+    run = started.get(timeout=30)
+    counts = settled_counts(run)
+    go.set()
+    thread.join()
+    assert counts.sent == ASIDE
+    assert service.effects == {f"t{number}": 1 for number in range(ITEMS)}
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_all_lanes_send_at_once_to_a_service_that_takes_its_time(style: str, tmp_path: Path) -> None:
+    started, service = SimpleQueue[Any](), Held()
+    thread = threading.Thread(target=sending, args=(style, tmp_path / "l.db", service, Hooks(), started))
+    thread.start()
+    run = started.get(timeout=30)
+    for _ in range(LANES):
+        assert service.reached.acquire(timeout=30)
+    counts = settled_counts(run)
+    service.go.set()
+    thread.join()
+    assert counts.sent == LANES
+    assert service.effects == {f"t{number}": 1 for number in range(ITEMS)}
