@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import pickle
 import pkgutil
 import re
 from collections.abc import Iterator
@@ -86,6 +87,31 @@ def test_all_is_true_sorted_and_importable(name: str) -> None:
     }
     resources = {each for each in own if issubclass_of(getattr(module, each), Resource) or each.endswith("Resources")}
     assert own - set(exported) - resources == set()
+
+
+PUBLISHED = (
+    "subscribekit",
+    "subscribekit.bulk",
+    "subscribekit.hooks",
+    "subscribekit.reconcile",
+    "subscribekit.webhooks",
+)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_help_and_reprs_show_public_names_only(name: str) -> None:
+    module = load(name)
+    shown = {
+        each: value.__module__
+        for each in module.__all__
+        if each != "PlannedRequest"  # pickles of plans name its module
+        and (inspect.isclass(value := getattr(module, each)) or inspect.isfunction(value))
+    }
+    assert {each: home for each, home in shown.items() if "._" in home} == {}
+    for each, home in shown.items():
+        value = getattr(module, each)
+        assert getattr(importlib.import_module(home), each) is value
+        assert pickle.loads(pickle.dumps(value)) is value
 
 
 def issubclass_of(value: object, kind: type) -> bool:

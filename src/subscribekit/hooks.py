@@ -13,5 +13,8 @@ An exception of a hook is logged and changes nothing. For more than three functi
 
 from ._core.calls.observer import Observer
 from ._core.calls.observers import CallInfo, CallObserver, Hooks, RequestEvent, ResponseEvent, RetryEvent
+from ._public import publish
 
 __all__ = ["CallInfo", "CallObserver", "Hooks", "Observer", "RequestEvent", "ResponseEvent", "RetryEvent"]
+
+publish(__name__, CallInfo, CallObserver, Hooks, Observer, RequestEvent, ResponseEvent, RetryEvent)

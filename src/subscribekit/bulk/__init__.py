@@ -19,6 +19,7 @@ except ModuleNotFoundError as _missing:
         f"subscribekit.bulk needs {_missing.name}: pip install 'subscribekit[bulk]'", name=_missing.name
     ) from None
 
+from .._public import publish
 from ._items import AsyncItem, Item
 from ._ledger.money import Amounts
 from ._preview import PlannedItem, Preview
@@ -31,5 +32,9 @@ __all__ = [
     "Amounts", "AsyncItem", "AsyncRun", "Counts", "Item", "PlannedItem", "Preview", "Rate", "Resolved",
     "Run", "Settled", "State", "Stop",
 ]  # fmt: skip
+
+publish(
+    __name__, Amounts, AsyncItem, AsyncRun, Counts, Item, PlannedItem, Preview, Rate, Resolved, Run, Stop,
+)  # fmt: skip
 
 del _limiter, _sqlalchemy

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import flag
+from .._public import publish
 from ..errors import ConfigurationError, Outcome, RequestError, SubscribekitError
 from ..models._base import Model
 from ._parts import Part
@@ -142,3 +143,6 @@ def _require_pyarrow() -> None:
     else:
         return
     raise missing
+
+
+publish(__name__, Part, split)

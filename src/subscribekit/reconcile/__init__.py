@@ -9,9 +9,12 @@ with Reconcile("nightly.db", billing.subscriptions.list(), key="id", fields={"st
         print(difference)
 """
 
+from .._public import publish
 from ._difference import Counts, Difference
 from ._reconcile import Reconcile
 from ._reconcile_async import AsyncReconcile
 from ._store import ReconcileError
 
 __all__ = ["AsyncReconcile", "Counts", "Difference", "Reconcile", "ReconcileError"]
+
+publish(__name__, AsyncReconcile, Counts, Difference, Reconcile, ReconcileError)

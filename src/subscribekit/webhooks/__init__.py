@@ -20,6 +20,7 @@ therefore assumed here, in this one list:
 - Which HTTP statuses end the attempts of the service. 2xx for what was taken is the safe reading.
 """
 
+from .._public import publish
 from ._receiving import receive
 from ._repeated import once
 from ._signatures import sign, verify
@@ -35,3 +36,5 @@ __all__ = [
     "sign",
     "verify",
 ]
+
+publish(__name__, once, receive, sign, verify)

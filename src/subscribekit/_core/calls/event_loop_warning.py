@@ -4,6 +4,7 @@ import sys
 import warnings
 from inspect import currentframe
 
+from ..._public import publish
 from ..config.environments import Group
 
 ASYNC_CLIENT: dict[Group, str] = {
@@ -50,3 +51,6 @@ def _frames_of_the_package() -> int:
     while frame is not None and str(frame.f_globals.get("__name__")).startswith(package):
         count, frame = count + 1, frame.f_back
     return count
+
+
+publish("subscribekit", BlockingCallWarning)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from ..._public import publish
 from ...models._base import Model
 from ...models._printing import shown
 from ..operations.readers import Page
@@ -124,3 +125,6 @@ class PlannedRequest(Generic[T_co]):
         rows = {"method": self.method, "path_template": self.path_template, "body": self._size()}
         names = ", ".join(self.headers)
         return table(f"PlannedRequest {self.operation}", [*rows.items(), ("headers", names)])
+
+
+publish("subscribekit", Response)  # a plan keeps its module: pickles name it

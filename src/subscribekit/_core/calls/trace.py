@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, TypeAlias, TypeGuard
 
+from ..._public import publish
 from ...errors import ConfigurationError
 from .log import log
 
@@ -228,3 +229,6 @@ def _opentelemetry() -> TraceContext | None:
     if not context.is_valid:
         return None
     return TraceContext(f"{context.trace_id:032x}", f"{context.span_id:016x}", None, context.trace_flags.sampled)
+
+
+publish("subscribekit", TraceContext, trace)

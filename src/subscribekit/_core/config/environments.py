@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, TypeGuard
 
 from ..._hints import names
+from ..._public import publish
 from ...errors import ConfigurationError
 from .secret import Secret, secret_of
 from .wire_names import WireNames
@@ -228,3 +229,6 @@ def source(environment: Environment, field: str) -> str:
 def is_a_name(name: object) -> TypeGuard[str]:
     """Whether an environment may have this name."""
     return isinstance(name, str) and re.fullmatch(_NAME, name) is not None
+
+
+publish("subscribekit", Environment)

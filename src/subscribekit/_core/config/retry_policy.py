@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ..._public import publish
 from ...errors import ConfigurationError
 from .timeouts import positive
 
@@ -43,3 +44,6 @@ class RetryPolicy:
         for name in ("retry_unknown", "share_retry_after"):
             if type(getattr(self, name)) is not bool:
                 raise ConfigurationError(f"RetryPolicy.{name} must be True or False")
+
+
+publish("subscribekit", RetryPolicy)

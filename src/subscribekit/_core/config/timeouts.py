@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
+from ..._public import publish
 from ...errors import ConfigurationError
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -76,3 +77,6 @@ def check_deadline(deadline: float | None) -> float | None:
     if deadline is not None:
         positive("deadline", deadline)
     return deadline
+
+
+publish("subscribekit", Limits, Timeouts)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
+from ..._public import publish
 from ...errors import ConfigurationError
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
@@ -113,3 +114,6 @@ RESERVED_HEADERS = frozenset(
     }
 )  # fmt: skip
 """Headers that only the client itself sets (lower case)."""
+
+
+publish("subscribekit", WireNames)

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Generic, NoReturn
 
 from ..._articles import with_article
+from ..._public import publish
 from ...errors import RequestError, SubscribekitError
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
@@ -320,3 +321,6 @@ class AsyncRawPager(_AsyncList[M]):
     async def first(self) -> Response[Page[M]]:
         """Read the first page."""
         return await anext(aiter(self))
+
+
+publish("subscribekit", AsyncPager, Pager)

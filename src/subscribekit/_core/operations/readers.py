@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from ..._articles import with_article
 from ..._json import JSON, check_numbers
+from ..._public import publish
 from ...models._base import Model, read
 from ...models._printing import Printer, print_lines
 
@@ -267,3 +268,6 @@ class ReadOffsetPage:
 
 CURSOR_PAGE = ReadCursorPage()
 OFFSET_PAGE = ReadOffsetPage()
+
+
+publish("subscribekit", Page)

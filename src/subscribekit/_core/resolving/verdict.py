@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NoReturn, Protocol, TypeAlias
 
+from ..._public import publish
 from ...errors import OutcomeUnknownError
 from ...models._base import Model
 
@@ -40,3 +41,6 @@ class Verdict:
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false: write .state == 'applied', or .repeatable")
+
+
+publish("subscribekit", Verdict)
