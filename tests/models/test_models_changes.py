@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from subscribekit.models import Product, Subscription, SubscriptionItem
 from subscribekit.models._base import write
 from subscribekit.models.subscription_changes import (
     add_item,
     change_payment_method,
     change_plan,
     combine,
+    redeem,
     remove_item,
     replace_item,
 )
@@ -116,3 +118,34 @@ def test_identifiers_are_checked() -> None:
         add_item("s/1", "p1")
     with pytest.raises(ValidationError):
         add_item("s1", "")
+
+
+def has(*products: str) -> Subscription:
+    return Subscription(
+        id="s1", items=[SubscriptionItem(id=f"i-{each}", product=Product(id=each)) for each in products]
+    )
+
+
+def test_redeem_replaces_an_item_by_the_same_product() -> None:
+    """A new item with the code would bill the product twice."""
+    product = {"object": "Product", "id": "p2"}
+    assert write(redeem(has("p1", "p2"), "C", product="p2")) == {
+        **HEAD,
+        "items": [
+            {
+                "object": "SubscriptionItem",
+                "product": product,
+                "replaces": {"object": "SubscriptionItem", "product": product},
+                "campaign_code": "C",
+            }
+        ],
+    }
+    assert write(redeem(has("p1"), "C")) == write(replace_item("s1", "p1", "p1", campaign_code="C"))
+
+
+@pytest.mark.parametrize(
+    ("products", "product"), [(["p1", "p2"], None), ([], None), (["p1"], "p2"), (["p1", "p1"], "p1")]
+)
+def test_redeem_needs_one_item(products: list[str], product: str | None) -> None:
+    with pytest.raises(ValueError, match="name the one item's product"):
+        redeem(has(*products), "C", product=product)

@@ -150,6 +150,32 @@ def test_a_discount_is_prorated_too(wire: Wire) -> None:
     assert (line["subtotal"], line["discount"], line["total"]) == (Decimal("5.71"), Decimal("-1.14"), Decimal("4.57"))
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"items": [{"id": "sub-basic-0001-item-0", "campaign_code": "SUMMER"}]}, 400),
+        ({"billing_plan_campaign_code": "SUMMER"}, 400),
+        ({"billing_plan": {"id": "plan-monthly"}, "billing_plan_campaign_code": "SUMMER"}, 400),
+        ({"billing_plan": {"id": "plan-annual"}, "billing_plan_campaign_code": "WRONG"}, 400),
+        ({"billing_plan": {"id": "plan-annual"}, "billing_plan_campaign_code": "SUMMER"}, 200),
+    ],
+)
+def test_a_code_counts_or_is_refused(wire: Wire, body: dict[str, Any], status: int) -> None:
+    assert wire.post(SUB, body).status == status
+    kept = wire.good(SUB)
+    assert kept.get("billing_plan_campaign_id") == ("camp-summer" if status == 200 else None)
+    assert kept["billing_plan"]["id"] == ("plan-annual" if status == 200 else "plan-monthly")
+
+
+def test_a_code_for_what_a_customer_has_bills_nothing_now(wire: Wire) -> None:
+    same = {"product": {"id": "prod-basic"}}
+    before = wire.good(SUB)["most_recent_billing"]
+    body = {"items": [{**same, "replaces": same, "campaign_code": "SUMMER"}]}
+    after = wire.made(SUB, body, {"effective_date": "nextBill"})
+    assert after["most_recent_billing"]["id"] == before["id"]
+    assert after["next_billing"]["amount"] == Decimal("7.99")
+
+
 def test_an_even_exchange_asks_nothing_of_the_card(wire: Wire) -> None:
     wire.made(SUB, {"payment_method": {"type": "CreditCard", "credit_card": {"account": "4000000000000002"}}})
     change = {"id": "same", "product": {"id": "prod-basic"}, "replaces": {"product": {"id": "prod-basic"}}}

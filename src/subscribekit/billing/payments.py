@@ -60,7 +60,7 @@ class Payments(Resource[D]):
     @resolved(Rule("created", "payments.retrieve", by_convention=True))
     @operation
     def create(self, body: Payment) -> Operation[Payment]:
-        """Make a payment against what a subscription, an invoice or an account owes.
+        """Charge a payment method for what a subscription, an invoice or an account owes.
 
         Published, not in the specification. A transaction is generated and processed; it is never retried with an
         unknown outcome. The response is not shown, so an empty one gives a `Payment` without fields.

@@ -78,6 +78,9 @@ class Transactions(Resource[D]):
         `status`, and the capture comes after it. Read the transaction to see it; do not call `capture`. It is never
         retried with an unknown outcome (a dry run is with `RetryPolicy(retry_unknown=True)`).
 
+        Do not pay a failed bill of a subscription with it: the platform tries that bill again by itself, and the
+        customer pays twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
+
         Args:
             body: The transaction: account, payment method, items and `to_be_captured`; prices in units of the currency
                 (19.90 is 19 dollars 90), exact. Give it an `id`: it is what to look for after an unknown outcome.

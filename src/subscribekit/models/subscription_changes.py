@@ -12,7 +12,7 @@ from .product import Product
 from .subscription import Subscription
 from .subscription_item import SubscriptionItem
 
-__all__ = ["add_item", "change_payment_method", "change_plan", "combine", "remove_item", "replace_item"]
+__all__ = ["add_item", "change_payment_method", "change_plan", "combine", "redeem", "remove_item", "replace_item"]
 
 
 def add_item(
@@ -73,6 +73,32 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
     else:
         change = SubscriptionItem(object="SubscriptionItem", id=item, replaced_by=SubscriptionItem())
     return _items(subscription, change)
+
+
+def redeem(subscription: Subscription, code: str, *, product: str | None = None) -> Subscription:
+    """Discount what a customer has already: replace an item by the same product, with a coupon or promotion code.
+
+    A new item with the code would bill the product a second time, and a code on an item that stays is ignored. Send it
+    with `effective_date="nextBill"`, so that nothing is billed now; convention: no source shows this body by itself.
+
+    Args:
+        subscription: The subscription as it was read, with its items.
+        code: Coupon or promotion code.
+        product: Identifier of the product to discount; needed where the subscription has several items.
+
+    Returns:
+        The body of the update.
+
+    Raises:
+        ValueError: The subscription was not read, or no item or several ones fit.
+    """
+    running = [item for item in subscription.items or () if item.ends is None and item.product is not None]
+    products = [item.product.id for item in running if item.product is not None and item.product.id is not None]
+    fitting = [each for each in products if product in (None, each)]
+    if subscription.id is None or len(fitting) != 1:
+        raise ValueError("give the subscription as it was read, and name the one item's product that the code is for")
+    quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
+    return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)
 
 
 def change_plan(subscription: str, billing_plan: str, *, campaign_code: str | None = None) -> Subscription:

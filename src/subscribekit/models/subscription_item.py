@@ -61,7 +61,10 @@ class SubscriptionItem(Model):
     replaced_by: SubscriptionItem | None = None
     """Item that replaces this one (reference); an empty one in a request removes the item."""
     campaign_code: Text | None = None
-    """Coupon or promotion code to redeem; request only. Published, not in the specification."""
+    """Coupon or promotion code to redeem on an item that is new or replaces another one; request only.
+
+    Published, not in the specification.
+    """
 
 
 class SubscriptionItemHistory(Model):

@@ -191,7 +191,7 @@ for payment in billing.payments.list(limit=2).take(2):
             ),
             Example(
                 "create",
-                "Record a payment, for example in cash",
+                "Charge a payment method for what is owed",
                 """\
 cash, account = PaymentMethod(id="pm-cash-0001"), Account(id="acct-0001")
 paid = Payment(id="pay-1", account=account, payment_method=cash, amount=Decimal("7.00"), currency="USD")

@@ -20,7 +20,7 @@ class PlannedPayments:
     ) -> PlannedRequest[Page[Payment]]:
         """The unsent request to list payments (by convention, not published)."""
     def create(self, body: Payment) -> PlannedRequest[Payment]:
-        """The unsent request to make a payment against what a subscription, an invoice or an account owes."""
+        """The unsent request to charge a payment method for what a subscription, an invoice or an account owes."""
     def retrieve(self, payment: str) -> PlannedRequest[Payment]:
         """The unsent request to read a payment (by convention, not published)."""
     def reverse(self, payment: str) -> PlannedRequest[Payment]:

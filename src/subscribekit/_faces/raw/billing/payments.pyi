@@ -20,7 +20,7 @@ class RawPayments:
     ) -> RawPager[Payment]:
         """List payments (by convention, not published)."""
     def create(self, body: Payment) -> Response[Payment]:
-        """Make a payment against what a subscription, an invoice or an account owes."""
+        """Charge a payment method for what a subscription, an invoice or an account owes."""
     def retrieve(self, payment: str) -> Response[Payment]:
         """Read a payment (by convention, not published)."""
     def reverse(self, payment: str) -> Response[Payment]:

@@ -7,7 +7,8 @@ refund; `nextBill` shows the new plan at once, sets ends and starts of the items
 nothing; a replaced item leaves the list, a removed one stays behind the others with `ends`. Assumed: with `nextBill`
 the history of plans has the new one from the next billing on, as the items have; no `effective_date` means today, no
 `bill_prorated_period` means nothing is charged now; a plan change today with it credits what is left and charges the
-new plan's first period from today, a whole one, so that the billing day is today's; `id` and `vid` of the body are not
+new plan's first period from today, a whole one, so that the billing day is today's; a campaign code that would be
+ignored (of an item that is only edited, of a plan that stays) is a 400; `id` and `vid` of the body are not
 looked at.
 """
 
@@ -29,7 +30,7 @@ from ..rules.ledger import declines, method_of
 from ..rules.pricing import ZERO, cents, charge_lines, item_line, line, reference_of, serving, total
 from ..rules.tax import closed, numbered, rate_of
 from ..transactions import refund_subscription
-from .subscriptions import log_item, new_item, running, use_plan
+from .subscriptions import log_item, new_item, redeem_for_plan, running, use_plan
 
 _CHANGED_HERE = (
     "account",
@@ -81,6 +82,9 @@ def _modify(call: Call) -> Document:
     _change_method(call, subscription, body)
     plan = referred(call.store, "billing_plans", body.get("billing_plan"))
     items = documents(body, "items")
+    code = text(body, "billing_plan_campaign_code")
+    if code and (plan is None or plan is call.store.follow(link(subscription, "billing_plan"))):
+        raise billing_refusal(400, "billing_plan_campaign_code counts only together with a new billing plan.")
     if plan is None and not items:
         return subscription
     if text(subscription, "status") not in _MODIFIABLE:
@@ -92,6 +96,7 @@ def _modify(call: Call) -> Document:
     change = _change_items(call, subscription, items, today=today)
     if plan is not None:
         use_plan(call, subscription, plan, call.now if today else timestamp(subscription, "_next"))
+        redeem_for_plan(call, subscription, plan, code)
     if today and prorated:
         _settle(call, subscription, change, credit, plan_changed=plan is not None)
     _renumber(subscription, call.now)
@@ -175,6 +180,8 @@ def _edit(call: Call, subscription: Document, sent: Document) -> None:
     item = _existing(subscription, sent)
     if item is None:
         raise missing("SubscriptionItem")
+    if text(sent, "campaign_code"):
+        raise billing_refusal(400, "campaign_code counts only on an item that is added or that replaces another one.")
     merge(item, sent, leave=("product", "campaign_code", "starts", "ends", "index"))
     log_item(subscription, "Edit", item, call.now)
 

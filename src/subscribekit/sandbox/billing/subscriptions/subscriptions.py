@@ -170,7 +170,11 @@ def _set_plan(call: Call, subscription: Document, body: Document, items: list[Do
     if plan is None:
         raise billing_refusal(400, "A subscription needs a billing plan, its own or its product's.")
     use_plan(call, subscription, plan)
-    code = text(body, "billing_plan_campaign_code")
+    redeem_for_plan(call, subscription, plan, text(body, "billing_plan_campaign_code"))
+
+
+def redeem_for_plan(call: Call, subscription: Document, plan: Document, code: str) -> None:
+    """Redeem a code, if there is one, for the plan that a subscription was put on."""
     if code:
         campaign = redeem(call.store, code, call.now, eligible="billing_plans", target=plan)
         subscription["billing_plan_campaign_id"] = campaign
