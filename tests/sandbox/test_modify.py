@@ -168,6 +168,7 @@ def test_a_code_counts_or_is_refused(wire: Wire, body: dict[str, Any], status: i
 
 
 def test_a_code_for_what_a_customer_has_bills_nothing_now(wire: Wire) -> None:
+    """H302: a new item would bill the product a second time."""
     same = {"product": {"id": "prod-basic"}}
     before = wire.good(SUB)["most_recent_billing"]
     body = {"items": [{**same, "replaces": same, "campaign_code": "SUMMER"}]}

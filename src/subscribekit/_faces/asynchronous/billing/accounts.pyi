@@ -112,6 +112,9 @@ class AsyncAccounts:
         Published, not in the specification. Fields that the body does not name stay as they are. `payment_methods`
         holds those to add (details, or the vid of one made before) or to change, and does not replace the others.
 
+        After a failed bill, send the new payment method with `update_behavior="CatchUp"`: it bills what failed. A charge
+        by `transactions.create` beside it charges the customer twice, since the platform tries the bill again.
+
         Args:
             account: Its id or vid, at most 128 characters.
             body: The changes.
