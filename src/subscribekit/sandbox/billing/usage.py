@@ -4,7 +4,8 @@ Specified: the filters account, subscription, product, rate plan, start, end and
 usage). `billed=1` and no `billed` both mean all usage here, since only 0 is explained. Start and end are inclusive,
 as in the sibling interface. Summaries have neither id nor vid: the cursor of their pages is the sandbox's own, and by
 convention retrieves one. Of the metric the id is the service's and `merchant_id` the caller's here; the specification
-names both, and diagnostic keys that begin with an underscore, without a value.
+names both, and diagnostic keys that begin with an underscore, without a value. The fields of an event are not
+published: the sandbox reads `subscription`, `subscription_item`, `amount` (units, or else 1) and `timestamp`.
 """
 
 from __future__ import annotations
@@ -14,13 +15,54 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from ..http.call import PAGING, Call
 from ..http.pages import cursor_page
-from ..http.responses import Reply
+from ..http.responses import Reply, billing_refusal
 from ..store import Store
-from ..values import Document, amount, documents, link, nested, text, timestamp
-from .resources import in_path
-from .rules.pricing import ZERO, price_in, reference_of
+from ..values import Document, amount, documents, link, nested, read_number, text, timestamp, value_list
+from .resources import answer, fresh, in_path, referred, refuse_duplicate
+from .rules.pricing import ZERO, reference_of
+from .rules.rating import rate, rate_plan_of
+from .rules.rating import usage_of as _of_item
 
 FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "billed")
+
+
+def record_event(call: Call) -> Reply:
+    """Record an event; one that names a subscription counts on its item, and the next billing has it."""
+    body = call.body("Event")
+    refuse_duplicate(call.store["events"], body)
+    subscription = referred(call.store, "subscriptions", body.get("subscription"))
+    if subscription is not None:
+        _count(call, subscription, body)
+    return answer(call, call.store.add("events", fresh(call, body)))
+
+
+def _count(call: Call, subscription: Document, body: Document) -> None:
+    named = nested(body, "subscription_item")
+    keys = {text(named, "id"), text(named, "vid")} - {""}
+    for item in documents(subscription, "items"):
+        plan = rate_plan_of(call.store, item)
+        if plan is not None and (not keys or keys & {text(item, "id"), text(item, "vid")}):
+            break
+    else:
+        raise billing_refusal(400, "The subscription has no such item with a rate plan.")
+    units = read_number(body.get("amount", 1))
+    if units is None or units <= 0:
+        raise billing_refusal(400, "Event.amount must be a positive number.")
+    event: Document = {"at": timestamp(body, "timestamp") or call.now, "units": units, "billed": False}
+    usage = _of_item(call.store, item)
+    if usage is None:
+        usage = call.store.add(
+            "usage",
+            {
+                "account": subscription.get("account"),
+                "subscription": call.store["subscriptions"].link(subscription),
+                "subscription_item": reference_of(item),
+                "product": item.get("product"),
+                "rate_plan": call.store["rate_plans"].link(plan),
+                "_currency": text(subscription, "currency"),
+            },
+        )
+    usage["_events"] = value_list([*documents(usage, "_events"), event])
 
 
 def list_summaries(call: Call) -> Reply:
@@ -93,29 +135,6 @@ def _summary(store: Store, usage: Document, events: list[Document]) -> Document:
     }
     shown["event_count"] = len(events)
     return shown
-
-
-def rate(plan: Document, units: Decimal, currency: str) -> Decimal:
-    """Return the charge for units under a rate plan: tiers, then the minimum and maximum fee of a cycle."""
-    charged = max(units - (amount(plan, "included_units") or ZERO), ZERO)
-    tiers = documents(plan, "tier")
-    reached = [tier for tier in tiers if (amount(tier, "begins_at_level") or ZERO) <= max(charged, Decimal(1))]
-    fee = ZERO
-    if text(plan, "multiply_rated_units_by") == "HighestApplicableTier":
-        fee = _tier_fee(reached[-1], charged, currency) if reached else ZERO
-    else:
-        for at, tier in enumerate(reached):
-            begins = max((amount(tier, "begins_at_level") or ZERO) - 1, ZERO)
-            ends = (amount(reached[at + 1], "begins_at_level") or ZERO) - 1 if at + 1 < len(reached) else charged
-            fee += _tier_fee(tier, max(ends - begins, ZERO), currency)
-    least, most = (price_in(documents(plan, name), currency) for name in ("minimum_fee", "maximum_fee"))
-    fee = fee if least is None else max(fee, least)
-    return fee if most is None else min(fee, most)
-
-
-def _tier_fee(tier: Document, units: Decimal, currency: str) -> Decimal:
-    price = price_in(documents(tier, "rate_price"), currency) or ZERO
-    return price if text(tier, "charge_customer") == "FlatFee" else price * units
 
 
 def _integer(value: Decimal) -> int:

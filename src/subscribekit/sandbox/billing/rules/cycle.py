@@ -34,7 +34,8 @@ from ...values import (
 )
 from .credit import SKU, credit_used, spend
 from .ledger import DIVISION, declines, method_of, new_transaction
-from .pricing import TOTAL_TAX, ZERO, charge_lines, is_of_days, period_at, period_end, total
+from .pricing import TOTAL_TAX, ZERO, charge_lines, is_of_days, period_at, period_end, serving, total
+from .rating import bill_usage
 from .tax import closed, rate_of, tax_total
 
 REDIRECT = "https://approval.sandbox.invalid/?vindicia_vid="
@@ -289,7 +290,9 @@ _TAKEN_OVER = ("source_ip", "affiliate", "sub_affiliate", "billing_descriptor")
 
 def _lines(store: Store, subscription: Document, at: datetime, settings: Settings) -> tuple[list[Document], Document]:
     """Return the lines of a billing, and the credit that it uses."""
-    lines = closed(charge_lines(store, subscription, at), rate_of(store, settings, subscription))
+    priced = charge_lines(store, subscription, at)
+    priced += [serving(one, at, None) for one in bill_usage(store, subscription, at)]
+    lines = closed(priced, rate_of(store, settings, subscription))
     return spend(store, subscription, lines)
 
 
