@@ -154,8 +154,8 @@ class Accounts(Resource[D]):
         Published, not in the specification. Fields that the body does not name stay as they are. `payment_methods`
         holds those to add (details, or the vid of one made before) or to change, and does not replace the others.
 
-        After a failed bill, send the new payment method with `update_behavior="CatchUp"`: it bills what failed. A charge
-        by `transactions.create` beside it charges the customer twice, since the platform tries the bill again.
+        After a failed bill, send the new payment method with `update_behavior="CatchUp"`: it bills what failed. Do not
+        charge by `transactions.create` as well: the platform tries the bill again, and the customer pays twice.
 
         Args:
             account: Its id or vid, at most 128 characters.
