@@ -78,7 +78,8 @@ def main() -> None:
     billing = sandbox.billing()
     rows: list[Row] = [{"id": p.id, "amount": p.amount, "currency": p.currency} for p in billing.payments.list()]
     rows[0]["amount"] = Decimal("1.00")
-    rows += [{"id": f"order-{number:02}", "amount": "4.90", "currency": "USD"} for number in range(1, 31)]
+    lost: list[Row] = [{"id": f"order-{number:02}", "amount": "4.90", "currency": "USD"} for number in range(1, 31)]
+    rows += lost
     with tempfile.TemporaryDirectory() as folder:
         found = find(billing, Path(folder, "nightly.db"), rows)
         by_key = {str(row["id"]): row for row in rows}

@@ -19,6 +19,7 @@ from benchmarks.windows import WindowServer
 from core.kit import Run, Service
 from export.kit import serve
 from reconcile.kit import client_of, now, opened, rows_of, story
+from reconcile.planted import FIELDS, Planted
 from subscribekit.errors import RequestError
 from subscribekit.reconcile import Counts, Reconcile, ReconcileError
 from subscribekit.sandbox import Sandbox
@@ -261,3 +262,18 @@ def test_kills_at_any_moment_lose_nothing_and_no_page_is_read_twice_but_one(tmp_
     assert kills >= 3
     assert done.stdout == whole.stdout
     assert done.stdout.startswith("50 Counts(equal=3950, only_here=0, only_there=10, differs=40,")
+
+
+def test_every_planted_difference_of_a_long_list_is_found_and_none_beside_it(tmp_path: Path) -> None:
+    """A tenth of what `tests/benchmarks/differences.py` measures, without the kills."""
+    planted = Planted(10_000, 100)
+    billing = planted.sandbox.billing()
+    with Reconcile(tmp_path / "n.db", billing.subscriptions.list(limit=100), key="id", fields=FIELDS) as check:
+        check.read(progress=lambda *_: planted.change(1))
+        planted.change(100)
+        check.compare(planted.rows())
+        assert sorted([each.kind, each.key] for each in check.differences()) == planted.expected()
+        counts = check.counts()
+        assert (counts.only_here, counts.only_there, counts.differs) == (25, 25, 25)
+        assert counts.equal + counts.changed_meanwhile == 10_000 - 50
+    assert {request.method for request in planted.sandbox.requests} == {"GET"}
