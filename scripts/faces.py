@@ -234,6 +234,7 @@ class Face:
             base.write(base.source.method(owner, "with_raw_response"), resources(raw, name), "property"),
             base.write(base.source.method(owner, "plan"), resources(STYLES[-1], name), "property"),
             base.write(base.source.method(owner, "with_options"), client),
+            base.write(base.source.method("Base", "preload"), "None"),
         ]
 
     def __str__(self) -> str:
