@@ -119,6 +119,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
+        application_id: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -141,6 +142,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
             read_only: Refuse every operation that is no read, before anything is sent; `with_options` cannot lift it.
                 The variable `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
             check_minor_units: Refuse amounts with more digits than ISO 4217 gives their currency, such as 19.999 USD.
+            application_id: Name and version of your application for the header `User-Agent`, such as `shop/1.2`.
 
         Raises:
             ConfigurationError: A value is missing or not usable; the text names it.
@@ -150,6 +152,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(
+            application_id=application_id,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units,
@@ -184,6 +187,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
         observers: Sequence[Observer] = (),
         read_only: bool = False,
         check_minor_units: bool = False,
+        application_id: str | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
 
@@ -197,6 +201,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
         target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = bearer_credential(target, token)
         options = Options(
+            application_id=application_id,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units,

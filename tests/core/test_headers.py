@@ -254,3 +254,20 @@ def test_errors_carry_the_trace_id(run: Run) -> None:
     with pytest.raises(Exception, match="500") as caught:
         run("billing", CALLS["billing"], transport=service, retry=RetryPolicy(max_attempts=1))
     assert getattr(caught.value, "trace_id", None) == service.only.headers["X-B3-TraceId"]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_an_application_names_itself_behind_the_sdk(group: Group, run: Run) -> None:
+    service = Service(answer({}), answer({}))
+    run(group, lambda c: c.request("GET", "/x"), transport=service, application_id="shop/1.2")
+    run(group, lambda c: c.request("GET", "/x"), transport=service)
+    named, plain = (dict(each.headers)["user-agent"] for each in service.sent)
+    assert named == f"{plain} shop/1.2"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "shop 1.2", "shop/1.2\r\nX: y", "shöp", "shop/", "a" * 65, 7, b"shop", "shop/1/2"]
+)
+def test_an_application_id_that_is_no_name_is_refused(wrong: Any, run: Run) -> None:
+    with pytest.raises(ConfigurationError, match="application_id"):
+        run.client("billing", transport=Service(), application_id=wrong)

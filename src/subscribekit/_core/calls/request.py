@@ -10,7 +10,7 @@ from ..config.timeouts import seconds_by_step
 from ..http.decoding import compress
 from ..operations.arguments import Wire
 from ..operations.operation import Operation
-from .settings import USER_AGENT, Settings
+from .settings import Settings
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
         ("Host", settings.address.netloc),
         ("Accept", "application/json"),
         ("Accept-Encoding", "gzip"),
-        ("User-Agent", USER_AGENT),
+        ("User-Agent", settings.user_agent),
     ]
     if has_body or settings.group == "user_mgmt":
         # Group C responds with an error to a request without it, body or not.

@@ -51,6 +51,7 @@ class Settings:
     gzip_label: bool = True
     read_only: bool = False
     check_minor_units: bool = False
+    user_agent: str = USER_AGENT
     budget: Budget = field(default_factory=Budget, repr=False)
     pause: Pause = field(default_factory=Pause, repr=False)
     observers: tuple[Observer, ...] = ()

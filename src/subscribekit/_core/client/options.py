@@ -8,7 +8,7 @@ from ssl import SSLContext
 from ..._articles import with_article
 from ...errors import ConfigurationError, RequestError
 from ..calls.observer import Observer
-from ..calls.settings import UNNAMED, Settings
+from ..calls.settings import UNNAMED, USER_AGENT, Settings
 from ..calls.trace import Trace, check_trace
 from ..config.clock import Clock
 from ..config.credentials import Credential
@@ -38,6 +38,7 @@ class Options:
     observers: Sequence[Observer]
     read_only: bool
     check_minor_units: bool
+    application_id: str | None
     api_version: str | None = None
     api_release: str | None = None
     compress_requests: bool = False
@@ -90,6 +91,9 @@ def check_options(options: Options) -> None:
             _check_type("each of observers", observer, Observer)
 
 
+_PRODUCT = re.compile(r"[\w.+-]{1,64}(?:/[\w.+-]{1,64})?", re.ASCII)
+
+
 def build_settings(target: Target, credential: Credential, options: Options, clock: Clock) -> Settings:
     """Make the settings of a client from options that were checked."""
     api_version = options.api_version
@@ -101,6 +105,9 @@ def build_settings(target: Target, credential: Credential, options: Options, clo
     for name in ("compress_requests", "gzip_label", "read_only", "check_minor_units"):
         if type(getattr(options, name)) is not bool:
             raise ConfigurationError(f"{name} must be True or False")
+    application = options.application_id
+    if application is not None and not (isinstance(application, str) and _PRODUCT.fullmatch(application)):
+        raise ConfigurationError("application_id must be a name, with a version or without: write 'shop/1.2'")
     limits = options.limits or Limits()
     return Settings(
         group=target.group,
@@ -121,6 +128,7 @@ def build_settings(target: Target, credential: Credential, options: Options, clo
         observers=tuple(options.observers),
         read_only=is_process_read_only() or options.read_only,
         check_minor_units=options.check_minor_units,
+        user_agent=USER_AGENT if application is None else f"{USER_AGENT} {application}",
     )
 
 
