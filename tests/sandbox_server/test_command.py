@@ -172,11 +172,13 @@ def test_push_notifications_are_posted(capsys: pytest.CaptureFixture[str]) -> No
     assert "this machine only" in capsys.readouterr().err
 
 
-def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_named_and_the_signals_stay(capsys: pytest.CaptureFixture[str]) -> None:
+    before = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)]
     with SandboxServer(plain=True) as taken:
         port = int(taken.addresses["billing"].rpartition(":")[2])
         assert main(["--plain", "--port", str(port)]) == 1
     assert f"port {port} of 127.0.0.1: Address already in use" in capsys.readouterr().err
+    assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 def test_an_option_chooses_the_form_of_responses() -> None:

@@ -7,7 +7,8 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -50,20 +51,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sandbox.webhooks.subscribe(url, key=options.webhook_key)
     except ValueError as error:
         _parser().error(str(error))
-    stop = threading.Event()
-    for kind in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(kind, lambda _number, _frame: stop.set())
-    try:
-        server = SandboxServer(sandbox, port=options.port, plain=options.plain, directory=options.directory)
-    except (ModuleNotFoundError, OSError) as error:
-        print(f"subscribekit.sandbox: {error}", file=sys.stderr)  # noqa: T201  a program for a terminal
-        return 1
-    with server:
-        print(describe(server), flush=True)  # noqa: T201  a program for a terminal
-        # With a timeout, because without one Ctrl-C would not end the wait on Windows.
-        while not stop.wait(timeout=1.0):
-            pass
+    with _until_signal() as stop:
+        try:
+            server = SandboxServer(sandbox, port=options.port, plain=options.plain, directory=options.directory)
+        except (ModuleNotFoundError, OSError) as error:
+            print(f"subscribekit.sandbox: {error}", file=sys.stderr)  # noqa: T201  a program for a terminal
+            return 1
+        with server:
+            print(describe(server), flush=True)  # noqa: T201  a program for a terminal
+            # With a timeout, because without one Ctrl-C would not end the wait on Windows.
+            while not stop.wait(timeout=1.0):
+                pass
     return 0
+
+
+@contextmanager
+def _until_signal() -> Generator[threading.Event]:
+    """Give an event that Ctrl-C and SIGTERM set, and let the signals do again what they did before."""
+    stop = threading.Event()
+    before = {kind: signal.signal(kind, lambda _number, _frame: stop.set()) for kind in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
 
 
 def _now() -> datetime:
