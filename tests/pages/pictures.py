@@ -16,6 +16,7 @@ def pictures() -> Iterator[Picture]:
     yield outcomes()
     yield timeline()
     yield items()
+    yield copy()
 
 
 def groups() -> Picture:
@@ -213,4 +214,35 @@ def items() -> Picture:
     picture.label(52, 267, "-record:", "end")
     picture.label(52, 284, "-not done", "end")
     picture.label(402, 362, "-resolve: applied; record_outcome: done, rejected", "end")
+    return picture
+
+
+def copy() -> Picture:
+    """How a merchant's table stays true: webhooks, reconcile and drift."""
+    ways = (
+        ("Webhooks", "-at once: what changed,", "-if the message arrives", "good"),
+        ("`reconcile", "-every night: what differs,", "-on either side", "good"),
+        ("`drift", "-every night: new fields", "-and values of the service", "calm"),
+    )
+    picture = Picture(
+        "copy",
+        "Keep your copy true",
+        "Webhooks bring a change to your table at once, if the message arrives. reconcile reads the service's list "
+        "every night and reports what differs on either side; a reviewed bulk run repairs it. drift reports fields and "
+        "values that the service has changed.",
+        WIDTH,
+        414,
+    )
+    picture.box(6, 6, 408, "The service", "-accounts, subscriptions, transactions", kind="calm")
+    picture.line("M210 60V88")
+    for number, (name, *lines, kind) in enumerate(ways):
+        y = 88 + number * 86
+        picture.box(60, y, 300, name, *lines, kind=kind)
+        if number:
+            picture.line(f"M210 {y - 12}V{y}")
+    picture.arrow("M60 125H30V352")
+    picture.arrow("M60 211H44V352")
+    picture.box(6, 354, 200, "Your table", "-webhooks write to it")
+    picture.box(222, 354, 192, "A bulk run", "-repairs, looked at first")
+    picture.arrow("M360 211H390V352")
     return picture
