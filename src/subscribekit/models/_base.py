@@ -273,8 +273,8 @@ class OpenModel(Model):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
-    if not TYPE_CHECKING:
-        __pydantic_extra__: dict[str, OpenValue]
+    # As an object, because pydantic 2.12 looks for the names of a text in the module of each subclass.
+    __annotations__["__pydantic_extra__"] = dict[str, OpenValue]
 
 
 class ConventionalModel(OpenModel):
