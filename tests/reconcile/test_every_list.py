@@ -1,4 +1,4 @@
-"""Each list of the clients can be compared: by cursor and by offset, of one resource or of all, with or without `id`."""
+"""Each list of the clients can be compared: by cursor or offset, of one resource or of all, with or without `id`."""
 
 from __future__ import annotations
 
