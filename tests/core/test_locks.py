@@ -17,11 +17,16 @@ from subscribekit._core.calls.backoff import Budget, Pause
 from subscribekit._core.config.locks import Guard
 from subscribekit.drift import Drift
 from subscribekit.models import Account
+from subscribekit.sandbox import Sandbox
+from subscribekit.sandbox.clock import SandboxClock
 
 HOLDERS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "budget: retry": (Budget, lambda budget: budget.spend()),
     "budget: success": (Budget, lambda budget: budget.succeed()),
     "pause": (Pause, lambda pause: pause.extend(5.0)),
+    "sandbox": (lambda: Sandbox().service, lambda service: service.catch_up()),
+    "clock of a sandbox": (SandboxClock, lambda clock: clock.sleep(1.0)),
+    "faults of a sandbox": (lambda: Sandbox().faults, lambda faults: faults.clear()),
     "drift": (Drift, lambda drift: drift.result_read("billing", "accounts.retrieve", Account(id="a1"))),
 }
 

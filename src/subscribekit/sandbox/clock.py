@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+
+from .._core.config.locks import Guard
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -24,7 +25,7 @@ class SandboxClock:
 
     def __init__(self, base: Callable[[], datetime] | None = None) -> None:
         self._base = base or (lambda: DEFAULT_START)
-        self._lock = threading.Lock()
+        self._guard = Guard()
         self._slept = 0.0
         self.offset: timedelta = timedelta()
 
@@ -45,7 +46,7 @@ class SandboxClock:
 
     def sleep(self, seconds: float) -> None:
         """Let a client's back-off, or its wait for a piece of a response, pass at once."""
-        with self._lock:
+        with self._guard.lock:
             self._slept += max(seconds, 0.0)
 
     async def sleep_async(self, seconds: float) -> None:

@@ -6,9 +6,9 @@ client when one is asked for.
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
+from .._core.config.locks import Guard
 from .platform import Platform, default_platform
 
 if TYPE_CHECKING:
@@ -95,14 +95,14 @@ class Sandbox(Platform):
 
 
 class _Default:
-    lock = threading.Lock()
+    guard = Guard()
     sandbox: Sandbox | None = None
 
 
 def default_sandbox() -> Sandbox:
     """Return the process-wide sandbox, the one behind `environment="sandbox"`."""
     state = vars(default_platform())
-    with _Default.lock:
+    with _Default.guard.lock:
         if _Default.sandbox is None or vars(_Default.sandbox) is not state:
             _Default.sandbox = Sandbox.__new__(Sandbox)
             # One state under two classes, since clients may have reached the platform before.

@@ -11,12 +11,12 @@ answer on its way back. `late`, `twice` and `out_of_order` act on push notificat
 from __future__ import annotations
 
 import gzip
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
+from .._core.config.locks import Guard
 from .http.routes import ROUTER
 from .http.wire import Answer, Group, Request, Seen
 from .service import Service
@@ -337,12 +337,12 @@ class FaultDirector:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._rules: list[FaultRule] = []
-        self._lock = threading.Lock()
+        self._guard = Guard()
 
     @property
     def pending(self) -> list[FaultRule]:
         """The rules that have not happened as often as they shall."""
-        with self._lock:
+        with self._guard.lock:
             return [rule for rule in self._rules if rule.is_waiting]
 
     def add(self, match: Match, fault: Fault | DeliveryFault, times: int | None = 1) -> FaultRule:
@@ -369,13 +369,13 @@ class FaultDirector:
         lists = None if isinstance(fault, DeliveryFault) else fault.lists
         meant = meant_by(match, self._service.store, fault.name, lists)
         rule = FaultRule(match, fault, times, _meant=meant)
-        with self._lock:
+        with self._guard.lock:
             self._rules.append(rule)
         return rule
 
     def clear(self) -> None:
         """Forget all rules."""
-        with self._lock:
+        with self._guard.lock:
             self._rules.clear()
 
     def handle(self, request: Request) -> Result:
@@ -394,7 +394,7 @@ class FaultDirector:
         return fault if isinstance(fault, DeliveryFault) else None
 
     def _fire(self, wanted: Callable[[FaultRule], bool]) -> Fault | DeliveryFault | None:
-        with self._lock:
+        with self._guard.lock:
             for rule in self._rules:
                 if rule.is_waiting and wanted(rule):
                     rule.fired += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from .._core.config.clock import Clock
 from .._core.config.environments import SANDBOX, Environment, no_such_sandbox
+from .._core.config.locks import Guard
 from .clock import SandboxClock, time_ahead
 from .faults import FaultDirector
 from .http.auth import credentials_of
@@ -181,13 +181,13 @@ def platform_of(environment: Environment | None) -> Platform:
 
 
 class _Default:
-    lock = threading.Lock()
+    guard = Guard()
     platform: Platform | None = None
 
 
 def default_platform() -> Platform:
     """Return the process-wide platform, the one behind `environment="sandbox"`."""
-    with _Default.lock:
+    with _Default.guard.lock:
         if _Default.platform is None:
             _Default.platform = Platform()
         return _Default.platform
@@ -196,10 +196,10 @@ def default_platform() -> Platform:
 @contextmanager
 def as_default(platform: Platform) -> Generator[None]:
     """Let a platform be the process-wide one for a while, such as that of one test."""
-    with _Default.lock:
+    with _Default.guard.lock:
         before, _Default.platform = _Default.platform, platform
     try:
         yield
     finally:
-        with _Default.lock:
+        with _Default.guard.lock:
             _Default.platform = before

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 
+from .._core.config.locks import Guard
 from .._json import encode
 from .billing.rules.passage import catch_up
 from .http.auth import Credentials, authenticate
@@ -33,12 +33,17 @@ class Service:
         self.store: Store = store
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
-        self.lock: AbstractContextManager[bool] = threading.RLock()
+        self._guard = Guard()  # a client of the embedded sandbox works in a forked child, too (H252)
         self.observe: Callable[[datetime, Request | None], None] = _unobserved
         self.deliver: Callable[[], None] = _nothing_to_deliver
         self._now = now
         self._credentials = credentials
         self._settings = settings or Settings()
+
+    @property
+    def lock(self) -> AbstractContextManager[bool]:
+        """What a caller holds while it reads or changes the state."""
+        return self._guard.lock
 
     def handle(self, request: Request) -> Answer:
         """Handle a request and record it."""

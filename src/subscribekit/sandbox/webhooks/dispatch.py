@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..._core.config.locks import Guard
 from ..http.wire import Request
 from ..service import Service
 from ..values import Document, nested, text
@@ -53,7 +54,7 @@ class Dispatch:
         self._subscriptions: list[Subscription] = []
         self._state: State = {}
         self._count = 0
-        self._lock = threading.Lock()
+        self._guard = Guard()
         self._outbox: deque[_Parcel] = deque()
         self._held: list[_Held] = []
         self._deliveries: list[Delivery] = []
@@ -70,7 +71,7 @@ class Dispatch:
 
     def remove(self, subscription: Subscription) -> None:
         """Forget a receiver and what is held back for it."""
-        with self._service.lock, self._lock:
+        with self._service.lock, self._guard.lock:
             self._subscriptions = [each for each in self._subscriptions if each is not subscription]
             self._held = [each for each in self._held if each.parcel.subscription is not subscription]
             self._outbox = deque(each for each in self._outbox if each.subscription is not subscription)
@@ -78,12 +79,12 @@ class Dispatch:
     @property
     def deliveries(self) -> list[Delivery]:
         """The messages that were sent, oldest first."""
-        with self._lock:
+        with self._guard.lock:
             return list(self._deliveries)
 
     def release(self) -> None:
         """Send at once what faults hold back, the oldest first."""
-        with self._lock:
+        with self._guard.lock:
             self._outbox.extend(each.parcel for each in self._held)
             self._held.clear()
         self.deliver()
@@ -98,7 +99,7 @@ class Dispatch:
             return
         store = self._service.store
         before, self._state = self._state, state_of(store, at)
-        with self._lock:
+        with self._guard.lock:
             self._let_go(at)
         for happening in happenings(store, before, self._state):
             receivers = [each for each in self._subscriptions if happening.class_name in each.classes]
@@ -110,7 +111,7 @@ class Dispatch:
             message_id = store.digest(f"message:{self._count}:{at}:{happening}")
             told = message(happening, message_id, at, store.digest("merchant"))
             fault = self._fault_for(PushEvent(happening.class_name, happening.event_name, request))
-            with self._lock:
+            with self._guard.lock:
                 for subscription in receivers:
                     self._take(_Parcel(subscription, told), fault, at)
 
@@ -120,7 +121,7 @@ class Dispatch:
             return  # a function that uses the sandbox again: the loop below it goes on with what that causes
         self._busy.now = True
         try:
-            with self._lock:
+            with self._guard.lock:
                 self._let_go(self._now())
             while (parcel := self._next()) is not None:
                 self._send(parcel)
@@ -135,7 +136,7 @@ class Dispatch:
         Args:
             forget: End all subscriptions too.
         """
-        with self._service.lock, self._lock:
+        with self._service.lock, self._guard.lock:
             self._held.clear()
             self._outbox.clear()
             if forget:
@@ -164,7 +165,7 @@ class Dispatch:
         self._held = [each for each in self._held if each.until is None or each.until > at]
 
     def _next(self) -> _Parcel | None:
-        with self._lock:
+        with self._guard.lock:
             return self._outbox.popleft() if self._outbox else None
 
     def _send(self, parcel: _Parcel) -> None:
@@ -198,5 +199,5 @@ class Dispatch:
         if error is not None:
             _logger.error("the receiver of %s / %s failed", class_name, event_name, exc_info=error)
         made = Delivery(parcel.subscription, class_name, event_name, message_id, body, signed, status, error)
-        with self._lock:
+        with self._guard.lock:
             self._deliveries.append(made)
