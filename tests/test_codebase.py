@@ -68,11 +68,9 @@ EXCEPTIONS = {
 
 # Which modules may use a library; the sandbox's own server is no part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
-    "httpcore": (),
+    "httpcore": ("_core.http.carriers.pooled", "_core.http.carriers.intercepted"),
     "httpx": (
-        "_core.http.httpx_transport",
-        "_core.http.intercepted",
-        "_core.http.intercepted_async",
+        "_core.http.carriers.*",
         "sandbox.http.transport",
         "testing.*",
     ),
@@ -108,7 +106,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "_core.http.connections.dial",
         "_core.http.connections.sockets",
         "_core.http.connections.sockets_async",
-        "_core.http.intercepted",
+        "_core.http.carriers.intercepted",
         "sandbox.server.server",
         "testing.*",
         "cli.checkup.probe",

@@ -18,7 +18,7 @@ from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncHttpTransport, HttpTransport
+from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
 from ._core.operations.arguments import flag, text
 from ._core.operations.bodies import body_bytes
 from ._core.operations.identity import created
@@ -111,6 +111,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
         transport: HttpTransport | None = None,
+        http_client: HttpClient | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -133,6 +134,8 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
             retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
             transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
+            http_client: A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2.
+                It is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls.
             ssl_context: Your own verifying TLS context.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -155,7 +158,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
             application_id=application_id,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units,
+            check_minor_units=check_minor_units, http_client=http_client,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 
@@ -179,6 +182,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
         transport: AsyncHttpTransport | None = None,
+        http_client: AsyncHttpClient | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -204,7 +208,7 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
             application_id=application_id,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units,
+            check_minor_units=check_minor_units, http_client=http_client,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 

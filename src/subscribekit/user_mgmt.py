@@ -19,7 +19,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncHttpTransport, HttpTransport
+from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
 from ._core.lists.listing import Listing, offset_list
 from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
@@ -333,6 +333,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
         transport: HttpTransport | None = None,
+        http_client: HttpClient | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -357,6 +358,8 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
             retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
             transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
+            http_client: A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2.
+                It is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls.
             ssl_context: Your own verifying TLS context.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -379,7 +382,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
             application_id=application_id,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units, api_release=api_release,
+            check_minor_units=check_minor_units, http_client=http_client, api_release=api_release,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 
@@ -405,6 +408,7 @@ class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
         transport: AsyncHttpTransport | None = None,
+        http_client: AsyncHttpClient | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -430,7 +434,7 @@ class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
             application_id=application_id,
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units, api_release=api_release,
+            check_minor_units=check_minor_units, http_client=http_client, api_release=api_release,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 

@@ -61,7 +61,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves(tmp_path: Path, monkeyp
         client = GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True, limits=limits)
 
         def waiting() -> bool:
-            return bool(client._driver.transport._process.waiting)  # for the one connection
+            return bool(client._driver.transport._pool._process.waiting)  # for the one connection
 
         with client, opened(tmp_path / "l.db", client, concurrency=2) as run:
             run.add(jobs(client, 2))
@@ -94,7 +94,7 @@ def test_a_lease_is_looked_at_when_the_first_byte_leaves_in_an_event_loop(
             await run.add(jobs(client, 2))
             reading = run.results()
             first = asyncio.ensure_future(anext(aiter(reading)))
-            loops = client._driver.transport._loops
+            loops = client._driver.transport._pool._loops
             while not (arrived.is_set() and next(iter(loops.values())).waiting):
                 await asyncio.sleep(0.001)
             held.set()  # while the other item waits for the one connection

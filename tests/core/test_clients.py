@@ -112,6 +112,7 @@ def test_all_arguments_of_a_client_are_keyword_only_and_the_same_in_both_styles(
         "application_id",
         "environment", "base_url", "timeouts", "deadline", "retry", "wire_names", "transport", "ssl_context", "proxy",
         "limits", "allow_insecure_loopback", "trace", "observers", "read_only", "check_minor_units",
+        "http_client",
     }  # fmt: skip
     own = {
         "billing": {"api_version", "compress_requests", "gzip_label"},

@@ -273,7 +273,7 @@ def test_an_explicit_proxy_sees_the_host_and_its_own_password_only(
     assert b"Basic cHJveHktdXNlcjpwcm94eSBwYXNz" in head
     assert not any(secret.encode() in head for secret in SECRETS)
     assert secure.credentials() == {"x-api-key"}  # the proxy's password stays at the proxy
-    assert "proxy pass" not in repr(client) + repr(client._driver.transport._route)
+    assert "proxy pass" not in repr(client) + repr(client._driver.transport._pool._route)
     run.close_client(client)
     run.disconnected(secure)
 

@@ -58,7 +58,7 @@ def test_one_client_and_many_event_loops_use_up_no_descriptor(loop: Run, tls: bo
             asyncio.run(call())
         srv.wait_until_disconnected()  # the connections ended with their loops, and not when somebody looked again
         assert descriptors() <= before
-        assert len(client._driver.transport._loops) <= 1
+        assert len(client._driver.transport._pool._loops) <= 1
         assert sent(srv) == 2 * (count + 1)
 
 
@@ -193,7 +193,7 @@ def test_connections_at_the_bottom_of_the_stack_are_closed_when_they_expire(
 
 
 def _idle(run: Run, client: Any) -> Any:
-    pool = client._driver.transport
+    pool = client._driver.transport._pool
     return pool._process.idle if run.style == "blocking" else pool._loops[run.loop].idle
 
 

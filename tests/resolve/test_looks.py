@@ -261,7 +261,9 @@ CASES: list[tuple[Use, object, str, str]] = [
 
 def reading(shown: object) -> Callable[[Sent], httpx.Response]:
     if isinstance(shown, httpx.Response):
-        return lambda _: shown
+        return lambda _: httpx.Response(
+            shown.status_code, headers=shown.headers, content=shown.content
+        )  # a client keeps it
     return lambda _: answer(ERROR, status=404) if shown is GONE else answer(shown)
 
 

@@ -17,7 +17,7 @@ from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
-from .._core.http.given import AsyncHttpTransport, HttpTransport
+from .._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
 from .._core.operations.bodies import model_class
 from ..models._base import Model
 
@@ -230,6 +230,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
         transport: HttpTransport | None = None,
+        http_client: HttpClient | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -257,6 +258,8 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             retry: How often and how soon a call is retried.
             wire_names: Names that the specification does not show.
             transport: Sends the requests instead of the client's own connections: a mock, the sandbox.
+            http_client: A client of httpx or httpx2 that carries the calls, with its proxies, mounts, hooks and HTTP/2.
+                It is never closed here; its headers, cookies, `auth`, timeouts and redirects do not touch the calls.
             ssl_context: Your own verifying TLS context.
             proxy: `http://[user:password@]host:port`; the process environment is never consulted.
             limits: How many connections are opened and how long idle ones are kept.
@@ -283,7 +286,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units, api_version=api_version, compress_requests=compress_requests,
-            gzip_label=gzip_label,
+            gzip_label=gzip_label, http_client=http_client,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 
@@ -309,6 +312,7 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
         retry: RetryPolicy | None = None,
         wire_names: WireNames | None = None,
         transport: AsyncHttpTransport | None = None,
+        http_client: AsyncHttpClient | None = None,
         ssl_context: SSLContext | None = None,
         proxy: str | None = None,
         limits: Limits | None = None,
@@ -337,7 +341,7 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
             timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
             proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
             check_minor_units=check_minor_units, api_version=api_version, compress_requests=compress_requests,
-            gzip_label=gzip_label,
+            gzip_label=gzip_label, http_client=http_client,
         )  # fmt: skip
         self._driver = self._open(target, credential, options, transport)
 

@@ -212,6 +212,7 @@ class Call(Generic[T]):
             progress=self.progress,
             deadline=self._end,
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
+            template=self.operation.template,
         )
 
     # The response

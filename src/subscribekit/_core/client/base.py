@@ -19,11 +19,10 @@ from ..config.retry_policy import RetryPolicy
 from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
+from ..http.carriers import choice
 from ..http.connections.route import Route
 from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncHttpTransport, HttpTransport
-from ..http.intercepted import InterceptableConnectionPool
-from ..http.transport import AsyncTransport, Transport
 from ..resolving.verdict import Recorded, Verdict
 from .binding import AsyncRawDriver, Planner, RawDriver
 from .options import Options, build_settings, changed, check_options
@@ -64,20 +63,23 @@ def _route(target: Target, options: Options, transport: object) -> Route:
     return Route(options.limits or Limits(), context, proxy)
 
 
-def _transport(transport: object) -> Transport:
-    if isinstance(transport, Transport):  # one of this package's own
-        return transport
-    from ..http.httpx_transport import HttpxTransport  # a client without its own transport does without httpx
-
-    return HttpxTransport.over(transport)
-
-
-def _async_transport(transport: object) -> AsyncTransport:
-    if isinstance(transport, AsyncTransport):
-        return transport
-    from ..http.httpx_transport import AsyncHttpxTransport
-
-    return AsyncHttpxTransport.over(transport)
+def _alone(client: object, transport: object, target: Target, options: Options) -> object:
+    """Give the client of httpx that was given, if any, when nothing beside it would go unused."""
+    if client is not None:
+        choice.refuse_beside(
+            {
+                "transport": transport,
+                "proxy": options.proxy,
+                "ssl_context": options.ssl_context,
+                "limits": options.limits,
+            }
+        )
+        if (variables := target.connection_variables) or target.ca_file is not None:
+            name = variables[0] if variables else "the ca_file of the environment"
+            raise ConfigurationError(f"{name} is set, and would not be used beside http_client")
+        if target.is_sandbox:
+            raise ConfigurationError("environment='sandbox' is answered in this process: http_client would not be used")
+    return client
 
 
 class Base:
@@ -95,6 +97,12 @@ class Base:
     def base_url(self) -> str:
         """The base address that calls go to."""
         return self._settings.address.url
+
+    @property
+    def carrier(self) -> str:
+        """What carries the calls, such as `httpx 0.28.1, own connections` or `httpx2, the caller's client`."""
+        driver: Driver | AsyncDriver = vars(self)["_driver"]
+        return driver.transport.carrier
 
     def __repr__(self) -> str:
         if "_driver" not in vars(self):
@@ -161,14 +169,16 @@ class BlockingClient(Base):
 
     @staticmethod
     def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
-        if transport is None and target.is_sandbox:
+        client = _alone(options.http_client, transport, target, options)
+        if transport is None and client is None and target.is_sandbox:
             from ...sandbox.platform import platform_of
 
             transport = platform_of(target.environment).transport
-        given = None if transport is None else _transport(transport)
+        given = None if transport is None else choice.given(transport)
+        given = given if client is None else choice.by_client(client)
         route = _route(target, options, transport)
         settings = build_settings(target, credential, options, _clock_of(transport))
-        return Driver(settings, given or InterceptableConnectionPool(route), State(owned=given is None))
+        return Driver(settings, given or choice.own(route, target.address.origin), State(owned=given is None))
 
     def _with(self, driver: Driver) -> Self:
         copy = object.__new__(type(self))
@@ -292,17 +302,18 @@ class AsyncClient(Base):
     def _open(
         target: Target, credential: Credential, options: Options, transport: AsyncHttpTransport | None
     ) -> AsyncDriver:
-        if transport is None and target.is_sandbox:
+        client = _alone(options.http_client, transport, target, options)
+        if transport is None and client is None and target.is_sandbox:
             from ...sandbox.platform import platform_of
 
             transport = platform_of(target.environment).async_transport
-        # With asyncio, which a blocking client does without.
-        from ..http.intercepted_async import InterceptableAsyncConnectionPool
-
-        given = None if transport is None else _async_transport(transport)
+        given = None if transport is None else choice.given_async(transport)
+        given = given if client is None else choice.by_async_client(client)
         route = _route(target, options, transport)
         settings = build_settings(target, credential, options, _clock_of(transport))
-        return AsyncDriver(settings, given or InterceptableAsyncConnectionPool(route), State(owned=given is None))
+        return AsyncDriver(
+            settings, given or choice.own_async(route, target.address.origin), State(owned=given is None)
+        )
 
     def _with(self, driver: AsyncDriver) -> Self:
         copy = object.__new__(type(self))

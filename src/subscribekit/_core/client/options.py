@@ -43,6 +43,7 @@ class Options:
     api_release: str | None = None
     compress_requests: bool = False
     gzip_label: bool = True
+    http_client: object = None
 
 
 _OPTION_TYPES: dict[str, type] = {

@@ -1,5 +1,6 @@
 """Where a client's calls go, and which credential may go there."""
 
+import os
 import re
 from typing import TypeVar
 
@@ -86,6 +87,13 @@ class Target:
     def proxy(self) -> Secret | None:
         """The proxy to the environment's own addresses, by its variable; the arguments of a client come first."""
         return self._environment.proxy() if self._environment is not None and self._own else None
+
+    @property
+    def connection_variables(self) -> list[str]:
+        """The variables of the process environment that say how connections to the environment are made."""
+        known = self._environment if self._own else None
+        names = [] if known is None else [known.variable(name) for name in ("proxy", "ca_file")]
+        return [name for name in names if os.environ.get(name)]
 
     @property
     def is_sandbox(self) -> bool:

@@ -62,13 +62,14 @@ class Timed(Protocol):
 class Reading:
     """A response while its body is read."""
 
-    __slots__ = ("_call", "_decoder", "_headers", "_is_framed", "_status")
+    __slots__ = ("_body", "_call", "_decoder", "_headers", "_is_framed", "_status")
 
     def __init__(self, response: RawResponse[object], call: Timed) -> None:
         self._call, self._status, self._headers = call, response.status, Headers.decoded(response.headers)
         self._decoder: BodyDecoder | None = None
         marked = response.status == _NO_CONTENT or not _FRAMING.isdisjoint(self._headers.by_name)
         self._is_framed = marked or response.marks_end
+        self._body = response.body
 
     def feed(self, piece: bytes) -> None:
         """Take one piece as it came from the network.
@@ -94,4 +95,6 @@ class Reading:
                 problem = damage
         # Without its traceback, or frame and error would keep each other, and the body, alive.
         problem = problem and problem.with_traceback(None)
-        return Received(self._status, self._headers, body, problem, self._is_framed)
+        # Whether TLS announced the end is known when it has come.
+        is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
+        return Received(self._status, self._headers, body, problem, is_framed)

@@ -32,6 +32,7 @@ class RawRequest:
         progress: Records how far the request got.
         deadline: When the call must end, by `time.monotonic`.
         max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
+        template: The path without values, for logs.
     """
 
     method: str
@@ -43,6 +44,7 @@ class RawRequest:
     progress: Progress
     deadline: float | None
     max_idle: float | None
+    template: str = ""
 
     def __repr__(self) -> str:
         # Target, headers and body hold personal data and the credential; tracebacks with locals print this.
@@ -93,6 +95,13 @@ class AsyncBody(Protocol):
 class Transport(ABC):
     """Sends requests and blocks until a response begins."""
 
+    name: str = "own connections"
+
+    @property
+    def carrier(self) -> str:
+        """What carries requests, for people."""
+        return self.name
+
     @abstractmethod
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request; raises `TransportFailure`."""
@@ -104,6 +113,13 @@ class Transport(ABC):
 
 class AsyncTransport(ABC):
     """Sends requests in the event loop."""
+
+    name: str = "own connections"
+
+    @property
+    def carrier(self) -> str:
+        """What carries requests, for people."""
+        return self.name
 
     @abstractmethod
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:

@@ -50,6 +50,11 @@ class Connection:
             self._http.receive(self._stream.read(self._read))
         return piece
 
+    @property
+    def marks_end(self) -> bool:
+        """Whether the other side has said that nothing follows on this connection."""
+        return self._stream is not None and self._stream.marks_end
+
     def renew(self) -> bool:
         """Get ready for the next request; `False` when it can carry none."""
         return self._http.renew()

@@ -160,11 +160,12 @@ class ConnectionPool(Transport):
 class _Body:
     """The rest of a response, and the owner of its connection until it is closed."""
 
-    __slots__ = ("__weakref__", "_pool", "_process", "_progress", "connection", "permit")
+    __slots__ = ("__weakref__", "_pool", "_process", "_progress", "connection", "marks_end", "permit")
 
     def __init__(self, pool: ConnectionPool, process: _Process, progress: Progress) -> None:
         self._pool, self._process, self._progress = pool, process, progress
         self.connection: Connection | None = None
+        self.marks_end: bool = False
         self.permit: weakref.ref[object] = weakref.ref(self)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -174,6 +175,7 @@ class _Body:
         try:
             while piece := connection.piece():
                 yield piece
+            self.marks_end = connection.marks_end
             self._progress.reach("answer_complete")
         except Exception as error:
             raise_translated(error, self._progress, handled)

@@ -179,11 +179,12 @@ class AsyncConnectionPool(AsyncTransport):
 class _AsyncBody:
     """The rest of a response, and the owner of its connection until it is closed."""
 
-    __slots__ = ("__weakref__", "_loop", "_pool", "_progress", "connection", "permit")
+    __slots__ = ("__weakref__", "_loop", "_pool", "_progress", "connection", "marks_end", "permit")
 
     def __init__(self, pool: AsyncConnectionPool, loop: _Loop, progress: Progress) -> None:
         self._pool, self._loop, self._progress = pool, loop, progress
         self.connection: AsyncConnection | None = None
+        self.marks_end: bool = False
         self.permit: weakref.ref[object] = weakref.ref(self, loop.held.discard)
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -193,6 +194,7 @@ class _AsyncBody:
         try:
             while piece := await connection.piece():
                 yield piece
+            self.marks_end = connection.marks_end
             self._progress.reach("answer_complete")
         except Exception as error:
             raise_translated(error, self._progress, handled)

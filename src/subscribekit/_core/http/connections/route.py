@@ -4,9 +4,11 @@ import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ....errors import ConfigurationError
 from ...config.address import Address
+from ...config.secret import Secret
 from ...config.timeouts import Limits
-from .tls import shared_ssl_context
+from .tls import check_ssl_context, shared_ssl_context
 
 if TYPE_CHECKING:
     from .proxy import Proxy  # loaded where there is one
@@ -34,3 +36,20 @@ class Route:
 def port_of(address: Address) -> int:
     """The port of an address, the scheme's own when it names none."""
     return address.port or (443 if address.scheme == "https" else 80)
+
+
+def route_of(ssl_context: ssl.SSLContext | None, proxy: Secret | None, limits: Limits | None) -> Route:
+    """Check what an application says of connections.
+
+    Raises:
+        ConfigurationError: An argument cannot be used.
+    """
+    if limits is not None and not isinstance(limits, Limits):
+        raise ConfigurationError("limits must be subscribekit.Limits")
+    context = None if ssl_context is None else check_ssl_context(ssl_context)
+    tunnel = None
+    if proxy is not None:
+        from .proxy import parse_proxy
+
+        tunnel = parse_proxy(proxy)
+    return Route(limits or Limits(), context, tunnel)

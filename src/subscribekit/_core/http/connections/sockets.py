@@ -66,6 +66,11 @@ class Stream(Protocol):
         """Whether the connection, which is idle, has ended, or has bytes to read."""
         ...
 
+    @property
+    def marks_end(self) -> bool:
+        """Whether the other side has said that nothing follows, so that the end was no cut."""
+        ...
+
     def close(self) -> None:
         """Close the connection."""
         ...
@@ -126,6 +131,11 @@ class Socket:
     def is_readable(self) -> bool:
         """Whether it has ended, or has bytes to read."""
         return is_readable(self._socket)
+
+    @property
+    def marks_end(self) -> bool:
+        """Never: a connection without TLS ends in one way, cut or not."""
+        return False
 
     def close(self) -> None:
         """Close it."""
@@ -193,6 +203,11 @@ class TLS:
     def is_readable(self) -> bool:
         """Whether it has ended, or has bytes to read, in any layer."""
         return self._layer.holds_bytes or self._below.is_readable
+
+    @property
+    def marks_end(self) -> bool:
+        """Whether it ended with `close_notify`."""
+        return self._layer.is_closed
 
     def close(self) -> None:
         """Close the connection."""

@@ -68,6 +68,11 @@ def check_protocol(tls: ssl.SSLObject) -> None:
         raise ConnectError("the TLS context asked for another protocol")
 
 
+def checks_certificates(context: object) -> bool:
+    """Whether connections with a context check certificates and host names; `truststore` has contexts of its own."""
+    return getattr(context, "verify_mode", None) == ssl.CERT_REQUIRED and bool(getattr(context, "check_hostname", None))
+
+
 def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
     """Refuse a context that does not verify; one that leaves the least version open gets TLS 1.2.
 
@@ -82,7 +87,7 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
             "ssl_context has a wrap_socket or its own sslsocket_class, which would not be used: connections are "
             "made with wrap_bio, so put what it checks into an sslobject_class"
         )
-    if context.verify_mode != ssl.CERT_REQUIRED or not context.check_hostname:
+    if not checks_certificates(context):
         raise ConfigurationError("ssl_context must check certificates and host names")
     if _prepared(context).minimum_version not in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
         raise ConfigurationError("ssl_context must have a minimum_version of at least TLS 1.2")

@@ -13,12 +13,14 @@ class TLSLayer:
 
     Attributes:
         tls: The connection.
+        is_closed: The other side has said that nothing follows, with `close_notify`; an end without it may be a cut.
     """
 
-    __slots__ = ("_received", "_to_send", "tls")
+    __slots__ = ("_received", "_to_send", "is_closed", "tls")
 
     def __init__(self, context: ssl.SSLContext, host: str) -> None:
         self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.is_closed: bool = False
         self.tls: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
 
     def attempt(self, act: Callable[[], T]) -> T | None:
@@ -37,9 +39,13 @@ class TLSLayer:
 
         def read() -> bytes:
             try:
-                return self.tls.read(size)
-            except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+                data = self.tls.read(size)
+            except ssl.SSLZeroReturnError:
+                data = b""
+            except ssl.SSLEOFError:
                 return b""
+            self.is_closed = not data
+            return data
 
         return read
 

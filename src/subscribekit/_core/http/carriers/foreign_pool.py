@@ -5,12 +5,15 @@ connection is looked at in that moment; one that holds unrequested bytes, or can
 wrapper hides the pool, is closed by an exception, and the request goes out on another one. Nothing of it was written.
 """
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import cast
 
-from .failure import StaleConnectionError
-from .progress import Progress
-from .reuse import is_parser_empty, tls_holds_bytes
+from ....errors import ConfigurationError
+from ..connections.tls import checks_certificates
+from ..failure import StaleConnectionError
+from ..progress import Progress
+from ..reuse import is_parser_empty, tls_holds_bytes
+from .intercepted import sockets_are_original
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
 """The ends of the events of a connection that is opened for the request; the last one is a tunnel's."""
@@ -25,11 +28,14 @@ class Watch:
 
     Attributes:
         progress: Records how far the request got.
+        template: The path of the request without values.
     """
 
-    def __init__(self, transport: object, progress: Progress) -> None:
-        self._transport = transport
+    def __init__(self, transports: Sequence[object], progress: Progress, template: str) -> None:
+        self._transports = transports
         self.progress: Progress = progress
+        self.template: str = template
+        self._stream: object = None
         self._is_opened = self._is_refused = False
 
     def event(self, name: str, info: object = None) -> None:
@@ -37,7 +43,13 @@ class Watch:
 
         Raises:
             StaleConnectionError: The request was about to be written to a connection that must not be used again.
+            ConfigurationError: A connection is about to be opened that checks no certificate.
         """
+        if self._opens_unchecked(name, info):
+            close: object = getattr(self._stream, "close", None)
+            if callable(close):  # httpcore does not close what an event refuses
+                close()
+            raise _unchecked()
         if name.endswith(_OPENED):
             self._is_opened = True
         elif name == _BEGINS:
@@ -51,7 +63,25 @@ class Watch:
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""
+        if self._opens_unchecked(name, info):
+            close: object = getattr(self._stream, "aclose", None)
+            if callable(close):
+                await cast("Awaitable[None]", close())
+            raise _unchecked()
         self.event(name, info)
+
+    def _opens_unchecked(self, name: str, info: object) -> bool:
+        """Whether a connection is about to do TLS without a check; the stream below it is kept until then."""
+        given = cast("Mapping[str, object]", info if isinstance(info, Mapping) else {})
+        if name.endswith(".connect_tcp.complete"):
+            self._stream = given.get("return_value")
+        if not name.endswith(".start_tls.started"):
+            return False
+        stream, context = self._stream, given.get("ssl_context")
+        # A tool in the place of sockets has contexts of its own, and no connection.
+        unchecked = context is not None and not checks_certificates(context) and sockets_are_original()
+        self._stream = stream if unchecked else None
+        return unchecked
 
     def _is_clean(self) -> bool:
         connection = self._connection()
@@ -64,7 +94,7 @@ class Watch:
 
     def _connection(self) -> object:
         """Find the connection that the pool gave the request: the one whose request has this object's trace."""
-        for pool in _pools(self._transport):
+        for pool in pools_of(self._transports):
             requests: object = getattr(pool, "_requests", None)
             for each in list(cast("list[object]", requests)) if isinstance(requests, list) else ():
                 extensions: object = getattr(getattr(each, "request", None), "extensions", None)
@@ -74,12 +104,19 @@ class Watch:
         return None
 
 
-def _pools(transport: object) -> Iterator[object]:
-    """Give the connection pool of a transport, or of one that it holds."""
-    for each in (transport, *getattr(transport, "__dict__", {}).values()):
-        pool: object = getattr(each, "_pool", None)
-        if pool is not None:
-            yield pool
+def pools_of(transports: Sequence[object]) -> Iterator[object]:
+    """Give the connection pools of transports, and of those that they hold."""
+    for transport in transports:
+        for each in (transport, *getattr(transport, "__dict__", {}).values()):
+            pool: object = getattr(each, "_pool", None)
+            if pool is not None:
+                yield pool
+
+
+def _unchecked() -> ConfigurationError:
+    return ConfigurationError(
+        "a transport opens a connection that does not check certificates and host names; nothing was sent"
+    )
 
 
 def _is_readable(stream: object) -> bool:

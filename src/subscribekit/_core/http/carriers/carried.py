@@ -1,0 +1,169 @@
+"""What an application gives to carry the calls: a client or a transport of httpx or httpx2, checked once.
+
+What holds sockets belongs to the process that it was made in, and an async one to its event loop: of two that write to
+one socket, either may read the other's receipt.
+"""
+
+import os
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from ....errors import ConfigurationError
+from ...config.environments import is_of_sandbox
+from ..connections.event_loop import running_loop
+from ..connections.tls import checks_certificates
+from .foreign_failure import names_of
+from .foreign_pool import pools_of
+from .held_sockets import holds_sockets
+from .library import Library, library_of
+
+if TYPE_CHECKING:
+    import asyncio
+
+    import httpx
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+C = TypeVar("C")
+
+_OURS = {"PooledTransport", "AsyncPooledTransport"}
+
+
+class Carried(Generic[C]):
+    """A client that carries the calls.
+
+    Attributes:
+        client: The client.
+        library: What it takes requests of.
+        transports: What it sends with.
+    """
+
+    def __init__(self, client: C, library: Library, transports: list[object], given_as: str) -> None:
+        self.client: C = client
+        self.library: Library = library
+        self.transports: list[object] = transports
+        self._given_as = given_as
+        self._pid = os.getpid()
+        self._loop: Callable[[], asyncio.AbstractEventLoop | None] | None = None
+        for transport in transports:
+            self._check(transport)
+
+    def _check(self, transport: object) -> None:
+        for pool in pools_of([transport]):
+            context: object = getattr(pool, "_ssl_context", None)
+            if context is not None and not checks_certificates(context):
+                raise ConfigurationError(
+                    f"{self._given_as} does not check certificates and host names; leave out verify=False, or give it "
+                    "an ssl_context that does"
+                )
+
+    @property
+    def _holds_sockets(self) -> bool:
+        return any(map(holds_sockets, self.transports))
+
+    def refuse_elsewhere(self) -> None:
+        """Refuse a call in a process other than the one that the sockets belong to.
+
+        Raises:
+            ConfigurationError: The process was forked, or the client was closed.
+        """
+        if os.getpid() != self._pid and self._holds_sockets:
+            raise ConfigurationError(
+                f"{self._given_as} was made before the fork; make {self._given_as} in the child. Nothing was sent"
+            )
+        if getattr(self.client, "is_closed", False):
+            raise ConfigurationError(f"{self._given_as} is closed; nothing was sent")
+
+    def refuse_another_loop(self) -> None:
+        """Refuse a call in an event loop other than the one of the first call.
+
+        Raises:
+            ConfigurationError: As `refuse_elsewhere`, or this is a second event loop.
+        """
+        self.refuse_elsewhere()
+        loop = running_loop()
+        if self._loop is None:
+            self._loop = weakref.ref(loop)
+        elif self._loop() is not loop and self._holds_sockets:
+            raise ConfigurationError(
+                f"{self._given_as} is bound to another event loop; make {self._given_as} in this loop. Nothing was sent"
+            )
+
+
+_STYLES = {"Client": ("blocking", "AsyncClient"), "AsyncClient": ("async", "Client")}
+
+
+def carried_client(client: object, kind: str) -> Carried[object]:
+    """Take a client that an application gave.
+
+    Args:
+        client: What was given as `http_client`.
+        kind: `Client` or `AsyncClient`.
+
+    Raises:
+        ConfigurationError: It is no client of httpx or httpx2, of the other style, closed, or checks no certificates.
+    """
+    library = Library.of(client, kind)
+    style, other = _STYLES[kind]
+    if library is None:
+        hint = ""
+        if library_of(client, other) is not None:
+            hint = f": this is an {other}, and the client that you make is {style}".replace("an Client", "a Client")
+        elif hasattr(client, "handle_request") or hasattr(client, "handle_async_request"):
+            hint = ": this is a transport, give it as transport="
+        raise ConfigurationError(
+            f"http_client must be a {kind} of httpx or httpx2".replace("a Async", "an Async") + hint
+        )
+    if getattr(client, "is_closed", False):
+        raise ConfigurationError("http_client is closed")
+    mounts = cast("dict[object, object]", getattr(client, "_mounts", {}))
+    transports = [each for each in (getattr(client, "_transport", None), *mounts.values()) if each is not None]
+    if library_of(client, kind) != "httpx" and any(names_of(each) & _OURS for each in transports):
+        raise ConfigurationError("PooledTransport is a transport of httpx, and http_client is a client of httpx2")
+    return Carried(client, library, transports, "http_client")
+
+
+def carried_transport(transport: object) -> "Carried[httpx.Client]":
+    """Put a blocking transport that an application gave into a client.
+
+    Raises:
+        ConfigurationError: It is not a blocking transport of httpx or httpx2, or checks no certificates.
+    """
+    library = Library.of(transport, "BaseTransport")
+    if library is None:
+        raise ConfigurationError(
+            "transport must be a BaseTransport of httpx or httpx2; the async clients take the async ones"
+            + _instead_of(transport)
+        )
+    return Carried(library.client(transport), library, [transport], "transport")
+
+
+def carried_async_transport(transport: object) -> "Carried[httpx.AsyncClient]":
+    """Put an async transport that an application gave into a client.
+
+    Raises:
+        ConfigurationError: It is not an async transport of httpx or httpx2, or checks no certificates.
+    """
+    library = Library.of(transport, "AsyncBaseTransport")
+    if library is None:
+        raise ConfigurationError(
+            "transport must be an AsyncBaseTransport of httpx or httpx2, as this client is async"
+            + _instead_of(transport)
+        )
+    return Carried(library.async_client(transport), library, [transport], "transport")
+
+
+def _instead_of(transport: object) -> str:
+    if is_of_sandbox(transport):
+        return "; environment=sandbox.environment needs none"
+    is_client = library_of(transport, "Client") or library_of(transport, "AsyncClient")
+    return "; give a client as http_client=" if is_client else ""
+
+
+def name_of(transport: object) -> str:
+    """Name what was given as `transport`: `httpx.MockTransport`, `sandbox`."""
+    if is_of_sandbox(transport):
+        return "sandbox"
+    kind = type(transport)
+    return f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}"

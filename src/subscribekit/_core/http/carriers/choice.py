@@ -1,0 +1,124 @@
+"""What carries a client's calls: its own connections in a client of httpx, what was given, or `direct()`.
+
+httpx is imported by the first request of a client of its own; with a given one it is there already.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, cast
+
+from ....errors import ConfigurationError
+from ..connections.pool import ConnectionPool
+from ..connections.route import Route
+from ..transport import AsyncTransport, Transport
+from .direct import Direct
+from .httpx_transport import AsyncHttpxTransport, HttpxTransport
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ..connections.pool_async import AsyncConnectionPool
+    from .carried import Carried
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+
+def own(route: Route, origin: str) -> Transport:
+    """Carry calls over connections of the SDK, with a client of httpx above them."""
+    pool = ConnectionPool(route)
+    return HttpxTransport(partial(_own_name, route), partial(_own, route, origin, pool), pool)
+
+
+def own_async(route: Route, origin: str) -> AsyncTransport:
+    """The same in the event loop."""
+    from ..connections.pool_async import AsyncConnectionPool  # with asyncio, which a blocking client does without
+
+    pool = AsyncConnectionPool(route)
+    return AsyncHttpxTransport(partial(_own_name, route), partial(_own_async, route, origin, pool), pool)
+
+
+def _own(route: Route, origin: str, pool: ConnectionPool) -> "Carried[httpx.Client]":
+    from .carried import carried_transport
+    from .pooled import PooledTransport
+
+    return carried_transport(PooledTransport.over(route, origin, pool))
+
+
+def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Carried[httpx.AsyncClient]":
+    from .carried import carried_async_transport
+    from .pooled import AsyncPooledTransport
+
+    return carried_async_transport(AsyncPooledTransport.over(route, origin, pool))
+
+
+def _own_name(route: Route) -> str:
+    proxy = "" if route.proxy is None else f", proxy {route.proxy.name}"
+    return f"httpx {version('httpx')}, own connections{proxy}"
+
+
+def given(transport: object) -> Transport:
+    """Carry calls over what was given as `transport`.
+
+    Raises:
+        ConfigurationError: It is no blocking transport, or one that checks no certificates.
+    """
+    if isinstance(transport, Direct):
+        return transport.blocking
+    if isinstance(transport, Transport):  # one of this package's own
+        return transport
+    from .carried import carried_transport, name_of
+
+    carried = carried_transport(transport)
+    return HttpxTransport(partial(name_of, transport), lambda: carried)
+
+
+def given_async(transport: object) -> AsyncTransport:
+    """The same for an async client.
+
+    Raises:
+        ConfigurationError: It is no async transport, or one that checks no certificates.
+    """
+    if isinstance(transport, Direct):
+        return transport.asynchronous
+    if isinstance(transport, AsyncTransport):
+        return transport
+    from .carried import carried_async_transport, name_of
+
+    carried = carried_async_transport(transport)
+    return AsyncHttpxTransport(partial(name_of, transport), lambda: carried)
+
+
+def by_client(client: object) -> Transport:
+    """Carry calls over what was given as `http_client`.
+
+    Raises:
+        ConfigurationError: It is no client of httpx or httpx2, an async one, closed, or checks no certificates.
+    """
+    from .carried import carried_client
+
+    carried = cast("Carried[httpx.Client]", carried_client(client, "Client"))
+    return HttpxTransport(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
+
+
+def by_async_client(client: object) -> AsyncTransport:
+    """The same for an async client.
+
+    Raises:
+        ConfigurationError: It is no async client of httpx or httpx2, closed, or checks no certificates.
+    """
+    from .carried import carried_client
+
+    carried = cast("Carried[httpx.AsyncClient]", carried_client(client, "AsyncClient"))
+    return AsyncHttpxTransport(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
+
+
+def refuse_beside(beside: Mapping[str, object]) -> None:
+    """Refuse what would not be used beside a client that was given.
+
+    Raises:
+        ConfigurationError: Something is given twice; the text names it.
+    """
+    for name, value in beside.items():
+        if value is not None:
+            raise ConfigurationError(f"{name} cannot be given beside http_client: set it in the client of httpx")

@@ -1,0 +1,84 @@
+"""Whether a transport holds sockets, and so belongs to the process and the event loop that it was made in.
+
+Looked at only in another process or event loop. A transport of an application may be a few lines that answer by
+themselves, or hold another one, or a session of any library, under any name: what it holds is followed for a few steps.
+"""
+
+from collections.abc import Iterator, Sequence
+from types import FunctionType, MethodType
+from typing import cast
+
+from ...config.environments import is_of_sandbox
+from .foreign_failure import FAMILIES, names_of
+
+_WITHOUT = {"MockTransport", "ASGITransport", "WSGITransport", "PooledTransport", "AsyncPooledTransport"}
+"""Transports without sockets, and those of the SDK, which look after theirs."""
+_POOLED = {"HTTPTransport", "AsyncHTTPTransport"}
+_WITH = frozenset((
+    "socket", "_socket", "ssl", "_ssl", "httpcore", "httpcore2", "aiohttp", "httpx_aiohttp", "anyio", "trio",
+    "curl_cffi", "http", "niquests", "pycurl", "requests", "urllib3", "urllib3_future", "uvloop",
+))  # fmt: skip
+"""Packages whose objects are connections, or hold them."""
+_DEPTH = 5
+_MOST = 2000
+"""Objects that are looked at; beyond them a transport is taken to hold sockets."""
+
+
+def holds_sockets(transport: object) -> bool:
+    """Whether a connection is found in a transport or in what it holds."""
+    seen: set[int] = set()
+    layer: list[object] = [transport]
+    for _ in range(_DEPTH):
+        below: list[object] = []
+        for each in layer:
+            if id(each) in seen or _is_harmless(each):
+                continue
+            if _is_connection(each) or len(seen) > _MOST:
+                return True
+            seen.add(id(each))
+            below += _held(each)
+        layer = below
+    return False
+
+
+def _is_harmless(value: object) -> bool:
+    if value is None or isinstance(value, type | str | bytes | int | float):
+        return True
+    home = type(value).__module__.partition(".")[0]
+    names = names_of(value)
+    if names & _WITHOUT and (home in FAMILIES or home == "subscribekit" or not names & _POOLED):
+        return True
+    return is_of_sandbox(value)
+
+
+def _is_connection(value: object) -> bool:
+    homes = {kind.__module__.partition(".")[0] for kind in type(value).__mro__}
+    return bool(homes & _WITH) or bool(homes & set(FAMILIES) and names_of(value) & _POOLED)
+
+
+def _held(value: object) -> Iterator[object]:
+    """Give the attributes of an object, the items of a container, and what its functions close over."""
+    if isinstance(value, list | tuple | set | frozenset):
+        yield from cast("Sequence[object]", value)
+    elif isinstance(value, dict):
+        yield from cast("dict[object, object]", value).values()
+    elif isinstance(value, MethodType):
+        yield value.__self__
+    elif isinstance(value, FunctionType):
+        yield from (cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell))
+    else:
+        yield from getattr(value, "__dict__", {}).values()
+        for kind in type(value).__mro__:
+            slots: object = vars(kind).get("__slots__", ())
+            names = cast("Sequence[str]", slots if isinstance(slots, tuple | list) else ())
+            yield from (getattr(value, name, None) for name in names)
+            if kind.__module__.partition(".")[0] not in (*FAMILIES, "builtins"):
+                yield from (each for each in vars(kind).values() if isinstance(each, FunctionType))
+
+
+def _is_filled(cell: object) -> bool:
+    try:
+        getattr(cell, "cell_contents")  # noqa: B009  ValueError is how a cell says that it is empty
+    except ValueError:
+        return False
+    return True

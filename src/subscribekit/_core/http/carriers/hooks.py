@@ -1,0 +1,53 @@
+"""What is raised beside the transport in a client of httpx: by an event hook, or over a redirect's bad address.
+
+Where an exception arose is read from its traceback: httpx calls hooks and transport in one method, and says of neither
+that it failed. What cannot be told apart counts as sent.
+"""
+
+from types import TracebackType
+from typing import TYPE_CHECKING, cast
+
+from ....errors import RequestError
+from ..failure import TransportFailure
+from ..progress import Progress
+from .foreign_failure import FAMILIES, names_of
+
+if TYPE_CHECKING:
+    import httpx
+
+_AROUND = "_send_handling_redirects"
+"""The method of a client that calls the request hooks, sends, and calls the response hooks."""
+_SENDS = "_send_single_request"
+_REDIRECT = "_build_redirect_request"
+
+
+def beside_transport(error: Exception, progress: Progress) -> "httpx.Response | None":
+    """Find out what an exception means that did not come from the transport.
+
+    Returns:
+        The response whose status counts, its body unread, or `None` if the transport raised.
+
+    Raises:
+        RequestError: A request hook raised; nothing was sent.
+        TransportFailure: A response hook raised, so the outcome of a write is unknown.
+    """
+    step = error.__traceback__
+    while step is not None and not _is_of_client(step, _AROUND):
+        step = step.tb_next
+    after = None if step is None else step.tb_next
+    if step is None or (after is not None and _is_of_client(after, _SENDS)):
+        return None
+    response = cast("httpx.Response | None", step.tb_frame.f_locals.get("response"))
+    name = type(error).__name__
+    if response is None:
+        if progress.has_begun:
+            return None
+        raise RequestError(f"a request hook of http_client raised {name}; nothing was sent") from error
+    if "HTTPStatusError" in names_of(error) or (after is not None and _is_of_client(after, _REDIRECT)):
+        return response
+    raise TransportFailure(f"a response hook of http_client raised {name}", "answer_started") from error
+
+
+def _is_of_client(step: TracebackType, method: str) -> bool:
+    home = str(step.tb_frame.f_globals.get("__name__")).partition(".")[0]
+    return step.tb_frame.f_code.co_name == method and home in FAMILIES

@@ -1,0 +1,217 @@
+"""Clients of httpx and httpx2 as transports of this package: the SDK's own by default, or what an application gives."""
+
+import contextlib
+import weakref
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from ..failure import StaleConnectionError, TransportFailure
+from ..progress import Progress
+from ..reasons import reason_of
+from ..transport import AsyncBody, AsyncTransport, Body, RawRequest, RawResponse, Transport
+from .foreign_failure import foreign_failure, translating
+from .foreign_pool import Watch
+from .hooks import beside_transport
+from .library import OWN
+from .redacted_logging import Exchange, in_call
+
+if TYPE_CHECKING:
+    import httpx
+
+    from .carried import Carried
+
+__tracebackhide__ = True  # pytest shows the line of the caller instead
+
+C = TypeVar("C")
+
+_MOST_REFUSED = 200
+"""Pooled connections that are refused for one request; then the transport is taken to open none."""
+
+
+def marks_end(response: "httpx.Response") -> bool:
+    """Whether a body without a length has a marked end: all but those of a connection of HTTP/1 have."""
+    return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
+
+
+def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
+    """Give the client, made by the first request; without a free descriptor its modules cannot be read (H102)."""
+    try:
+        return make()
+    except (OSError, ImportError) as error:
+        raise TransportFailure(f"httpx cannot be loaded: {reason_of(error)}", "nothing") from None
+
+
+def _raise_only_stale() -> NoReturn:
+    raise TransportFailure("the transport opens no new connection in place of a used one", "connected")
+
+
+def _response_of(error: BaseException, progress: Progress) -> "httpx.Response":
+    """Give the response whose status counts although something raised; or raise what it means."""
+    if isinstance(error, Exception):
+        if (response := beside_transport(error, progress)) is not None:
+            return response
+        if (failure := foreign_failure(error, progress)) is not None:
+            below = failure.__context__
+            try:
+                raise failure from None
+            finally:
+                failure.__context__ = below or error  # below: why the SDK's own connections failed
+    raise error
+
+
+class _Unread:
+    """The body of a response that was closed before it was read."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        raise self._failure()
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        raise self._failure()
+
+    def _failure(self) -> TransportFailure:
+        return TransportFailure("it was not read", "answer_started")
+
+    def close(self) -> None:
+        """Closed it is already."""
+
+    async def aclose(self) -> None:
+        """Closed it is already."""
+
+
+class HttpxTransport(Transport):
+    """Sends with a blocking client of httpx or httpx2."""
+
+    def __init__(
+        self, name: Callable[[], str], carried: "Callable[[], Carried[httpx.Client]]", pool: Transport | None = None
+    ) -> None:
+        self._name, self._make, self._pool = name, carried, pool
+        self._carried: Carried[httpx.Client] | None = None
+
+    @property
+    def carrier(self) -> str:
+        """What carries requests, for people."""
+        return self._name()
+
+    def send(self, request: RawRequest) -> RawResponse[Body]:
+        """Send one request."""
+        self._carried = carried = self._carried or _made(self._make)
+        carried.refuse_elsewhere()
+        progress, before = request.progress, in_call.get()
+        try:
+            for _ in range(_MOST_REFUSED):
+                watch = Watch(carried.transports, progress, request.template)
+                in_call.set(weakref.ref(watch))
+                sent = carried.library.request(request, watch.event)
+                with contextlib.suppress(StaleConnectionError):
+                    response = carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
+                    body = _Body(response, watch, before)
+                    return RawResponse(response.status_code, response.headers.raw, body, marks_end(response))
+            _raise_only_stale()
+        except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
+            in_call.set(before)
+            response = _response_of(error, progress)
+            return RawResponse(response.status_code, response.headers.raw, _Unread())
+
+    def close(self) -> None:
+        """Close the connections of the SDK; what was given belongs to the caller."""
+        if self._pool is not None:
+            self._pool.close()
+
+
+class _Body:
+    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Exchange] | None") -> None:
+        self._response, self._progress = response, watch.progress
+        self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
+
+    @property
+    def marks_end(self) -> bool:
+        return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
+
+    def __iter__(self) -> Iterator[bytes]:
+        stream: object = self._response.stream
+        if not isinstance(stream, Iterable):
+            raise TypeError("the transport of a blocking client must give blocking streams")
+        try:
+            yield from stream
+        except Exception as error:
+            if (failure := foreign_failure(error, self._progress)) is not None:
+                raise failure from None
+            raise
+
+    def close(self) -> None:
+        try:
+            self._response.close()
+        except Exception as error:
+            if (failure := foreign_failure(error, self._progress)) is not None:
+                raise failure from None
+            raise
+        finally:
+            in_call.set(self._before)
+
+
+class AsyncHttpxTransport(AsyncTransport):
+    """Sends with an async client of httpx or httpx2."""
+
+    def __init__(
+        self,
+        name: Callable[[], str],
+        carried: "Callable[[], Carried[httpx.AsyncClient]]",
+        pool: AsyncTransport | None = None,
+    ) -> None:
+        self._name, self._make, self._pool = name, carried, pool
+        self._carried: Carried[httpx.AsyncClient] | None = None
+
+    @property
+    def carrier(self) -> str:
+        """What carries requests, for people."""
+        return self._name()
+
+    async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
+        """Send one request."""
+        self._carried = carried = self._carried or _made(self._make)
+        carried.refuse_another_loop()
+        progress, before = request.progress, in_call.get()
+        try:
+            for _ in range(_MOST_REFUSED):
+                watch = Watch(carried.transports, progress, request.template)
+                in_call.set(weakref.ref(watch))
+                sent = carried.library.request(request, watch.event_async)
+                with contextlib.suppress(StaleConnectionError):
+                    response = await carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
+                    body = _AsyncBody(response, watch, before)
+                    return RawResponse(response.status_code, response.headers.raw, body, marks_end(response))
+            _raise_only_stale()
+        except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
+            in_call.set(before)
+            response = _response_of(error, progress)
+            return RawResponse(response.status_code, response.headers.raw, _Unread())
+
+    async def aclose(self) -> None:
+        """Close the connections of the SDK; what was given belongs to the caller."""
+        if self._pool is not None:
+            await self._pool.aclose()
+
+
+class _AsyncBody:
+    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Exchange] | None") -> None:
+        self._response, self._progress = response, watch.progress
+        self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
+
+    @property
+    def marks_end(self) -> bool:
+        return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        stream: object = self._response.stream
+        if not isinstance(stream, AsyncIterable):
+            raise TypeError("the transport of an async client must give async streams")
+        with translating(self._progress):
+            async for piece in stream:
+                yield piece
+
+    async def aclose(self) -> None:
+        try:
+            with translating(self._progress):
+                await self._response.aclose()
+        finally:
+            in_call.set(self._before)

@@ -1,0 +1,74 @@
+"""The look for test tools that replace httpcore's pool or sockets, below which the SDK's own connections lie.
+
+respx and vcrpy replace functions of httpcore, mocket those of `socket`, while a test runs. Before each request a look
+at these places, a few dictionary lookups, tells whether a tool stands there; the request then goes through a pool of
+httpcore, on nothing that was opened before (H110). What replaces methods of httpx is met by being called.
+"""
+
+import socket
+import ssl
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypedDict
+
+from ..connections.route import Route
+from ..connections.tls import shared_ssl_context
+
+if TYPE_CHECKING:
+    import httpcore
+
+_OTHER_HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet"))
+"""Where classes in the place of those of `socket` and `ssl` come from that are no test tools."""
+
+
+def is_original(library: str, kind: str, name: str) -> bool:
+    """Whether a method is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps.
+
+    One of a library that nobody has loaded, or that another thread is just loading, is nobody else's (H191).
+    """
+    found: object = getattr(sys.modules.get(library), kind, None)
+    home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
+    return found is None or str(home.get("__name__")).partition(".")[0] == library
+
+
+def sockets_are_original() -> bool:
+    """Whether sockets and TLS are those of the standard library."""
+    homes = socket.socket.__module__, ssl.SSLContext.__module__
+    return homes == ("socket", "ssl") or _OTHER_HOMES.issuperset(home.partition(".")[0] for home in homes)
+
+
+def is_intercepted(pool: str, method: str) -> bool:
+    """Whether a tool stands in the place of httpcore's pool or of sockets at this moment."""
+    return not (is_original("httpcore", pool, method) and sockets_are_original())
+
+
+def stock_pool(route: Route) -> "httpcore.ConnectionPool":
+    """Give a pool of httpcore that opens connections as the SDK does, and keeps none."""
+    import httpcore
+
+    return httpcore.ConnectionPool(**_options(route))
+
+
+def stock_async_pool(route: Route) -> "httpcore.AsyncConnectionPool":
+    """The same for the event loop."""
+    import httpcore
+
+    return httpcore.AsyncConnectionPool(**_options(route))
+
+
+class _Options(TypedDict):
+    ssl_context: ssl.SSLContext
+    proxy: "httpcore.Proxy | None"
+    max_keepalive_connections: int
+
+
+def _options(route: Route) -> _Options:
+    import httpcore
+
+    # A context that was made before is not the tool's.
+    context = route.ssl_context or shared_ssl_context() if sockets_are_original() else ssl.create_default_context()
+    proxy = None
+    if route.proxy is not None:
+        url = f"{route.proxy.scheme}://{route.proxy.name}"
+        proxy = httpcore.Proxy(url, auth=route.proxy.auth(), ssl_context=route.proxy_context())
+    return {"ssl_context": context, "proxy": proxy, "max_keepalive_connections": 0}

@@ -1,0 +1,265 @@
+"""The SDK's own connections as transports of httpx.
+
+`handle_request` is httpx's own, with a pool of ours below it: what replaces methods of `httpx.Client` or
+`httpx.HTTPTransport` is met by being called. What replaces httpcore's pool or sockets is met by one look at each
+request, which then goes to a pool of httpcore.
+"""
+
+import ssl
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Self, cast
+
+import httpcore
+import httpx
+
+from ...config.address import Address
+from ...config.secret import Secret
+from ...config.timeouts import Limits
+from ..connections.pool import ConnectionPool
+from ..connections.pool_async import AsyncConnectionPool
+from ..connections.route import Route, route_of
+from ..failure import TransportFailure
+from ..progress import Progress
+from ..transport import AsyncBody, Body, RawHeaders, RawRequest
+from .intercepted import is_intercepted, stock_async_pool, stock_pool
+from .library import OWN
+
+_NO_LIMIT = 1e6
+"""Seconds of a step for which a request names none."""
+
+
+@dataclass(slots=True)
+class _Response:
+    """What httpx takes from a pool's response."""
+
+    status: int
+    headers: RawHeaders
+    stream: object
+    extensions: dict[str, object]
+
+
+def _given(request: httpcore.Request) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", request.extensions)  # pyright: ignore[reportUnknownMemberType]  # of httpcore
+
+
+def _raw(request: httpcore.Request, body: bytes) -> RawRequest:
+    """Give a request as the SDK made it, with what a tracer added; or make one of an application's own."""
+    given = _given(request)
+    own = given.get(OWN)
+    if isinstance(own, RawRequest):
+        if len(request.headers) == len(own.headers):
+            return own
+        known = {name.lower() for name, _ in own.headers}
+        return replace(own, headers=own.headers + [each for each in request.headers if each[0].lower() not in known])
+    url, seconds = request.url, cast("Mapping[str, float | None]", given.get("timeout", {}))
+    if url.scheme not in (b"https", b"http"):
+        raise httpcore.UnsupportedProtocol("the address must begin with https:// or http://")
+    return RawRequest(
+        method=request.method.decode("ascii"),
+        address=Address(url.scheme.decode("ascii"), url.host.decode("ascii").strip("[]"), url.port, ""),
+        target=url.target.decode("ascii"),
+        headers=list(request.headers),
+        body=body,
+        timeouts={step: seconds.get(step) or _NO_LIMIT for step in ("connect", "read", "write", "pool")},
+        progress=Progress(),
+        deadline=None,
+        max_idle=None,
+    )
+
+
+def _as_httpcore(failure: TransportFailure) -> Exception:
+    """Give the exception of httpcore that httpx makes its own one of; the failure is its cause."""
+    kinds = [] if failure.kind != "no_free_connection" else ["PoolTimeout"]
+    kinds += ["ProxyError"] if failure.kind == "refused_by_proxy" else []
+    kinds += [kind.__name__.replace("TimeoutError", "Timeout") for kind in type(failure.__context__).__mro__]
+    kinds.append("ConnectError" if failure.phase in ("nothing", "connected") else "ReadError")
+    kind = next(found for name in kinds if (found := getattr(httpcore, name, None)) is not None)
+    error: Exception = kind(failure.reason)
+    error.__cause__ = failure
+    return error
+
+
+def _extensions(body: object) -> dict[str, object]:
+    return {"http_version": b"HTTP/1.1", OWN: body}
+
+
+class _Content:
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            yield from self._body
+        except TransportFailure as failure:
+            raise _as_httpcore(failure) from failure
+
+    def close(self) -> None:
+        self._body.close()
+
+
+class _Pool:
+    """What `httpx.HTTPTransport` has in the place of httpcore's pool: a pool of ours for each origin."""
+
+    def __init__(self, route: Route, pools: dict[str, ConnectionPool]) -> None:
+        self._route, self._pools = route, pools
+
+    def handle_request(self, request: httpcore.Request) -> object:
+        if is_intercepted("ConnectionPool", "handle_request"):
+            return stock_pool(self._route).handle_request(request)
+        body = b"" if OWN in _given(request) else b"".join(cast("Iterable[bytes]", request.stream))
+        raw = _raw(request, body)
+        pool = self._pools.get(raw.address.origin) or self._pools.setdefault(
+            raw.address.origin, ConnectionPool(self._route)
+        )
+        try:
+            response = pool.send(raw)
+        except TransportFailure as failure:
+            raise _as_httpcore(failure) from failure
+        return _Response(response.status, response.headers, _Content(response.body), _extensions(response.body))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for pool in list(self._pools.values()):
+            pool.close()
+
+
+class PooledTransport(httpx.HTTPTransport):
+    """The SDK's own connections as a transport of httpx, for `httpx.Client(transport=PooledTransport())`.
+
+    They are usable from many threads and after a fork. A connection carries one request at a time and is looked at
+    before its reuse; proxies of the process environment are not consulted.
+
+    Args:
+        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        proxy: `http://[user:password@]host:port`.
+        limits: How many connections are opened to one origin and how long idle ones are kept.
+
+    Raises:
+        ConfigurationError: An argument cannot be used.
+    """
+
+    def __init__(
+        self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
+    ) -> None:
+        tunnel = None if proxy is None else Secret(proxy)
+        del proxy  # no frame of an error shows its password
+        self._carry(route_of(ssl_context, tunnel, limits), {})
+
+    @classmethod
+    def over(cls, route: Route, origin: str, pool: ConnectionPool) -> Self:
+        """Make one over the connections of a client of the SDK."""
+        transport = cls.__new__(cls)
+        cls._carry(transport, route, {origin: pool})
+        return transport
+
+    def _carry(self, route: Route, pools: dict[str, ConnectionPool]) -> None:
+        self._pool = _Pool(route, pools)  # type: ignore[assignment]  # the part of a pool that httpx uses
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request; all but the check of its library is httpx's own.
+
+        Raises:
+            TypeError: The request is not one of httpx.
+        """
+        _refuse_other_library(self, request)
+        return super().handle_request(request)
+
+
+class _AsyncContent:
+    def __init__(self, body: AsyncBody) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for piece in self._body:
+                yield piece
+        except TransportFailure as failure:
+            raise _as_httpcore(failure) from failure
+
+    async def aclose(self) -> None:
+        await self._body.aclose()
+
+
+class _AsyncPool:
+    """The same for `httpx.AsyncHTTPTransport`."""
+
+    def __init__(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
+        self._route, self._pools = route, pools
+
+    async def handle_async_request(self, request: httpcore.Request) -> object:
+        if is_intercepted("AsyncConnectionPool", "handle_async_request"):
+            return await stock_async_pool(self._route).handle_async_request(request)
+        own = OWN in _given(request)
+        body = b"" if own else b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
+        raw = _raw(request, body)
+        pool = self._pools.get(raw.address.origin) or self._pools.setdefault(
+            raw.address.origin, AsyncConnectionPool(self._route)
+        )
+        try:
+            response = await pool.send(raw)
+        except TransportFailure as failure:
+            raise _as_httpcore(failure) from failure
+        return _Response(response.status, response.headers, _AsyncContent(response.body), _extensions(response.body))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        for pool in list(self._pools.values()):
+            await pool.aclose()
+
+
+class AsyncPooledTransport(httpx.AsyncHTTPTransport):
+    """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
+
+    Args:
+        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        proxy: `http://[user:password@]host:port`.
+        limits: How many connections are opened to one origin and how long idle ones are kept.
+
+    Raises:
+        ConfigurationError: An argument cannot be used.
+    """
+
+    def __init__(
+        self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
+    ) -> None:
+        tunnel = None if proxy is None else Secret(proxy)
+        del proxy  # no frame of an error shows its password
+        self._carry(route_of(ssl_context, tunnel, limits), {})
+
+    @classmethod
+    def over(cls, route: Route, origin: str, pool: AsyncConnectionPool) -> Self:
+        """Make one over the connections of a client of the SDK."""
+        transport = cls.__new__(cls)
+        cls._carry(transport, route, {origin: pool})
+        return transport
+
+    def _carry(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
+        self._pool = _AsyncPool(route, pools)  # type: ignore[assignment]  # the part of a pool that httpx uses
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request; all but the check of its library is httpx's own.
+
+        Raises:
+            TypeError: The request is not one of httpx.
+        """
+        _refuse_other_library(self, request)
+        return await super().handle_async_request(request)
+
+
+def _refuse_other_library(transport: object, request: object) -> None:
+    if not isinstance(request, httpx.Request):
+        raise TypeError(
+            f"{type(transport).__name__} is a transport of httpx, and this is a {type(request).__module__} request: "
+            "put it into a client of httpx"
+        )

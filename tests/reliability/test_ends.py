@@ -1,0 +1,74 @@
+"""Where an empty body ends: cut after its head, a response without a length is no success (H263)."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from faults import scripts as f
+from faults.server import FaultServer
+from faults.wire import How
+from reliability.kit import Run, hazard
+from reliability.operations import E1
+from subscribekit import RetryPolicy, transports
+
+ONCE = RetryPolicy(max_attempts=1)
+
+
+def carried(run: Run, srv: FaultServer, carrier: str) -> dict[str, Any]:
+    """Give the arguments of a client over a carrier."""
+    context = srv.client_context() if srv.url.startswith("https") else None
+    if carrier == "default":
+        return {}
+    if carrier == "direct":
+        run.opened.append(own := transports.direct(ssl_context=context))
+        return {"transport": own, "ssl_context": None}
+    if carrier == "pooled":
+        kind: Any = httpx.Client if run.style == "blocking" else httpx.AsyncClient
+        pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
+        run.opened.append(given := kind(transport=pooled(ssl_context=context)))
+        return {"http_client": given, "ssl_context": None}
+    library: Any = {"httpx": httpx, "httpx2": httpx2}[carrier]
+    kind = library.HTTPTransport if run.style == "blocking" else library.AsyncHTTPTransport
+    run.opened.append(transport := kind(**({} if context is None else {"verify": context})))
+    return {"transport": transport, "ssl_context": None}
+
+
+OWN = ("default", "direct", "pooled")
+FOREIGN = ("httpx", "httpx2")
+
+
+def outcome(run: Run, srv: FaultServer, carrier: str) -> str:
+    client = run.client("billing", srv, timed=False, retry=ONCE, **carried(run, srv, carrier))
+    with contextlib.suppress(AssertionError):
+        return run.fails(client, E1.use).outcome
+    return "made"
+
+
+@hazard("H263")
+@pytest.mark.parametrize("carrier", [*OWN, *FOREIGN])
+def test_an_empty_body_that_just_ends_is_unknown(run: Run, srv: FaultServer, carrier: str) -> None:
+    srv.script(f.until_close(0))
+    assert outcome(run, srv, carrier) == "unknown"
+
+
+@hazard("H263")
+@pytest.mark.parametrize("carrier", [*OWN, *FOREIGN])
+@pytest.mark.parametrize(("how", "expected"), [("fin", "made"), ("cut", "unknown"), ("rst", "unknown")])
+def test_over_tls_an_empty_body_counts_when_its_end_was_announced(
+    run: Run, secure: FaultServer, carrier: str, how: How, expected: str
+) -> None:
+    """By `close_notify`, which only the SDK's own connections see."""
+    secure.script(f.until_close(0, how=how))
+    assert outcome(run, secure, carrier) == (expected if carrier in OWN else "unknown")
+
+
+@hazard("H263")
+@pytest.mark.parametrize("carrier", [*OWN, *FOREIGN])
+def test_an_empty_body_with_a_length_counts(run: Run, srv: FaultServer, carrier: str) -> None:
+    srv.script(f.ok(b""))
+    assert outcome(run, srv, carrier) == "made"
