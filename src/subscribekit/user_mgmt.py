@@ -20,7 +20,7 @@ from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
 from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
-from ._core.lists.listing import Listing, offset_list
+from ._core.lists.listing import ByOffset, Listing, offset_list
 from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
 from ._core.operations.bodies import model_class
@@ -159,13 +159,7 @@ class Accounts(Resource[D]):
         return offset_list(
             f"{_prefix(self._driver)}/user/accounts",
             item=AccountAssociation,
-            offset=offset,
-            size=size,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
-            concurrency=concurrency,
+            paging=ByOffset(offset, size, params, checkpoint, max_pages, prefetch, concurrency),
         )
 
 
@@ -231,13 +225,7 @@ class Entities(Resource[D]):
             _prefix(self._driver) + path.replace("Id}", "Id:1024}"),
             *values,
             item=Entity,
-            offset=offset,
-            size=size,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
-            concurrency=concurrency,
+            paging=ByOffset(offset, size, params, checkpoint, max_pages, prefetch, concurrency),
         )
 
 

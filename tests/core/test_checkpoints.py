@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from core.kit import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
 from reliability.kit import hazard
 from subscribekit import BillingClient, Environment, UserMgmtClient, WireNames
-from subscribekit._core.lists.listing import Position, cursor_list, offset_list
+from subscribekit._core.lists.listing import ByCursor, ByOffset, Position, cursor_list, offset_list
 from subscribekit._core.operations.arguments import Wire
 from subscribekit.errors import NotFoundError, RequestError
 from subscribekit.models import Account, AccountAssociation
@@ -311,7 +311,7 @@ def test_a_checkpoint_with_one_character_changed_is_refused(group: Any) -> None:
     email=st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=40),
 )
 def test_any_position_of_a_cursor_list_comes_back(cursor: str | None, taken: int, email: str) -> None:
-    listing = cursor_list("/accounts", item=Account, filters=((Wire("accounts_email"), email),))
+    listing = cursor_list("/accounts", item=Account, paging=ByCursor(), filters=((Wire("accounts_email"), email),))
     position = Position(cursor, taken)
     assert listing.resume(listing.checkpoint(position)).start == position
 
@@ -319,13 +319,13 @@ def test_any_position_of_a_cursor_list_comes_back(cursor: str | None, taken: int
 @given(offset=st.integers(0, 10**12), user=st.text(alphabet="abc-", min_size=1))
 def test_any_position_of_an_offset_list_comes_back(offset: int, user: str) -> None:
     assume(user not in (".", ".."))
-    listing = offset_list("/user/{userId}/accounts", user, item=AccountAssociation)
+    listing = offset_list("/user/{userId}/accounts", user, item=AccountAssociation, paging=ByOffset())
     assert listing.resume(listing.checkpoint(Position(offset))).start == Position(offset)
 
 
 @given(st.text(max_size=60) | st.text(alphabet="WyIxIiwiZDJmNTk3MWViOTY5NzgwOSIsbnVsbCwwXQ-_=", max_size=60))
 def test_any_other_text_is_refused_as_a_request_error(text: str) -> None:
-    listing = cursor_list("/accounts", item=Account)
+    listing = cursor_list("/accounts", item=Account, paging=ByCursor())
     assume(text != listing.checkpoint(Position()))
     with pytest.raises(RequestError, match="checkpoint"):
         listing.resume(text)
@@ -437,9 +437,9 @@ WRONG_PARTS = [
 @pytest.mark.parametrize("parts", WRONG_PARTS, ids=lambda parts: str(parts)[:40])
 @pytest.mark.parametrize("kind", ["cursor", "offset"])
 def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], kind: str) -> None:
-    listing: Any = cursor_list("/accounts", item=Account)
+    listing: Any = cursor_list("/accounts", item=Account, paging=ByCursor())
     if kind == "offset":
-        listing = offset_list("/user/accounts", item=AccountAssociation)
+        listing = offset_list("/user/accounts", item=AccountAssociation, paging=ByOffset())
     with pytest.raises(RequestError, match="checkpoint is damaged"):
         listing.resume(forged(listing, *parts))
 
@@ -452,13 +452,16 @@ def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], 
     )
 )  # fmt: skip
 def test_any_forged_checkpoint_is_refused_or_read(parts: list[object]) -> None:
-    for listing in (cursor_list("/accounts", item=Account), offset_list("/users", item=AccountAssociation)):
+    for listing in (
+        cursor_list("/accounts", item=Account, paging=ByCursor()),
+        offset_list("/users", item=AccountAssociation, paging=ByOffset()),
+    ):
         with contextlib.suppress(RequestError):
             listing.resume(forged(listing, *parts)).operation_at(None)  # type: ignore[attr-defined]  # both have it
 
 
 def test_a_checkpoint_as_deep_as_one_likes_is_refused() -> None:
-    listing = cursor_list("/accounts", item=Account)
+    listing = cursor_list("/accounts", item=Account, paging=ByCursor())
     value = b"[" * 100_000 + b"]" * 100_000
     text = base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")
     with pytest.raises(RequestError, match="checkpoint is damaged"):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, delete, get
@@ -73,9 +73,7 @@ class Accounts(Resource[D]):
         return cursor_list(
             "/accounts",
             item=Account,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
             filters=query(
                 texts={"email": email},
                 timestamps={"created_after": created_after, "created_before": created_before},
@@ -92,10 +90,6 @@ class Accounts(Resource[D]):
                 },
                 wire="accounts",
             ),
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
         )
 
     @resolved(Rule("created", "accounts.retrieve"))
@@ -229,13 +223,7 @@ class Accounts(Resource[D]):
             "/accounts/{account}/children",
             account,
             item=Account,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
         )
 
     @operation

@@ -2,7 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, Safety, get
@@ -50,14 +50,8 @@ class Activities(Resource[D]):
         return cursor_list(
             "/activities",
             item=Activity,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
             filters=query(identifiers={"account": account}),
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
         )
 
     @resolved(Rule("recorded", "activities.list"))

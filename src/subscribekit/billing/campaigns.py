@@ -2,7 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import body_of
 from .._core.operations.identity import named
@@ -49,13 +49,7 @@ class Campaigns(Resource[D]):
         return cursor_list(
             "/campaigns",
             item=Campaign,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
         )
 
     @resolved(Rule("created", "campaigns.retrieve", by_convention=True, listed="campaigns.list"))

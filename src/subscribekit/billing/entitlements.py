@@ -1,7 +1,7 @@
 """Entitlements: what customers are entitled to."""
 
 from .._core.client.binding import D, Resource, listing, operation
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
@@ -53,17 +53,11 @@ class Entitlements(Resource[D]):
         return cursor_list(
             "/entitlements",
             item=Entitlement,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
             filters=query(
                 identifiers={"account": account},
                 flags={"include_children": include_children, "show_all": show_all},
             ),
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
         )
 
     @operation

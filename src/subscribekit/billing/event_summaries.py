@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from .._core.client.binding import D, Resource, listing, operation
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
@@ -65,16 +65,10 @@ class EventSummaries(Resource[D]):
         return cursor_list(
             "/event_summaries",
             item=EventSummary,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
             filters=query(identifiers=references, wire="event_summaries")
             + query(timestamps={"start": start, "end": end}, wire="event_summaries")
             + query(flags={"billed": billed}),
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
             expected=tuple((name, wanted) for name, wanted in references.items() if wanted is not None),
         )
 

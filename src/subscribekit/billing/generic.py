@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from .._core.client.binding import Resource, StyledDriver, listing, operation
 from .._core.client.rule_of import resolved
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.bodies import model_class
 from .._core.operations.operation import Operation, Safety, delete, get
@@ -71,13 +71,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
         return cursor_list(
             f"/{self._name}",
             item=self._model,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
         )
 
     @resolved(Rule("created", "generic_resource.retrieve", by_convention=True))

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.operation import Operation, get
@@ -57,17 +57,11 @@ class Invoices(Resource[D]):
         return cursor_list(
             "/invoices",
             item=Invoice,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
             filters=query(
                 texts={"status": status, "invoice_date": day("invoice_date", invoice_date)},
                 identifiers={"account": account, "subscription": subscription},
             ),
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
         )
 
     @operation

@@ -2,7 +2,7 @@
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.operation import Operation, Safety, get
 from .._core.resolving.rules import Rule
@@ -47,13 +47,7 @@ class SeasonSets(Resource[D]):
         return cursor_list(
             "/season_sets",
             item=SeasonSet,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
         )
 
     @resolved(Rule("created", "season_sets.retrieve", by_convention=True, listed="season_sets.list"))

@@ -5,7 +5,7 @@ from typing import Literal
 
 from .._core.client.binding import D, Resource, listing, operation
 from .._core.client.rule_of import resolved
-from .._core.lists.listing import Listing, cursor_list
+from .._core.lists.listing import ByCursor, Listing, cursor_list
 from .._core.lists.parameters import ListParams
 from .._core.operations.arguments import query
 from .._core.operations.identity import named
@@ -60,18 +60,12 @@ class Subscriptions(Resource[D]):
         return cursor_list(
             "/subscriptions",
             item=Subscription,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
             filters=query(
                 texts={"email": email},
                 identifiers={"account": account},
                 flags={"include_children": include_children},
             ),
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
         )
 
     @resolved(Rule("created", "subscriptions.retrieve"))
@@ -308,8 +302,7 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/billing_plan_history",
             subscription,
             item=BillingPlanHistory,
-            params=params,
-            checkpoint=checkpoint,
+            paging=ByCursor(params=params, checkpoint=checkpoint),
         )
 
     @listing
@@ -336,6 +329,5 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}/subscription_item_history",
             subscription,
             item=SubscriptionItemHistory,
-            params=params,
-            checkpoint=checkpoint,
+            paging=ByCursor(params=params, checkpoint=checkpoint),
         )

@@ -3,7 +3,7 @@
 from typing import Generic, TypeVar
 
 from ...models._base import Model
-from ..lists.listing import Listing, cursor_list, offset_list
+from ..lists.listing import ByCursor, ByOffset, Listing, cursor_list, offset_list
 from ..lists.parameters import ListParams
 from ..operations.arguments import own_template
 from .binding import Resource, StyledDriver, listing
@@ -58,13 +58,7 @@ class CursorCollection(Resource[StyledDriver], Generic[M]):
             self._template,
             *self._values,
             item=self._item,
-            limit=limit,
-            starting_after=starting_after,
-            ending_before=ending_before,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
+            paging=ByCursor(limit, starting_after, ending_before, params, checkpoint, max_pages, prefetch),
         )
 
 
@@ -113,11 +107,5 @@ class OffsetCollection(Resource[StyledDriver], Generic[M]):
             self._template,
             *self._values,
             item=self._item,
-            offset=offset,
-            size=size,
-            params=params,
-            checkpoint=checkpoint,
-            max_pages=max_pages,
-            prefetch=prefetch,
-            concurrency=concurrency,
+            paging=ByOffset(offset, size, params, checkpoint, max_pages, prefetch, concurrency),
         )

@@ -167,18 +167,38 @@ class Listing(Generic[M]):
         return limit
 
 
+@dataclass(slots=True, eq=False, repr=False)
+class ByCursor:
+    """The arguments that every list of group A takes, in the order of its signature."""
+
+    limit: int | None = None
+    starting_after: str | None = None
+    ending_before: str | None = None
+    params: ListParams | None = None
+    checkpoint: str | None = None
+    max_pages: int | None = None
+    prefetch: bool = False
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class ByOffset:
+    """The arguments that every list of group C takes, in the order of its signature."""
+
+    offset: int = 0
+    size: int | None = None
+    params: ListParams | None = None
+    checkpoint: str | None = None
+    max_pages: int | None = None
+    prefetch: bool = False
+    concurrency: int = 1
+
+
 def cursor_list(
     template: str,
     *values: str,
     item: type[M],
-    limit: int | None = None,
-    starting_after: str | None = None,
-    ending_before: str | None = None,
+    paging: ByCursor,
     filters: Pairs = (),
-    params: ListParams | None = None,
-    checkpoint: str | None = None,
-    max_pages: int | None = None,
-    prefetch: bool = False,
     expected: tuple[tuple[str, str], ...] = (),
 ) -> Listing[M]:
     """Describe a list of group A, read by cursor.
@@ -187,6 +207,7 @@ def cursor_list(
         RequestError: `limit` is not 1 to 100, both cursors are given, a cursor is not text of 1 to 128 characters, or
             `params` holds what cannot be sent.
     """
+    starting_after, ending_before, limit = paging.starting_after, paging.ending_before, paging.limit
     if starting_after is not None and ending_before is not None:
         raise RequestError("give either starting_after or ending_before, not both")
     for name, cursor in (("starting_after", starting_after), ("ending_before", ending_before)):
@@ -199,29 +220,18 @@ def cursor_list(
         item=item,
         reader=CURSOR_PAGE,
         direction="ending_before" if ending_before is not None else "starting_after",
-        filters=filters + own_parameters(params, filters),
+        filters=filters + own_parameters(paging.params, filters),
         resource_id=resource_id,
         start=Position(starting_after if ending_before is None else ending_before),
         limit=None if limit is None else str(whole_number("limit", limit, 1, MAX_PAGE)),
-        max_pages=_page_count(max_pages),
-        prefetch=flag("prefetch", prefetch),
+        max_pages=_page_count(paging.max_pages),
+        prefetch=flag("prefetch", paging.prefetch),
         expected=expected,
     )
-    return listing.resume(checkpoint)
+    return listing.resume(paging.checkpoint)
 
 
-def offset_list(
-    template: str,
-    *values: str,
-    item: type[M],
-    offset: int = 0,
-    size: int | None = None,
-    params: ListParams | None = None,
-    checkpoint: str | None = None,
-    max_pages: int | None = None,
-    prefetch: bool = False,
-    concurrency: int = 1,
-) -> Listing[M]:
+def offset_list(template: str, *values: str, item: type[M], paging: ByOffset) -> Listing[M]:
     """Describe a list of group C, read by offset.
 
     Raises:
@@ -235,15 +245,15 @@ def offset_list(
         item=item,
         reader=OFFSET_PAGE,
         direction="offset",
-        filters=own_parameters(params, ()),
+        filters=own_parameters(paging.params, ()),
         resource_id=resource_id,
-        start=Position(whole_number("offset", offset, 0, MAX_OFFSET)),
-        size=None if size is None else whole_number("size", size, 0, MAX_PAGE),
-        max_pages=_page_count(max_pages),
-        prefetch=flag("prefetch", prefetch),
-        concurrency=whole_number("concurrency", concurrency, 1, MAX_PAGES_AT_ONCE),
+        start=Position(whole_number("offset", paging.offset, 0, MAX_OFFSET)),
+        size=None if paging.size is None else whole_number("size", paging.size, 0, MAX_PAGE),
+        max_pages=_page_count(paging.max_pages),
+        prefetch=flag("prefetch", paging.prefetch),
+        concurrency=whole_number("concurrency", paging.concurrency, 1, MAX_PAGES_AT_ONCE),
     )
-    return listing.resume(checkpoint)
+    return listing.resume(paging.checkpoint)
 
 
 def _cursor(name: str, value: str) -> None:
