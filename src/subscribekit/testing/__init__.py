@@ -1,4 +1,4 @@
-"""Tools for a merchant's own tests: a sandbox per test, random resources, mocked routes, no way to the real network.
+"""Tools for a merchant's own tests: a sandbox per test, random resources, mocked routes, clean recordings, no way to the real network.
 
     def test_reverse(sandbox, billing_client):
         assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .factories import Factory, make, make_batch
+    from .recordings import vcr_config
     from .routes import RespxRoutes, respx_routes
 
-__all__ = ["Factory", "RespxRoutes", "make", "make_batch", "respx_routes"]
+__all__ = ["Factory", "RespxRoutes", "make", "make_batch", "respx_routes", "vcr_config"]
 
 pytest_plugins: tuple[str, ...] = ("subscribekit.testing.plugin",)
 
@@ -27,6 +28,7 @@ _MODULE_OF = {
     "make": "factories",
     "make_batch": "factories",
     "respx_routes": "routes",
+    "vcr_config": "recordings",
 }
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from ..failure import StaleConnectionError, TransportFailure
 from ..progress import Progress
 from ..reasons import reason_of
-from ..transport import AsyncBody, AsyncTransport, Body, RawRequest, RawResponse, Transport
-from .foreign_failure import foreign_failure, translating
+from ..transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
+from .foreign_failure import foreign_failure, names_of, translating
 from .foreign_pool import Watch
 from .hooks import beside_transport
 from .library import OWN
@@ -31,6 +31,28 @@ _MOST_REFUSED = 200
 def marks_end(response: "httpx.Response") -> bool:
     """Whether a body without a length has a marked end: all but those of a connection of HTTP/1 have."""
     return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
+
+
+class _Content:
+    """The body of a response that an event hook or a recorder has read: what came from the network is gone by then."""
+
+    def __init__(self, response: "httpx.Response") -> None:
+        self._content = response.content
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._content
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._content
+
+
+def _readable(response: "httpx.Response") -> tuple[RawHeaders, object]:
+    """Give headers and stream of a response as they came; of one that was read, as httpx decoded it."""
+    stream: object = response.stream
+    whole = "ByteStream" in names_of(getattr(stream, "_stream", stream))  # of a mock: it can be read again
+    if whole or not response.is_stream_consumed:
+        return response.headers.raw, stream
+    return [each for each in response.headers.raw if each[0].lower() != b"content-encoding"], _Content(response)
 
 
 def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
@@ -104,8 +126,9 @@ class HttpxTransport(Transport):
                 sent = carried.library.request(request, watch.event)
                 with contextlib.suppress(StaleConnectionError):
                     response = carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
-                    body = _Body(response, watch, before)
-                    return RawResponse(response.status_code, response.headers.raw, body, marks_end(response))
+                    headers, stream = _readable(response)
+                    body = _Body(response, stream, watch, before)
+                    return RawResponse(response.status_code, headers, body, marks_end(response))
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
@@ -119,8 +142,10 @@ class HttpxTransport(Transport):
 
 
 class _Body:
-    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Exchange] | None") -> None:
-        self._response, self._progress = response, watch.progress
+    def __init__(
+        self, response: "httpx.Response", stream: object, watch: Watch, before: "weakref.ref[Exchange] | None"
+    ) -> None:
+        self._response, self._stream, self._progress = response, stream, watch.progress
         self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
 
     @property
@@ -128,7 +153,7 @@ class _Body:
         return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
 
     def __iter__(self) -> Iterator[bytes]:
-        stream: object = self._response.stream
+        stream = self._stream
         if not isinstance(stream, Iterable):
             raise TypeError("the transport of a blocking client must give blocking streams")
         try:
@@ -178,8 +203,9 @@ class AsyncHttpxTransport(AsyncTransport):
                 sent = carried.library.request(request, watch.event_async)
                 with contextlib.suppress(StaleConnectionError):
                     response = await carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
-                    body = _AsyncBody(response, watch, before)
-                    return RawResponse(response.status_code, response.headers.raw, body, marks_end(response))
+                    headers, stream = _readable(response)
+                    body = _AsyncBody(response, stream, watch, before)
+                    return RawResponse(response.status_code, headers, body, marks_end(response))
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
@@ -193,8 +219,10 @@ class AsyncHttpxTransport(AsyncTransport):
 
 
 class _AsyncBody:
-    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Exchange] | None") -> None:
-        self._response, self._progress = response, watch.progress
+    def __init__(
+        self, response: "httpx.Response", stream: object, watch: Watch, before: "weakref.ref[Exchange] | None"
+    ) -> None:
+        self._response, self._stream, self._progress = response, stream, watch.progress
         self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
 
     @property
@@ -202,7 +230,7 @@ class _AsyncBody:
         return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        stream: object = self._response.stream
+        stream = self._stream
         if not isinstance(stream, AsyncIterable):
             raise TypeError("the transport of an async client must give async streams")
         with translating(self._progress):

@@ -1,0 +1,142 @@
+"""Settings of vcrpy and pytest-recording that keep credentials, cards and personal fields out of cassettes.
+
+What is kept is named; everything else is masked, so that a header, a parameter or a field that the SDK does not know
+reaches no cassette.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Protocol, TypeAlias, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from .. import _json as json
+from .. import models
+from .._core.config.wire_names import RESERVED_PARAMETERS
+from ..models._base import MASK, Model
+from ..models._fields import field_by_wire_name, sensitive_fields
+
+_HEADERS = frozenset({
+    "accept", "age", "allow", "cache-control", "content-type", "date", "request-id", "retry-after", "user-agent",
+    "x-api-version", "x-total-count",
+})  # fmt: skip
+_OF_ERRORS = frozenset({
+    "authorities", "code", "code_v2", "error", "field", "fieldErrors", "operationError", "operationErrors", "status",
+    "type", "validationErrors",
+})  # fmt: skip
+_OF_LISTS = frozenset({"data", "next", "object", "previous", "total_count", "url"})
+_AMOUNTS = frozenset({"amount", "taxAmount"})
+"""Masked when an entitlement's charge is printed; here they are what a recording is made for."""
+_CARD = re.compile(r"(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)")
+_GZIP = b"\x1f\x8b"
+
+VcrResponse: TypeAlias = dict[str, object]
+
+
+class VcrRequest(Protocol):
+    """What a request of vcrpy has."""
+
+    uri: str
+    headers: Mapping[str, object]
+    body: object
+
+
+def vcr_config() -> dict[str, Callable[..., object]]:
+    """Give settings for `vcr.VCR(**vcr_config())`, or as the fixture `vcr_config` of pytest-recording.
+
+    A cassette then holds: method, address and identifiers in the path; of the query what moves through a list; of the
+    headers those without a credential; of JSON bodies the fields that models know and that are not personal, with `***`
+    in the place of other texts and 0 in the place of other numbers. Card numbers are masked wherever they are. A body
+    that is not JSON is masked as a whole. Identifiers, amounts and free text of known fields, such as notes, stay.
+
+    Returns:
+        The settings `before_record_request` and `before_record_response`.
+    """
+    return {"before_record_request": _request, "before_record_response": _response}
+
+
+def _request(request: VcrRequest) -> VcrRequest:
+    """Mask a request, which vcrpy has copied."""
+    request.uri = _address(request.uri)
+    request.headers = _kept(request.headers)
+    body = request.body
+    request.body = _body(body if isinstance(body, bytes) else b"" if body is None else str(body).encode()) or None
+    return request
+
+
+def _response(response: VcrResponse) -> VcrResponse:
+    """Give a masked copy of a response; vcrpy 5 writes clients of httpx in a form of its own."""
+    masked = {**response, "headers": _kept(cast("Mapping[str, object]", response["headers"]))}
+    if "content" in response:
+        return {**masked, "content": _body(str(response["content"]).encode()).decode()}
+    content = cast("Mapping[str, object]", response["body"]).get("string") or b""
+    return {**masked, "body": {"string": _body(content if isinstance(content, bytes) else str(content).encode())}}
+
+
+def _kept(headers: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in headers.items() if name.lower() in _HEADERS}
+
+
+def _address(address: str) -> str:
+    parts = urlsplit(address)
+    pairs = (pair.partition("=") for pair in parts.query.split("&") if pair)
+    query = "&".join(f"{name}={value if name in RESERVED_PARAMETERS else MASK}" for name, _, value in pairs)
+    return urlunsplit(parts._replace(query=query))
+
+
+def _body(body: bytes) -> bytes:
+    if not body:
+        return body
+    try:
+        value = json.decode(zlib.decompress(body, 31) if body.startswith(_GZIP) else body)
+        return json.encode_stored(_masked(value, is_known=True))
+    except (json.DamagedJSONError, RecursionError, zlib.error):
+        return MASK.encode()
+
+
+def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object:
+    """Mask a value; `is_inside` a field whose names are the merchant's own."""
+    if isinstance(value, dict):
+        return {
+            name: _masked(each, is_known=not is_inside and name in _shown(), is_inside=is_inside or name in _free())
+            for name, each in cast("dict[str, object]", value).items()
+        }
+    if isinstance(value, list):
+        return [_masked(each, is_known=is_known, is_inside=is_inside) for each in cast("list[object]", value)]
+    if value is None or isinstance(value, bool):
+        return value
+    if not is_known:
+        return MASK if isinstance(value, str) else 0
+    if not isinstance(value, str):
+        return 0 if _CARD.fullmatch(str(value)) else value
+    return _CARD.sub(MASK, _address(value) if "?" in value else value)
+
+
+@cache
+def _fields() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The names on the wire of all fields, of personal ones, and of those whose content has names of its own."""
+    names, personal, free = set[str](), set[str](), set[str]()
+    for kind in (getattr(models, name) for name in models.__all__):
+        if isinstance(kind, type) and issubclass(kind, Model):
+            hidden = sensitive_fields(kind)
+            for name, field in field_by_wire_name(kind).items():
+                names.add(name)
+                if field in hidden:
+                    personal.add(name)
+                if "dict" in str(kind.model_fields[field].annotation):
+                    free.add(name)
+    return frozenset(names), frozenset(personal), frozenset(free)
+
+
+@cache
+def _shown() -> frozenset[str]:
+    names, personal, _ = _fields()
+    return (names | _OF_ERRORS | _OF_LISTS) - (personal - _AMOUNTS)
+
+
+@cache
+def _free() -> frozenset[str]:
+    return _fields()[2]

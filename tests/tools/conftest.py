@@ -1,0 +1,42 @@
+"""The part of the suite that needs other tools, each in a folder of its own since their versions clash.
+
+Runs only when it is asked for, as a step of `.ci/run`:
+
+    while read -r name wants; do pip install --target "FOLDER/$name" $wants; done <tests/tools/folders.txt
+    SUBSCRIBEKIT_TOOLS=FOLDER pytest tests/tools
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+FOLDER = os.environ.get("SUBSCRIBEKIT_TOOLS")
+collect_ignore_glob = [] if FOLDER else ["test_*.py"]
+
+Story = Callable[..., str]
+
+
+@pytest.fixture
+def story() -> Story:
+    """Run a module of the tests with a tool in its own process, and give what it printed."""
+
+    def run(tool: str, module: str, *arguments: str, command: tuple[str, ...] = (), **variables: str) -> str:
+        folder = Path(FOLDER or "") / tool
+        assert folder.is_dir(), f"{tool} is not installed"
+        path = os.pathsep.join((str(folder), str(HERE.parent)))
+        done = subprocess.run(
+            [sys.executable, *command, "-m", module, *arguments],
+            env={**os.environ, "PYTHONPATH": path, **variables}, capture_output=True, text=True, timeout=100,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
