@@ -1,4 +1,4 @@
-"""What carries the calls: a client of httpx with the SDK's own connections, one of the caller, `direct()`."""
+"""Carriers of calls: a client of httpx with the SDK's own connections, one of the caller, `direct()`."""
 
 from __future__ import annotations
 

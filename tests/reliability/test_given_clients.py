@@ -1,4 +1,4 @@
-"""What a client of the application brings along: event hooks, SOCKS, HTTP/2, mounts, proxies of the environment."""
+"""Features of a client of the application: event hooks, SOCKS, HTTP/2, mounts, proxies of the environment."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def hooks(run: Run, kind: str, hook: Any) -> dict[str, Any]:
 def test_a_hook_that_reads_a_real_response_leaves_the_receipt(
     run: Run, srv: FaultServer, library: Any, packed: bool, own: bool
 ) -> None:
-    """The body is read from the socket once; whoever comes second gets what the first one read."""
+    """The body is read from the socket once, by the hook."""
     if own and library is httpx2:
         pytest.skip("PooledTransport is a transport of httpx")
     kind = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport

@@ -1,4 +1,4 @@
-"""Other versions of the tools that stand in for the network: no call of a default client gets past them (H370)."""
+"""Other versions of test tools that replace the network: no call of a default client gets past them (H370)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools for a merchant's own tests: a sandbox per test, random resources, mocked routes, clean recordings, no way to the real network.
+"""Tools for a merchant's own tests: a sandbox per test, random resources, mocked routes, recordings, no real network.
 
     def test_reverse(sandbox, billing_client):
         assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"

@@ -1,6 +1,6 @@
 """Settings of vcrpy and pytest-recording that keep credentials, cards and personal fields out of cassettes.
 
-What is kept is named; everything else is masked, so that a header, a parameter or a field that the SDK does not know
+The kept names are listed and all else is masked, so that a header, a parameter or a field that the SDK does not know
 reaches no cassette.
 """
 
@@ -37,7 +37,7 @@ VcrResponse: TypeAlias = dict[str, object]
 
 
 class VcrRequest(Protocol):
-    """What a request of vcrpy has."""
+    """The part of a request of vcrpy that is masked."""
 
     uri: str
     headers: Mapping[str, object]
@@ -68,7 +68,7 @@ def _request(request: VcrRequest) -> VcrRequest:
 
 
 def _response(response: VcrResponse) -> VcrResponse:
-    """Give a masked copy of a response; vcrpy 5 writes clients of httpx in a form of its own."""
+    """Give a masked copy of a response; vcrpy 5 writes clients of httpx in another form."""
     masked = {**response, "headers": _kept(cast("Mapping[str, object]", response["headers"]))}
     if "content" in response:
         return {**masked, "content": _body(str(response["content"]).encode()).decode()}
@@ -117,7 +117,7 @@ def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object
 
 @cache
 def _fields() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The names on the wire of all fields, of personal ones, and of those whose content has names of its own."""
+    """The names on the wire of all fields, of personal ones, and of those that hold a merchant's own names."""
     names, personal, free = set[str](), set[str](), set[str]()
     for kind in (getattr(models, name) for name in models.__all__):
         if isinstance(kind, type) and issubclass(kind, Model):

@@ -1,6 +1,6 @@
-"""What an application gives to carry the calls: a client or a transport of httpx or httpx2, checked once.
+"""A carrier that an application gives: a client or a transport of httpx or httpx2, checked once.
 
-What holds sockets belongs to the process that it was made in, and an async one to its event loop: of two that write to
+A carrier with sockets belongs to the process that it was made in, and an async one to its event loop: of two that write to
 one socket, either may read the other's receipt.
 """
 
@@ -35,8 +35,8 @@ class Carried(Generic[C]):
 
     Attributes:
         client: The client.
-        library: What it takes requests of.
-        transports: What it sends with.
+        library: The library of its requests.
+        transports: The transports that it sends with.
     """
 
     def __init__(self, client: C, library: Library, transports: list[object], given_as: str) -> None:

@@ -1,4 +1,4 @@
-"""What carries a client's calls: its own connections in a client of httpx, what was given, or `direct()`.
+"""The carrier of a client's calls: its own connections in a client of httpx, what was given, or `direct()`.
 
 httpx is imported by the first request of a client of its own; with a given one it is there already.
 """

@@ -1,7 +1,7 @@
 """The look for test tools that replace httpcore's pool or sockets, below which the SDK's own connections lie.
 
 respx and vcrpy replace functions of httpcore, mocket those of `socket`, while a test runs. Before each request a look
-at these places, a few dictionary lookups, tells whether a tool stands there; the request then goes through a pool of
+at these places, a few dictionary lookups, tells whether a tool is there; the request then goes through a pool of
 httpcore, on nothing that was opened before (H110). What replaces methods of httpx is met by being called.
 """
 
@@ -38,7 +38,7 @@ def sockets_are_original() -> bool:
 
 
 def is_intercepted(pool: str, method: str) -> bool:
-    """Whether a tool stands in the place of httpcore's pool or of sockets at this moment."""
+    """Whether a tool is in the place of httpcore's pool or of sockets at this moment."""
     return not (is_original("httpcore", pool, method) and sockets_are_original())
 
 
