@@ -1,7 +1,7 @@
 """A carrier that an application gives: a client or a transport of httpx or httpx2, checked once.
 
-A carrier with sockets belongs to the process that it was made in, and an async one to its event loop: of two that write to
-one socket, either may read the other's receipt.
+A carrier with sockets belongs to the process that it was made in, and an async one to its event loop: of two that write
+to one socket, either may read the other's receipt.
 """
 
 import os

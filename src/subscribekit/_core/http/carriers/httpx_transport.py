@@ -3,13 +3,13 @@
 import contextlib
 import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar, cast
 
 from ..failure import StaleConnectionError, TransportFailure
 from ..progress import Progress
 from ..reasons import reason_of
 from ..transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
-from .foreign_failure import foreign_failure, names_of, translating
+from .foreign_failure import foreign_failure, translating
 from .foreign_pool import Watch
 from .hooks import beside_transport
 from .library import OWN
@@ -46,11 +46,10 @@ class _Content:
         yield self._content
 
 
-def _readable(response: "httpx.Response") -> tuple[RawHeaders, object]:
-    """Give headers and stream of a response as they came; of one that was read, as httpx decoded it."""
+def _of_read(response: "httpx.Response") -> tuple[RawHeaders, object]:
+    """Give headers and stream of a response that was read, as httpx decoded it; a mock's can be read again."""
     stream: object = response.stream
-    whole = "ByteStream" in names_of(getattr(stream, "_stream", stream))  # of a mock: it can be read again
-    if whole or not response.is_stream_consumed:
+    if type(getattr(stream, "_stream", stream)).__name__ == "ByteStream":
         return response.headers.raw, stream
     return [each for each in response.headers.raw if each[0].lower() != b"content-encoding"], _Content(response)
 
@@ -126,7 +125,8 @@ class HttpxTransport(Transport):
                 sent = carried.library.request(request, watch.event)
                 with contextlib.suppress(StaleConnectionError):
                     response = carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
-                    headers, stream = _readable(response)
+                    as_sent = response.headers.raw, response.stream
+                    headers, stream = _of_read(response) if response.is_stream_consumed else as_sent
                     body = _Body(response, stream, watch, before)
                     return RawResponse(response.status_code, headers, body, marks_end(response))
             _raise_only_stale()
@@ -157,7 +157,7 @@ class _Body:
         if not isinstance(stream, Iterable):
             raise TypeError("the transport of a blocking client must give blocking streams")
         try:
-            yield from stream
+            yield from cast("Iterable[bytes]", stream)
         except Exception as error:
             if (failure := foreign_failure(error, self._progress)) is not None:
                 raise failure from None
@@ -203,7 +203,8 @@ class AsyncHttpxTransport(AsyncTransport):
                 sent = carried.library.request(request, watch.event_async)
                 with contextlib.suppress(StaleConnectionError):
                     response = await carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
-                    headers, stream = _readable(response)
+                    as_sent = response.headers.raw, response.stream
+                    headers, stream = _of_read(response) if response.is_stream_consumed else as_sent
                     body = _AsyncBody(response, stream, watch, before)
                     return RawResponse(response.status_code, headers, body, marks_end(response))
             _raise_only_stale()
@@ -234,7 +235,7 @@ class _AsyncBody:
         if not isinstance(stream, AsyncIterable):
             raise TypeError("the transport of an async client must give async streams")
         with translating(self._progress):
-            async for piece in stream:
+            async for piece in cast("AsyncIterable[bytes]", stream):
                 yield piece
 
     async def aclose(self) -> None:
