@@ -62,7 +62,8 @@ KNOWN = {
     "AsyncRawPager": "_core.lists.pager", "Response": "_core.calls.response",
     "PlannedRequest": "_core.calls.response", "Page": "_core.operations.readers",
     "BlockingClient": "_core.client.base", "AsyncClient": "_core.client.base", "JSON": "_json",
-    "overload": "typing", "Generic": "typing",
+    "overload": "typing", "Generic": "typing", "Awaitable": "collections.abc",
+    "AsyncHttpClient": "_core.http.given", "AsyncHttpTransport": "_core.http.given",
 }  # fmt: skip
 
 
@@ -131,7 +132,7 @@ class Face:
                 self.type_variables.add(name)
             elif name in KNOWN:
                 module = KNOWN[name]
-                self.used[name] = module if module == "typing" else f"subscribekit.{module}"
+                self.used[name] = module if module in ("typing", "collections.abc") else f"subscribekit.{module}"
             elif name in self.source.names:
                 self.used[name] = self.source.names[name]
         return expression
@@ -226,16 +227,30 @@ class Face:
         client = f"{self.style.prefix}{name}Client"
         self.used[client] = module
         base = Face(Source(f"{CORE}/base.py"), self.style, used=self.used)
-        owner, folder = str(self.style.client), module.removeprefix("subscribekit.")
+        folder = module.removeprefix("subscribekit.")
         raw = next(each for each in STYLES if each.folder == ("asynchronous_raw" if self.style.is_async else "raw"))
         for other in (raw, STYLES[-1]):
             self.used[resources(other, name)] = f"subscribekit._faces.{other.folder}.{folder}"
         return [
-            base.write(base.source.method(owner, "with_raw_response"), resources(raw, name), "property"),
-            base.write(base.source.method(owner, "plan"), resources(STYLES[-1], name), "property"),
-            base.write(base.source.method(owner, "with_options"), client),
+            *(self.constructor(f"{name}Client") if self.style.is_async else []),
+            base.write(base.source.method("Base", "with_raw_response"), resources(raw, name), "property"),
+            base.write(base.source.method("Base", "plan"), resources(STYLES[-1], name), "property"),
+            base.write(base.source.method("Base", "with_options"), client),
             base.write(base.source.method("Base", "preload"), "None"),
         ]
+
+    def constructor(self, blocking: str) -> list[str]:
+        """Write the constructor of an async client: that of the blocking one, with the async kinds in its types."""
+        node = self.source.method(blocking, "__init__")
+        changed = {}
+        for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+            kind = re.sub(r"\b(HttpTransport|HttpClient)\b", r"Async\1", ast.unparse(each.annotation or each))
+            kind = kind.replace("Callable[[], str]", "Callable[[], str] | Callable[[], Awaitable[str]]")
+            changed[each.arg] = f"{each.arg}: {kind}" + ("" if default is None else f" = {ast.unparse(default)}")
+        first, _, rest = (ast.get_docstring(node) or "").partition("\n\n")
+        told = f"The arguments are those of `{blocking}`; a callable may also be a coroutine function."
+        node.body[0] = ast.Expr(ast.Constant(f"{first}\n\n{told}\n\nRaises:{rest.rpartition('Raises:')[2]}"))
+        return [self.write(node, "None", **changed)]
 
     def __str__(self) -> str:
         by_module: dict[str, set[str]] = {}

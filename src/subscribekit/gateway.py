@@ -1,6 +1,6 @@
 """The gateway interfaces (group B): subscriptions, partner subscriptions, entitlement charges, campaign activation."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation
+from ._core.client.constructor import async_constructor
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
@@ -17,7 +18,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, api_key_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
+from ._core.http.given import HttpClient, HttpTransport
 from ._core.operations.arguments import Pairs, Wire, flag, text
 from ._core.operations.bodies import body_of
 from ._core.operations.identity import REFERENCE, named
@@ -285,46 +286,8 @@ class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
 
     _resources = GatewayResources
 
-    def __init__(
-        self,
-        *,
-        environment: Environment | Named | None = None,
-        base_url: str | None = None,
-        api_key: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
-        timeouts: Timeouts | None = None,
-        deadline: float | None = 60.0,
-        retry: RetryPolicy | None = None,
-        wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | None = None,
-        http_client: AsyncHttpClient | None = None,
-        ssl_context: SSLContext | None = None,
-        proxy: str | None = None,
-        limits: Limits | None = None,
-        allow_insecure_loopback: bool = False,
-        trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
-        read_only: bool = False,
-        check_minor_units: bool = False,
-        application_id: str | None = None,
-    ) -> None:
-        """Make a client; nothing is sent yet.
-
-        The arguments are those of `GatewayClient`; a callable may also be a coroutine function.
-
-        Raises:
-            ConfigurationError: A value is missing or not usable; the text names it.
-        """
-        key, tunnel = sealed_provider(api_key), sealed(proxy)
-        del api_key, proxy  # no frame of an error shows them
-        target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
-        credential = api_key_credential(target, key)
-        options = Options(
-            application_id=application_id,
-            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
-            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units, http_client=http_client,
-        )  # fmt: skip
-        self._driver = self._open(target, credential, options, transport)
+    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
+        __init__ = async_constructor(GatewayClient)
 
     async def __aenter__(self) -> "AsyncGatewayClient":
         return self

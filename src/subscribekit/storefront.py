@@ -1,6 +1,6 @@
 """The storefront (group D): payment method flags."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation
+from ._core.client.constructor import async_constructor
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
@@ -18,7 +19,7 @@ from ._core.config.target import Target, bearer_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.unset import UNSET, Unset
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
+from ._core.http.given import HttpClient, HttpTransport
 from ._core.operations.arguments import flag, text
 from ._core.operations.bodies import body_bytes
 from ._core.operations.identity import created
@@ -171,46 +172,8 @@ class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
 
     _resources = StorefrontResources
 
-    def __init__(
-        self,
-        *,
-        environment: Environment | Named | None = None,
-        base_url: str | None = None,
-        access_token: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
-        timeouts: Timeouts | None = None,
-        deadline: float | None = 60.0,
-        retry: RetryPolicy | None = None,
-        wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | None = None,
-        http_client: AsyncHttpClient | None = None,
-        ssl_context: SSLContext | None = None,
-        proxy: str | None = None,
-        limits: Limits | None = None,
-        allow_insecure_loopback: bool = False,
-        trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
-        read_only: bool = False,
-        check_minor_units: bool = False,
-        application_id: str | None = None,
-    ) -> None:
-        """Make a client; nothing is sent yet.
-
-        The arguments are those of `StorefrontClient`; a callable may also be a coroutine function.
-
-        Raises:
-            ConfigurationError: A value is missing or not usable; the text names it.
-        """
-        token, tunnel = sealed_provider(access_token), sealed(proxy)
-        del access_token, proxy  # no frame of an error shows them
-        target = Target("storefront", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
-        credential = bearer_credential(target, token)
-        options = Options(
-            application_id=application_id,
-            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
-            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units, http_client=http_client,
-        )  # fmt: skip
-        self._driver = self._open(target, credential, options, transport)
+    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
+        __init__ = async_constructor(StorefrontClient)
 
     async def __aenter__(self) -> "AsyncStorefrontClient":
         return self

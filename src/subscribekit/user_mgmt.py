@@ -1,7 +1,7 @@
 """The account lifecycle interfaces (group C): accounts of the user, custom data, and the paginated lists."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
@@ -11,6 +11,7 @@ from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, StyledDriver, listing, operation
 from ._core.client.collections import OffsetCollection
+from ._core.client.constructor import async_constructor
 from ._core.client.options import Options
 from ._core.client.resources import Resources
 from ._core.config.credentials import sealed, sealed_provider
@@ -19,7 +20,7 @@ from ._core.config.retry_policy import RetryPolicy
 from ._core.config.target import Target, session_credential
 from ._core.config.timeouts import Limits, Timeouts
 from ._core.config.wire_names import WireNames
-from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
+from ._core.http.given import HttpClient, HttpTransport
 from ._core.lists.listing import ByOffset, Listing, offset_list
 from ._core.lists.parameters import ListParams
 from ._core.operations.arguments import Wire, number_or_text
@@ -383,48 +384,8 @@ class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
 
     _resources = UserMgmtResources
 
-    def __init__(
-        self,
-        *,
-        environment: Environment | Named | None = None,
-        base_url: str | None = None,
-        session_id: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
-        cookie_name: str = "JSESSIONID",
-        api_release: str = API_RELEASE,
-        timeouts: Timeouts | None = None,
-        deadline: float | None = 60.0,
-        retry: RetryPolicy | None = None,
-        wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | None = None,
-        http_client: AsyncHttpClient | None = None,
-        ssl_context: SSLContext | None = None,
-        proxy: str | None = None,
-        limits: Limits | None = None,
-        allow_insecure_loopback: bool = False,
-        trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
-        read_only: bool = False,
-        check_minor_units: bool = False,
-        application_id: str | None = None,
-    ) -> None:
-        """Make a client; nothing is sent yet.
-
-        The arguments are those of `UserMgmtClient`; a callable may also be a coroutine function.
-
-        Raises:
-            ConfigurationError: A value is missing or not usable; the text names it.
-        """
-        session, tunnel = sealed_provider(session_id), sealed(proxy)
-        del session_id, proxy  # no frame of an error shows them
-        target = Target("user_mgmt", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
-        credential = session_credential(target, session, cookie_name)
-        options = Options(
-            application_id=application_id,
-            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
-            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units, http_client=http_client, api_release=api_release,
-        )  # fmt: skip
-        self._driver = self._open(target, credential, options, transport)
+    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
+        __init__ = async_constructor(UserMgmtClient)
 
     async def __aenter__(self) -> "AsyncUserMgmtClient":
         return self

@@ -15,7 +15,7 @@ from billing.tables import ALL
 from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
 from subscribekit import PlannedRequest
-from subscribekit._core.calls.plan import laid_down
+from subscribekit._core.calls.plan import prepared_call
 from subscribekit._core.calls.record import SENT, record_of
 from subscribekit._core.calls.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
@@ -26,7 +26,7 @@ WRITES = {name: case for name, case in CASES.items() if case.method != "GET"}
 
 
 def stored_and_restored(client: Any, plan: PlannedRequest[Any]) -> tuple[StoredCall, Any, Any]:
-    prepared = laid_down(plan)
+    prepared = prepared_call(plan)
     assert prepared is not None
     kept = store(client._settings, plan.operation, prepared)
     return kept, prepared, restore(client._settings, kept)

@@ -1,6 +1,6 @@
 """The clients of the billing API (group A), and the list of its resources."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, TypeVar
@@ -9,6 +9,7 @@ from .._core.calls.observer import Observer
 from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import D, names_from
+from .._core.client.constructor import async_constructor
 from .._core.client.options import Options
 from .._core.client.resources import Resources
 from .._core.config.credentials import sealed, sealed_provider
@@ -17,7 +18,7 @@ from .._core.config.retry_policy import RetryPolicy
 from .._core.config.target import Target, basic_credential
 from .._core.config.timeouts import Limits, Timeouts
 from .._core.config.wire_names import WireNames
-from .._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
+from .._core.http.given import HttpClient, HttpTransport
 from .._core.operations.bodies import model_class
 from ..models._base import Model
 
@@ -299,51 +300,8 @@ class AsyncBillingClient(AsyncBillingResources, AsyncClient):
 
     _resources = BillingResources
 
-    def __init__(
-        self,
-        *,
-        environment: Environment | Named | None = None,
-        base_url: str | None = None,
-        api_user: str | None = None,
-        api_key: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
-        api_version: str | None = API_VERSION,
-        timeouts: Timeouts | None = None,
-        deadline: float | None = 60.0,
-        retry: RetryPolicy | None = None,
-        wire_names: WireNames | None = None,
-        transport: AsyncHttpTransport | None = None,
-        http_client: AsyncHttpClient | None = None,
-        ssl_context: SSLContext | None = None,
-        proxy: str | None = None,
-        limits: Limits | None = None,
-        allow_insecure_loopback: bool = False,
-        compress_requests: bool = False,
-        gzip_label: bool = True,
-        trace: Trace = "auto",
-        observers: Sequence[Observer] = (),
-        read_only: bool = False,
-        check_minor_units: bool = False,
-        application_id: str | None = None,
-    ) -> None:
-        """Make a client; nothing is sent yet.
-
-        The arguments are those of `BillingClient`; a callable may also be a coroutine function.
-
-        Raises:
-            ConfigurationError: A value is missing or not usable; the text names it.
-        """
-        user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
-        del api_user, api_key, proxy  # no frame of an error shows them
-        target = Target("billing", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
-        credential = basic_credential(target, user, key)
-        options = Options(
-            application_id=application_id,
-            timeouts=timeouts, deadline=deadline, retry=retry, wire_names=wire_names, ssl_context=ssl_context,
-            proxy=tunnel, limits=limits, trace=trace, observers=observers, read_only=read_only,
-            check_minor_units=check_minor_units, api_version=api_version, compress_requests=compress_requests,
-            gzip_label=gzip_label, http_client=http_client,
-        )  # fmt: skip
-        self._driver = self._open(target, credential, options, transport)
+    if not TYPE_CHECKING:  # checkers see the one that `_faces` has, made from that of the blocking client
+        __init__ = async_constructor(BillingClient)
 
     async def __aenter__(self) -> "AsyncBillingClient":
         return self

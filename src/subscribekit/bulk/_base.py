@@ -4,21 +4,19 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from html import escape
-from operator import attrgetter
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 from weakref import ref
 
 from .._articles import with_article
-from .._core.calls.drivers import AsyncDriver, Driver
-from .._core.calls.plan import prepared_of
+from .._core.calls.plan import prepared_of, shown
 from .._core.calls.prepared import Prepared
 from .._core.calls.response import PlannedRequest, Response
 from .._core.calls.settings import Settings
 from .._core.calls.stored import DamagedCallError, gives_something, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
+from .._core.client.binding import driver_of
 from .._core.config.locks import Guard
 from .._core.config.secret import Secret
-from .._core.http.headers import Headers
 from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
@@ -37,7 +35,7 @@ from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 T = TypeVar("T")
 
 
-def to_nobody(_entry: Entry, _ended: Ended | None) -> None:
+def discard(_entry: Entry, _ended: Ended | None) -> None:
     """Take what came of an item whose sender waits for it."""
 
 
@@ -49,20 +47,12 @@ _MAX_NOTE = 1000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-class Reader:
+class ResultsReader:
     """Lives as long as the results are read."""
 
 
 def _nobody() -> None:
     """Be no reader."""
-
-
-class _DriverOf(Protocol):
-    def __call__(self, client: BlockingClient | AsyncClient, /) -> Driver | AsyncDriver: ...
-
-
-driver_of: _DriverOf = attrgetter("_driver")
-"""The driver behind a client; users have no use for it."""
 
 
 class Base:
@@ -102,7 +92,7 @@ class Base:
         self._ledger: Ledger | None = None
         self._engine: Engine | None = None
         self._session: Session | None = None
-        self._reader: Callable[[], Reader | None] = _nobody
+        self._reader: Callable[[], ResultsReader | None] = _nobody
         self._is_closed = False
         self.stopped: str | None = None
         """Why the last call of `results` ended before all items had; `None` when they had. Another call goes on."""
@@ -214,7 +204,7 @@ class Base:
     def _new_session(self, put: Put) -> Session:
         return Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
 
-    def _begin(self, session: Session, reader: Reader) -> None:
+    def _begin(self, session: Session, reader: ResultsReader) -> None:
         """Become the reader of the results, until `_finish`, and let the engine hand out items."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
@@ -311,7 +301,7 @@ class Base:
             values |= {"tries": 0, "ended_at": None}
         else:
             values |= {"ended_at": ledger.time(), "result": kept}
-        if not ledger.say(entry, ("unknown", "rejected", "ready"), values):
+        if not ledger.settle_entry(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
             raise BulkError(f"the item {entry.key!r} was not changed: it is {now} now, and was {entry.state}")
@@ -323,7 +313,7 @@ class Base:
     def _record_verdict(self, entry: Entry, verdict: Verdict) -> str:
         """Write a verdict; gives its state, or `changed` when another caller was faster."""
         ledger = self._open()
-        if not ledger.say(entry, ("unknown",), said_by(entry, verdict, ledger.time())):
+        if not ledger.settle_entry(entry, ("unknown",), said_by(entry, verdict, ledger.time())):
             return "changed"
         if self._engine is not None:
             self._engine.wake()
@@ -339,19 +329,7 @@ class Base:
 
     def _planned(self, entry: Entry) -> PlannedRequest[object]:
         """Show the request of an entry as it will be sent."""
-        prepared = self._prepared(entry)
-        raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
-        credential = self._settings.credential.redacted()
-        headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
-        return PlannedRequest(
-            operation=entry.operation,
-            method=prepared.operation.method,
-            url=prepared.origin + prepared.target,
-            headers=Headers(headers + ([credential] if credential else [])),
-            body=prepared.body,
-            path_template=prepared.operation.template,
-            _prepared=prepared,
-        )
+        return shown(self._settings, entry.operation, self._prepared(entry))
 
     def _preview(self, number: int) -> Preview:
         ledger = self._open()

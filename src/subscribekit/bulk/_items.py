@@ -15,11 +15,11 @@ class _Owner(Protocol):
 
 
 class _Settler(_Owner, Protocol):
-    def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
+    def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
 
 
 class _AsyncSettler(_Owner, Protocol):
-    async def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
+    async def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry: ...
 
 
 S = TypeVar("S", bound=_Owner)
@@ -144,7 +144,7 @@ class Item(_Fields[_Settler]):
             BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
             RequestError: An argument is not one of these.
         """
-        self._entry = self._run.say(self._entry, state, note, result)
+        self._entry = self._run.settle_entry(self._entry, state, note, result)
         self._error = self._result = None
 
 
@@ -167,5 +167,5 @@ class AsyncItem(_Fields[_AsyncSettler]):
             BulkError: The item is `sent` or `done`, or another caller changed it meanwhile.
             RequestError: An argument is not one of these.
         """
-        self._entry = await self._run.say(self._entry, state, note, result)
+        self._entry = await self._run.settle_entry(self._entry, state, note, result)
         self._error = self._result = None

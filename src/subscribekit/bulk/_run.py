@@ -18,7 +18,7 @@ from .._core.client.base import BlockingClient
 from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
 from ._item_lists import Items
 from ._items import Item
 from ._ledger.claims import Claim
@@ -163,7 +163,7 @@ class Run(Base):
         session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
-        reader = Reader()
+        reader = ResultsReader()
         try:
             self._begin(session, reader)
             with interrupts, shown:
@@ -224,7 +224,7 @@ class Run(Base):
             outbox.put(None)
 
     def _guard(self, engine: Engine) -> Guard:
-        return Guard(self._driver.transport, self._settings, engine.sends, engine.slow_down, engine.repeat)
+        return Guard(self._driver.transport, self._settings, engine)
 
     def _send(self, session: Session, driver: Driver, guard: Guard, claim: Claim) -> Ended:
         guard.begin(claim.lease, claim.entry.id)
@@ -316,7 +316,7 @@ class Run(Base):
             done.set_exception(error)
 
     def _send_alone(self, engine: Engine, claim: Claim) -> Item:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, discard)
         guard = self._guard(engine)
         ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)
@@ -351,7 +351,7 @@ class Run(Base):
         pages = self._pages(state)
         return Items((Item(entry, self) for page in pages for entry in page), state)
 
-    def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
+    def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""
         return self._record_outcome(entry, state, note, result)
 

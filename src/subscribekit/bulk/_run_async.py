@@ -14,7 +14,7 @@ from .._core.client.base import AsyncClient
 from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, Reader, to_nobody
+from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
 from ._item_lists import AsyncItems
 from ._items import AsyncItem
 from ._ledger.claims import Claim
@@ -157,7 +157,7 @@ class AsyncRun(Base):
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
         lanes: list[asyncio.Task[None]] = []
-        reader = Reader()
+        reader = ResultsReader()
         try:
             await asyncio.to_thread(self._begin, session, reader)
             with interrupts, shown:
@@ -205,7 +205,7 @@ class AsyncRun(Base):
             outbox.put_nowait(None)
 
     def _guard(self, engine: Engine) -> AsyncGuard:
-        return AsyncGuard(self._driver.transport, self._settings, engine.sends, engine.slow_down, engine.repeat)
+        return AsyncGuard(self._driver.transport, self._settings, engine)
 
     async def _send(self, session: Session, driver: AsyncDriver, guard: AsyncGuard, claim: Claim) -> Ended:
         guard.begin(claim.lease, claim.entry.id)
@@ -213,7 +213,7 @@ class AsyncRun(Base):
             prepared = self._prepared(claim.entry)
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
-            self._started().end(claim, session.torn(was_sent=guard.was_sent))
+            self._started().end(claim, session.outcome_of_cancelled(was_sent=guard.was_sent))
             raise
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
@@ -282,7 +282,7 @@ class AsyncRun(Base):
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, to_nobody)
+        session = Session(Stop(), 1, self._settings, self._max_attempts, discard)
         guard = self._guard(engine)
         ended = await self._send(session, AsyncDriver(self._settings, guard, self._driver.state), guard, claim)
         session.note(ended)
@@ -326,7 +326,7 @@ class AsyncRun(Base):
 
         return each()
 
-    async def say(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
+    async def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `AsyncItem.record_outcome` is public."""
         return await asyncio.to_thread(self._record_outcome, entry, state, note, result)
 

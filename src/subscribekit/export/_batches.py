@@ -23,7 +23,7 @@ __all__ = ["CHECKPOINT", "AsyncRecordBatches", "read_batches"]
 M = TypeVar("M", bound=Model)
 
 
-class _Reading(Generic[M]):
+class _ExportPosition(Generic[M]):
     """The position of an export. A page that cannot be converted stays the next one, so no reader goes past it."""
 
     def __init__(self, where: PageIterator[M], table: Table[M]) -> None:
@@ -54,7 +54,7 @@ class _Reading(Generic[M]):
         return batch
 
 
-class Batches(_Reading[M]):
+class Batches(_ExportPosition[M]):
     """The batches of a list, for a `RecordBatchReader`."""
 
     def __init__(self, pages: Pages[M], table: Table[M]) -> None:
@@ -89,7 +89,7 @@ class AsyncRecordBatches:
     def __init__(self, pager: AsyncPager[M], columns: Sequence[str] | None, *, personal: bool) -> None:
         self._pages = cast("AsyncPages[Model]", pager.responses())
         table = Table(self._pages.pages.listing.item, columns, personal=personal)
-        self._reading = _Reading(self._pages.pages, table)
+        self._reading = _ExportPosition(self._pages.pages, table)
         self.schema: pa.Schema = table.schema
 
     def __aiter__(self) -> AsyncRecordBatches:

@@ -86,10 +86,7 @@ class Part(Generic[M]):
             InvalidResponseError: While iterating: an item has no time of creation.
             FilterNotAppliedError: While iterating: an item was created seconds outside of the window.
         """
-        if (
-            not isinstance(client, BlockingClient | AsyncClient)
-            or driver_of(cast("Resource[Driver]", client)).settings.group != self._group
-        ):
+        if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
             raise RequestError(f"a part of {self._group}.{self._family}.list is read with a client of {self._group}")
         family: Resource[Driver] = getattr(client, self._family)
         name = f"{self._family}.list"

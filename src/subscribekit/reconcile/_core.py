@@ -13,7 +13,7 @@ from operator import attrgetter
 from time import monotonic
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
-from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.client.binding import driver_of
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
@@ -42,12 +42,7 @@ class _ListOf(Protocol):
     def __call__(self, pager: Pager[M] | AsyncPager[M], /) -> Listing[M]: ...
 
 
-class _DriverOf(Protocol):
-    def __call__(self, pager: object, /) -> Driver | AsyncDriver: ...
-
-
 _listing_of: _ListOf = attrgetter("_listing")
-_driver_of: _DriverOf = attrgetter("_driver")
 _name_of: Callable[[object], str] = attrgetter("_name")
 
 
@@ -90,7 +85,7 @@ class Core(Generic[M]):
         listing: Listing[M] = _listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise RequestError("a comparison reads a whole list: leave out max_pages, checkpoint and starting points")
-        self.driver, self.name = _driver_of(pager), _name_of(pager)
+        self.driver, self.name = driver_of(pager), _name_of(pager)
         self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
         self._comparison = Comparison(listing.item, key, fields, scale=scale)
         self._has_identity_as_key = key in ("id", "vid")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from operator import methodcaller
-from typing import NoReturn, TypeVar
+from typing import Generic, NoReturn, Self, TypeVar
 
 from ... import errors
 from ..config.secret import Secret
@@ -31,8 +31,7 @@ __tracebackhide__ = methodcaller(
 )  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
-
-
+C = TypeVar("C", Transport, AsyncTransport)
 P = TypeVar("P", bound=BodyProblem)
 
 
@@ -60,13 +59,21 @@ class State:
         raise errors.ClientClosedError("the client is closed; nothing was sent").during(name)
 
 
-class Driver:
-    """Runs calls and blocks until they are done."""
+class _Driver(Generic[C]):
+    """The parts of a driver, whatever its style."""
 
-    def __init__(self, settings: Settings, transport: Transport, state: State) -> None:
+    def __init__(self, settings: Settings, transport: C, state: State) -> None:
         self.settings: Settings = settings
-        self.transport: Transport = transport
+        self.transport: C = transport
         self.state: State = state
+
+    def beside(self, settings: Settings) -> Self:
+        """Give a driver with other settings over the same connections."""
+        return type(self)(settings, self.transport, self.state)
+
+
+class Driver(_Driver[Transport]):
+    """Runs calls and blocks until they are done."""
 
     def send(self, operation: Operation[T], name: str) -> T:
         """Run a call and give its result."""
@@ -173,13 +180,8 @@ class Driver:
                 self.transport.close()
 
 
-class AsyncDriver:
+class AsyncDriver(_Driver[AsyncTransport]):
     """Runs calls in the event loop."""
-
-    def __init__(self, settings: Settings, transport: AsyncTransport, state: State) -> None:
-        self.settings: Settings = settings
-        self.transport: AsyncTransport = transport
-        self.state: State = state
 
     async def send(self, operation: Operation[T], name: str) -> T:
         """Run a call and give its result."""

@@ -5,14 +5,7 @@ import warnings
 from inspect import currentframe
 
 from ..._public import publish
-from ..config.environments import Group
-
-ASYNC_CLIENT: dict[Group, str] = {
-    "billing": "AsyncBillingClient",
-    "gateway": "AsyncGatewayClient",
-    "user_mgmt": "AsyncUserMgmtClient",
-    "storefront": "AsyncStorefrontClient",
-}
+from ..config.environments import GROUP_NAMES, Group
 
 
 class BlockingCallWarning(RuntimeWarning):
@@ -39,7 +32,7 @@ def warn_in_event_loop(group: Group) -> None:
         return
     warnings.warn(
         f"a blocking client was called in a running event loop, which stands still until the call ends: use "
-        f"{ASYNC_CLIENT[group]} and await the same method, or asyncio.to_thread. This is said once.",
+        f"Async{GROUP_NAMES[group]}Client and await the same method, or asyncio.to_thread. This is said once.",
         BlockingCallWarning,
         stacklevel=_frames_of_the_package(),
     )

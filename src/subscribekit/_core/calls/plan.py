@@ -25,7 +25,12 @@ _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedRequest[T]:
     """Describe the first attempt of a call, its credential masked."""
     settings.refuse_plan(operation, name)
-    prepared = prepare(settings, operation, name)
+    return shown(settings, name, prepare(settings, operation, name))
+
+
+def shown(settings: Settings, name: str, prepared: Prepared[T]) -> PlannedRequest[T]:
+    """Show a request as it will be sent, its credential masked."""
+    operation = prepared.operation
     raw = [*prepared.headers, *(prepared.trace.headers() if prepared.trace else ())]
     headers = [(name.decode("ascii"), value.decode("ascii")) for name, value in raw]
     credential = settings.credential.redacted()
@@ -40,11 +45,11 @@ def plan(settings: Settings, operation: Operation[T], name: str) -> PlannedReque
     )
 
 
-class _LaidDown(Protocol):
+class _PreparedCall(Protocol):
     def __call__(self, planned: PlannedRequest[T], /) -> Prepared[T] | None: ...
 
 
-laid_down: _LaidDown = attrgetter("_prepared")
+prepared_call: _PreparedCall = attrgetter("_prepared")
 """The call behind a plan; users have no use for it."""
 
 
@@ -59,7 +64,7 @@ def prepared_of(settings: Settings, planned: PlannedRequest[T]) -> Prepared[T]:
             f"send takes what client.plan gives, such as client.plan.accounts.create(...), not "
             f"{with_article(type(planned))}"
         )
-    prepared = laid_down(planned)
+    prepared = prepared_call(planned)
     if prepared is None:
         raise RequestError(
             "a PlannedRequest that was built by hand cannot be sent, nor one that the preview of a run shows: "

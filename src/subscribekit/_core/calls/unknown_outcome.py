@@ -9,7 +9,7 @@ from ...errors import OutcomeUnknownError, Phase, RequestError, SubscribekitErro
 from ..http.signals import is_of_signal
 from ..operations.operation import Operation, Safety
 from .error_bodies import escape
-from .plan import laid_down
+from .plan import prepared_call
 from .record import record_of
 from .response import PlannedRequest
 from .retry_table import Rule
@@ -187,7 +187,7 @@ def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> Outcom
     Raises:
         RequestError: The plan is of a read or was built by hand, or the time has no zone.
     """
-    prepared = laid_down(planned)
+    prepared = prepared_call(planned)
     if prepared is None or prepared.operation.safety is Safety.READ:
         raise RequestError("only a write that client.plan described has an unknown outcome")
     if sent_at.tzinfo is None:

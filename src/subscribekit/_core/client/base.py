@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from ..._articles import with_article
 from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, Driver, State
-from ..calls.event_loop_warning import ASYNC_CLIENT
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.trace import Trace
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 T = TypeVar("T")
+C = TypeVar("C", Driver, AsyncDriver)
 
 
 def _clock_of(transport: object) -> Clock:
@@ -82,11 +82,16 @@ def _alone(client: object, transport: object, target: Target, options: Options) 
     return client
 
 
-class Base:
+class Base(Generic[C]):
     """Base of both styles of client."""
 
-    _settings: Settings
+    _driver: C
+    _raw: ClassVar[type[RawDriver | AsyncRawDriver]]
     _resources: ClassVar[type[Resources[Any]]]
+
+    @property
+    def _settings(self) -> Settings:
+        return self._driver.settings
 
     @property
     def environment(self) -> str:
@@ -101,97 +106,19 @@ class Base:
     @property
     def carrier(self) -> str:
         """What carries the calls, such as `httpx 0.28.1, own connections` or `httpx2, the caller's client`."""
-        driver: Driver | AsyncDriver = vars(self)["_driver"]
-        return driver.transport.carrier
+        return self._driver.transport.carrier
 
     def __repr__(self) -> str:
         if "_driver" not in vars(self):
             return f"<{type(self).__name__} that was not made>"
         return f"<{type(self).__name__} {self._settings.shown}>"
 
-    def preload(self) -> None:
-        """Import every module and build every model that a call of this client may need, before the first call.
-
-        For programs that are started for few calls, such as serverless functions: call it while the program starts.
-        Nothing is sent. It takes about a second; `python -m subscribekit preload` does it for all clients while an
-        image is built, so that Python has compiled the modules.
-
-        Raises:
-            OSError: A file cannot be opened.
-            ImportError: A module cannot be imported.
-        """
-        from .preloading import preload
-
-        preload(self)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        raise TypeError(
-            f"{with_article(type(self))} holds credentials and connections and cannot be pickled or copied; make one "
-            f"where it is used, or use with_options() for a copy with other settings"
-        )
-
-
-def _given(client: Base) -> dict[str, object]:
-    """Give the attributes that a subclass gave a client: not what a descriptor keeps there, such as the families."""
-    kinds = [vars(kind) for kind in type(client).__mro__]
-    return {
-        name: value
-        for name, value in vars(client).items()
-        if not any(hasattr(kind.get(name), "__get__") for kind in kinds)
-    }
-
-
-def _steps(client: Base, settings: Settings, error: object, after: float, wait: bool) -> "Steps":
-    """Find out how the call of an error is resolved, before anything is read."""
-    from ..resolving.resolve import check_times, resolving, unknown_outcome_of
-    from .rule_of import rule_of
-
-    unknown = unknown_outcome_of(settings, error)
-    check_times(after, wait)
-    rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
-    return resolving(settings, unknown, rule, describe, after, wait)
-
-
-def _for_reads(settings: Settings, wait: bool) -> Settings:
-    """Give settings that do not sleep before a second attempt where nothing may sleep."""
-    return settings if wait else replace(settings, retry=replace(settings.retry, max_attempts=1))
-
-
-class BlockingClient(Base):
-    """A client whose calls block."""
-
-    _style: ClassVar[Style] = Style.BLOCKING
-    _driver: Driver
-
-    @property
-    def _settings(self) -> Settings:  # type: ignore[override]  # the driver holds them, read-only
-        return self._driver.settings
-
-    @staticmethod
-    def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
-        client = _alone(options.http_client, transport, target, options)
-        if transport is None and client is None and target.is_sandbox:
-            from ...sandbox.platform import platform_of
-
-            transport = platform_of(target.environment).transport
-        given = None if transport is None else choice.given(transport)
-        given = given if client is None else choice.by_client(client)
-        route = _route(target, options, transport)
-        settings = build_settings(target, credential, options, _clock_of(transport))
-        return Driver(settings, given or choice.own(route, target.address.origin), State(owned=given is None))
-
-    def _with(self, driver: Driver) -> Self:
-        copy = object.__new__(type(self))
-        vars(copy).update(_given(self))
-        copy._driver = driver
-        return copy
-
     if not TYPE_CHECKING:  # checkers see the classes that `_faces` has for each group
 
         @cached_property
         def with_raw_response(self):
             """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-            return self._resources(RawDriver(self._driver))
+            return self._resources(self._raw(self._driver))
 
         @cached_property
         def plan(self):
@@ -221,7 +148,77 @@ class BlockingClient(Base):
             ConfigurationError: A deadline or trace that is not one.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
-        return self._with(Driver(settings, self._driver.transport, self._driver.state))
+        copy = object.__new__(type(self))
+        vars(copy).update(_given(self))
+        copy._driver = self._driver.beside(settings)
+        return copy
+
+    def preload(self) -> None:
+        """Import every module and build every model that a call of this client may need, before the first call.
+
+        For programs that are started for few calls, such as serverless functions: call it while the program starts.
+        Nothing is sent. It takes about a second; `python -m subscribekit preload` does it for all clients while an
+        image is built, so that Python has compiled the modules.
+
+        Raises:
+            OSError: A file cannot be opened.
+            ImportError: A module cannot be imported.
+        """
+        from .preloading import preload
+
+        preload(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError(
+            f"{with_article(type(self))} holds credentials and connections and cannot be pickled or copied; make one "
+            f"where it is used, or use with_options() for a copy with other settings"
+        )
+
+
+def _given(client: Base[Any]) -> dict[str, object]:
+    """Give the attributes that a subclass gave a client: not what a descriptor keeps there, such as the families."""
+    kinds = [vars(kind) for kind in type(client).__mro__]
+    return {
+        name: value
+        for name, value in vars(client).items()
+        if not any(hasattr(kind.get(name), "__get__") for kind in kinds)
+    }
+
+
+def _steps(client: Base[Any], settings: Settings, error: object, after: float, wait: bool) -> "Steps":
+    """Find out how the call of an error is resolved, before anything is read."""
+    from ..resolving.resolve import check_times, resolving, unknown_outcome_of
+    from .rule_of import rule_of
+
+    unknown = unknown_outcome_of(settings, error)
+    check_times(after, wait)
+    rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
+    return resolving(settings, unknown, rule, describe, after, wait)
+
+
+def _for_reads(settings: Settings, wait: bool) -> Settings:
+    """Give settings that do not sleep before a second attempt where nothing may sleep."""
+    return settings if wait else replace(settings, retry=replace(settings.retry, max_attempts=1))
+
+
+class BlockingClient(Base[Driver]):
+    """A client whose calls block."""
+
+    _style: ClassVar[Style] = Style.BLOCKING
+    _raw = RawDriver
+
+    @staticmethod
+    def _open(target: Target, credential: Credential, options: Options, transport: HttpTransport | None) -> Driver:
+        client = _alone(options.http_client, transport, target, options)
+        if transport is None and client is None and target.is_sandbox:
+            from ...sandbox.platform import platform_of
+
+            transport = platform_of(target.environment).transport
+        given = None if transport is None else choice.given(transport)
+        given = given if client is None else choice.by_client(client)
+        route = _route(target, options, transport)
+        settings = build_settings(target, credential, options, _clock_of(transport))
+        return Driver(settings, given or choice.own(route, target.address.origin), State(owned=given is None))
 
     def send(self, plan: PlannedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
@@ -264,8 +261,7 @@ class BlockingClient(Base):
         from ..resolving.resolve import run
 
         steps = _steps(self, self._settings, error, after, wait)
-        driver = self._driver
-        return run(Driver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
+        return run(self._driver.beside(_for_reads(self._settings, wait)), steps)
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -280,23 +276,18 @@ class BlockingClient(Base):
 
         def __aenter__(self) -> NoReturn:
             raise TypeError(
-                f"{type(self).__name__} blocks: write 'with' instead of 'async with', or use "
-                f"{ASYNC_CLIENT[self._settings.group]}"
+                f"{type(self).__name__} blocks: write 'with' instead of 'async with', or use Async{type(self).__name__}"
             )
 
         async def __aexit__(self, *_: object) -> None:
             """Never run, since `__aenter__` raises; Python asks for both."""
 
 
-class AsyncClient(Base):
+class AsyncClient(Base[AsyncDriver]):
     """A client whose calls are awaited, on asyncio."""
 
     _style: ClassVar[Style] = Style.ASYNC
-    _driver: AsyncDriver
-
-    @property
-    def _settings(self) -> Settings:  # type: ignore[override]  # the driver holds them, read-only
-        return self._driver.settings
+    _raw = AsyncRawDriver
 
     @staticmethod
     def _open(
@@ -314,49 +305,6 @@ class AsyncClient(Base):
         return AsyncDriver(
             settings, given or choice.own_async(route, target.address.origin), State(owned=given is None)
         )
-
-    def _with(self, driver: AsyncDriver) -> Self:
-        copy = object.__new__(type(self))
-        vars(copy).update(_given(self))
-        copy._driver = driver
-        return copy
-
-    if not TYPE_CHECKING:  # checkers see the classes that `_faces` has for each group
-
-        @cached_property
-        def with_raw_response(self):
-            """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-            return self._resources(AsyncRawDriver(self._driver))
-
-        @cached_property
-        def plan(self):
-            """The same methods, returning the exact request and sending nothing."""
-            return self._resources(Planner(self._settings))
-
-    def with_options(
-        self,
-        *,
-        timeouts: Timeouts | Unset = UNSET,
-        deadline: float | Unset | None = UNSET,
-        retry: RetryPolicy | Unset = UNSET,
-        trace: Trace | Unset = UNSET,
-        headers: Mapping[str, str] | Unset = UNSET,
-    ) -> Self:
-        """Copy the client with other settings; the copy shares connections, and closing one closes both.
-
-        Args:
-            timeouts: Seconds that one step of a call may take.
-            deadline: Seconds for a whole call, retries included; `None` for none.
-            retry: How often and how soon a call is retried.
-            trace: `"auto"`, `"off"` or the caller's span.
-            headers: Extra headers for each request; those that the client sets itself are refused.
-
-        Raises:
-            RequestError: A header that is not allowed.
-            ConfigurationError: A deadline or trace that is not one.
-        """
-        settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
-        return self._with(AsyncDriver(settings, self._driver.transport, self._driver.state))
 
     async def send(self, plan: PlannedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
@@ -399,8 +347,7 @@ class AsyncClient(Base):
         from ..resolving.resolve import run_async
 
         steps = _steps(self, self._settings, error, after, wait)
-        driver = self._driver
-        return await run_async(AsyncDriver(_for_reads(driver.settings, wait), driver.transport, driver.state), steps)
+        return await run_async(self._driver.beside(_for_reads(self._settings, wait)), steps)
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""

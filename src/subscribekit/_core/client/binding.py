@@ -107,6 +107,7 @@ class Planner:
 
 StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner
 D = TypeVar("D", bound=StyledDriver)
+D_co = TypeVar("D_co", bound=StyledDriver, covariant=True)
 
 _STYLES: tuple[tuple[type, Style], ...] = (
     (Driver, Style.BLOCKING),
@@ -160,12 +161,17 @@ class Resource(Bound[D]):
         return _words(type(self).__mro__[1].__name__)
 
 
+class _Driven(Protocol[D_co]):
+    @property
+    def _driver(self) -> D_co: ...
+
+
 class _DriverOf(Protocol):
-    def __call__(self, holder: Bound[D], /) -> D: ...
+    def __call__(self, holder: _Driven[D], /) -> D: ...
 
 
 driver_of: _DriverOf = attrgetter("_driver")
-"""The driver of a family's calls; users have no use for it, so it is no attribute without an underscore."""
+"""The driver behind a client, a family or a list; users have no use for it, so its name has an underscore."""
 
 
 def _words(name: str) -> str:

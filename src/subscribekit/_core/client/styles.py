@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
 from ..calls.response import PlannedRequest, Response
+from ..config.environments import GROUP_NAMES, Group
 from ..lists.listing import Listing
 from ..operations.operation import Operation
 from ..operations.readers import Page
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _PACKAGE = __name__.partition(".")[0]
 _ROOT = Path(__file__).parent.parent.parent
-_CLIENTS = {"billing": "Billing", "gateway": "Gateway", "user_mgmt": "UserMgmt", "storefront": "Storefront"}
 
 
 class Style(Enum):
@@ -33,9 +33,9 @@ class Style(Enum):
     def __init__(self, folder: str, prefix: str, holder: str) -> None:
         self._folder, self._prefix, self._holder = folder, prefix, holder
 
-    def holder(self, group: str) -> str:
+    def holder(self, group: Group) -> str:
         """Name what operations of a group are called on in this style."""
-        return self._holder.format(_CLIENTS[group])
+        return self._holder.format(GROUP_NAMES[group])
 
     def face(self, kind: type) -> tuple[str, str]:
         """Give module and name of the class that checkers and editors follow; a class from elsewhere has none."""

@@ -79,7 +79,7 @@ class Environment:
 
     def address(self, group: Group, process: Mapping[str, str] = os.environ) -> str | None:
         """Give a group's base address, from this value or from the process environment."""
-        name = _ADDRESS[group]
+        name = ADDRESS_FIELD[group]
         value: str | None = getattr(self, name)
         if value is None and self.name != "sandbox":
             value = process.get(self.variable(name)) or None
@@ -108,7 +108,14 @@ class Environment:
 
 
 _CREDENTIALS = ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
-_ADDRESS: dict[Group, str] = {
+GROUP_NAMES: dict[Group, str] = {
+    "billing": "Billing",
+    "gateway": "Gateway",
+    "user_mgmt": "UserMgmt",
+    "storefront": "Storefront",
+}
+"""The part of the names of its classes that stands for a group: `BillingClient`, `BillingResources`."""
+ADDRESS_FIELD: dict[Group, str] = {
     "billing": "base_url",
     "gateway": "gateway_url",
     "user_mgmt": "user_mgmt_url",

@@ -7,7 +7,16 @@ from typing import TypeVar
 from ...errors import ConfigurationError
 from .address import Address, parse_address
 from .credentials import Credential, CredentialSource, basic
-from .environments import Environment, Group, Named, did_you_mean, is_of_sandbox, named_environment, source
+from .environments import (
+    ADDRESS_FIELD,
+    Environment,
+    Group,
+    Named,
+    did_you_mean,
+    is_of_sandbox,
+    named_environment,
+    source,
+)
 from .secret import Secret
 from .wire_names import WireNames
 
@@ -49,7 +58,7 @@ class Target:
         if url is None and known is not None:
             raise ConfigurationError(
                 f"environment {known.name!r} has no address for this client: set "
-                f"{known.variable(_ADDRESS_FIELD[group])} or give base_url{_hint_of_placeholder(known.name)}"
+                f"{known.variable(ADDRESS_FIELD[group])} or give base_url{_hint_of_placeholder(known.name)}"
             )
         self.address = self._parse(url, base_url is not None, allow_insecure_loopback=allow_insecure_loopback)
         self._own = known is not None and (
@@ -58,7 +67,7 @@ class Target:
 
     def _parse(self, url: object, given: bool, *, allow_insecure_loopback: bool) -> Address:
         own = None if given or self._environment is None else self._environment
-        name = "base_url" if own is None else source(own, _ADDRESS_FIELD[self.group])
+        name = "base_url" if own is None else source(own, ADDRESS_FIELD[self.group])
         if not isinstance(url, str):
             raise ConfigurationError(f"{name} must be text")
         return parse_address(name, url, allow_insecure_loopback=allow_insecure_loopback)
@@ -142,14 +151,6 @@ class Target:
 
 def _hint_of_placeholder(name: str) -> str:
     return "" if name in ("production", "staging") else did_you_mean(name)
-
-
-_ADDRESS_FIELD: dict[Group, str] = {
-    "billing": "base_url",
-    "gateway": "gateway_url",
-    "user_mgmt": "user_mgmt_url",
-    "storefront": "storefront_url",
-}
 
 
 def basic_credential(target: Target, api_user: Secret | None, api_key: CredentialSource | None) -> Credential:

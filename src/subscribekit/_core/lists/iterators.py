@@ -14,7 +14,7 @@ from .prefetch import Prefetch
 __tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
 
-class _Reading(Iteration[M]):
+class _PageSource(Iteration[M]):
     __slots__ = ("_source",)
 
     def __init__(self, driver: Driver, pages: PageIterator[M], name: str) -> None:
@@ -31,7 +31,7 @@ class _Reading(Iteration[M]):
         return True
 
 
-class Items(_Reading[M]):
+class Items(_PageSource[M]):
     """The items of one iteration."""
 
     __slots__ = ()
@@ -66,7 +66,7 @@ class Items(_Reading[M]):
         raise failure
 
 
-class Pages(_Reading[M]):
+class Pages(_PageSource[M]):
     """The pages of one iteration, each with what is known about its call."""
 
     __slots__ = ()

@@ -15,7 +15,7 @@ from .prefetch_async import AsyncPrefetch
 __tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
 
-class _Reading(Iteration[M]):
+class _PageSource(Iteration[M]):
     __slots__ = ("_source",)
 
     def __init__(self, driver: AsyncDriver, pages: PageIterator[M], name: str) -> None:
@@ -32,7 +32,7 @@ class _Reading(Iteration[M]):
         return True
 
 
-class AsyncItems(_Reading[M]):
+class AsyncItems(_PageSource[M]):
     """The items of one iteration."""
 
     __slots__ = ()
@@ -67,7 +67,7 @@ class AsyncItems(_Reading[M]):
         raise failure
 
 
-class AsyncPages(_Reading[M]):
+class AsyncPages(_PageSource[M]):
     """The pages of one iteration, each with what is known about its call."""
 
     __slots__ = ()

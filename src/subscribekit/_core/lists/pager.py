@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, NoReturn
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 from ..._articles import with_article
 from ..._public import publish
@@ -12,7 +12,6 @@ from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.refusal import accept, described
 from ..calls.response import Response
-from ..calls.settings import Settings
 from ..operations.readers import Page
 from .iteration import M
 from .iterators import Items, Pages
@@ -20,6 +19,8 @@ from .listing import Listing
 from .page_iterator import PageIterator
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
+
+C = TypeVar("C", bound=Driver | AsyncDriver)
 
 _PLAIN = frozenset(
     {
@@ -35,12 +36,14 @@ def _prefix_of(field: str) -> str:
     return next((prefix for prefix in ("accounts_", "event_summaries_") if field.startswith(prefix)), "")
 
 
-class _List(Generic[M]):
+class _List(Generic[M, C]):
     """Base of the pagers of both styles. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
 
-    def __init__(self, settings: Settings, listing: Listing[M], name: str) -> None:
+    def __init__(self, driver: C, listing: Listing[M], name: str) -> None:
+        self._driver: C = driver
+        settings = driver.settings
         in_place = partial(listing.of_client, settings.wire_names, settings.named_environment)
         self._listing = accept(described(in_place), name)  # now, not at the first page
         self._name, self._prefix = name, settings.address.prefix
@@ -123,7 +126,7 @@ class _List(Generic[M]):
         return self._total if self._latest.total_count is None else self._latest.total_count
 
 
-class _AsyncList(_List[M]):
+class _AsyncList(_List[M, AsyncDriver]):
     """Base of the async pagers."""
 
     def _hint(self, call: str) -> str:
@@ -145,16 +148,12 @@ def _data(response: Response[Page[M]]) -> Page[M]:
     return response.data
 
 
-class Pager(_List[M]):
+class Pager(_List[M, Driver]):
     """A list of the service, read while it is iterated.
 
     Each `for` starts anew. `checkpoint` tells where the latest iteration is. One iterator is for one thread at a
     time; a pager itself may be shared.
     """
-
-    def __init__(self, driver: Driver, listing: Listing[M], name: str) -> None:
-        super().__init__(driver.settings, listing, name)
-        self._driver = driver
 
     def __iter__(self) -> Iterator[M]:
         """Iterate over all items, reading pages as they are needed.
@@ -214,10 +213,6 @@ class AsyncPager(_AsyncList[M]):
     """
 
     _read_with = "iterate over it with async for, or await .first(), .take(n) or .to_list()"
-
-    def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
-        super().__init__(driver.settings, listing, name)
-        self._driver = driver
 
     def __aiter__(self) -> AsyncIterator[M]:
         """Iterate over all items, reading pages as they are needed.
@@ -285,14 +280,10 @@ class AsyncPager(_AsyncList[M]):
         return self._told_total()
 
 
-class RawPager(_List[M]):
+class RawPager(_List[M, Driver]):
     """The pages of a list, each with what is known about its call."""
 
     _read_with = "iterate over its pages, or call .first()"
-
-    def __init__(self, driver: Driver, listing: Listing[M], name: str) -> None:
-        super().__init__(driver.settings, listing, name)
-        self._driver = driver
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""
@@ -307,10 +298,6 @@ class AsyncRawPager(_AsyncList[M]):
     """The pages of a list, each with what is known about its call."""
 
     _read_with = "iterate over its pages with async for, or await .first()"
-
-    def __init__(self, driver: AsyncDriver, listing: Listing[M], name: str) -> None:
-        super().__init__(driver.settings, listing, name)
-        self._driver = driver
 
     def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
         """Iterate over the pages as `Response[Page]`."""

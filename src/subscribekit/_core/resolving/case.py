@@ -37,7 +37,7 @@ Show: TypeAlias = Literal["applied", "in_effect", "absent", "unclear"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Conclusion:
     """The result of one look.
 
     Attributes:
@@ -63,7 +63,7 @@ class Finding:
         return self.shows == "absent" or self.by_absence
 
 
-Look: TypeAlias = Generator[Read, Reply, Finding]
+Look: TypeAlias = Generator[Read, Reply, Conclusion]
 
 
 class Describe(Protocol):

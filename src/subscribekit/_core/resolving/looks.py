@@ -11,7 +11,7 @@ from typing import Any
 from ..._articles import with_article
 from ...models._base import Model
 from ..operations.operation import Safety
-from .case import Case, Finding, Look, Read, Reply, is_named, is_of_another, time_of, wire
+from .case import Case, Conclusion, Look, Read, Reply, is_named, is_of_another, time_of, wire
 from .dates import UnreadError
 from .rules import Test
 
@@ -34,7 +34,7 @@ def _created(case: Case) -> Look:
     own = case.record.get("id")
     if own is None:
         says = "the request named no separate id, so nothing can be distinguished from others"
-        return Finding("unclear", says + (ASK_FIRST if _moves_money(case) else ""), None, True)
+        return Conclusion("unclear", says + (ASK_FIRST if _moves_money(case) else ""), None, True)
     where, shown = yield from _retrieved(case, own)
     return _compare_created(case, where, own, shown)
 
@@ -49,46 +49,50 @@ def _retrieved(case: Case, identifier: str) -> Generator[Read, Reply, tuple[str,
     return case.rule.listed, _named(identifier, (yield from case.items(case.rule.listed)))
 
 
-def _compare_created(case: Case, where: str, own: str, shown: Any) -> Finding:
+def _compare_created(case: Case, where: str, own: str, shown: Any) -> Conclusion:
     if shown is None:
-        return Finding("absent", f"{where} shows no resource with the id {own}")
+        return Conclusion("absent", f"{where} shows no resource with the id {own}")
     if getattr(shown, "id", None) != own:
-        return Finding("unclear", f"{where} shows another resource for the id {own}")
+        return Conclusion("unclear", f"{where} shows another resource for the id {own}")
     compared = case.compare(wire(shown))
     since = case.clock.is_since(time_of(getattr(shown, "created", None)))
     if since and not compared.different:
-        return Finding("applied", f"{where} shows {own}, made since the request was sent{_status(shown)}", shown)
+        return Conclusion("applied", f"{where} shows {own}, made since the request was sent{_status(shown)}", shown)
     if compared.is_whole:
-        return Finding("in_effect", f"{where} shows {own} with all that was sent{_status(shown)}", shown)
+        return Conclusion("in_effect", f"{where} shows {own} with all that was sent{_status(shown)}", shown)
     if compared.different:
-        return Finding("unclear", f"{where} shows {own} with other values ({_places(compared.different)})", shown)
-    return Finding("unclear", f"{where} shows {own}, and does not show that it was made since", shown)
+        return Conclusion("unclear", f"{where} shows {own} with other values ({_places(compared.different)})", shown)
+    return Conclusion("unclear", f"{where} shows {own}, and does not show that it was made since", shown)
 
 
 def _values(case: Case) -> Look:
     (named,) = case.path
     where, shown = yield from _retrieved(case, named)
     if shown is None:
-        return Finding("unclear", f"{where} shows no {named}")
+        return Conclusion("unclear", f"{where} shows no {named}")
     compared = case.compare(wire(shown))
     moves_money = _moves_money(case)
     if moves_money and _changes_unnamed_items(case):
-        return Finding(
+        return Conclusion(
             "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown
         )
     if compared.is_whole:
         # Other effects of the request do not show in these values.
         beside = [name for name in _BESIDE if case.given(name) not in (None, "0", "Update", "Validate")]
         if beside:
-            return Finding("unclear", f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown)
-        return Finding("in_effect", f"{where} shows {named} with all that was sent", shown)
+            return Conclusion(
+                "unclear", f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown
+            )
+        return Conclusion("in_effect", f"{where} shows {named} with all that was sent", shown)
     # Some of the values shown and others not: a service that rewrites what it is sent, or another writer, looks so.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
-        return Finding("absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
+        return Conclusion(
+            "absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown
+        )
     apart = _places(compared.different or compared.hidden) or "nothing that was sent"
     word = "with other values" if compared.different else "and does not show all that was sent"
     unseen = ", and not whether anything was billed" if moves_money else ""
-    return Finding("unclear", f"{where} shows {named} {word} ({apart}){unseen}", shown)
+    return Conclusion("unclear", f"{where} shows {named} {word} ({apart}){unseen}", shown)
 
 
 def _changes_unnamed_items(case: Case) -> bool:
@@ -119,40 +123,40 @@ def _is_like_ours(case: Case, refund: Any) -> bool:
     return is_of_the_amounts and not case.compare(shown).different and case.clock.is_since(refund.created)
 
 
-def _candidates(found: list[Any], where: str, what: str) -> Finding:
+def _candidates(found: list[Any], where: str, what: str) -> Conclusion:
     if len(found) == 1:
-        return Finding("in_effect", f"{where} one {what}; whose it is, it does not show", found[0])
+        return Conclusion("in_effect", f"{where} one {what}; whose it is, it does not show", found[0])
     if not found:
-        return Finding("unclear", f"{where} no {what}, which proves nothing without its own id")
-    return Finding("unclear", f"{where} {len(found)} candidates, each {with_article(what)}", None, True)
+        return Conclusion("unclear", f"{where} no {what}, which proves nothing without its own id")
+    return Conclusion("unclear", f"{where} {len(found)} candidates, each {with_article(what)}", None, True)
 
 
 def _credited(case: Case) -> Look:
     (account,) = case.path
     credit: Any = yield from case.retrieve(account)
     if credit is None:
-        return Finding("unclear", f"{case.rule.read} shows no account {account}")
+        return Conclusion("unclear", f"{case.rule.read} shows no account {account}")
     own = [each for each in credit.currency_amounts or () if not is_of_another(each.account, account)]
     amounts = [each for each in own if case.clock.is_since(time_of(each.granted))]
     kept = sorted({place.split("/")[1] for place in case.sent if place.startswith("currency_amounts/#")})
     if not kept or any(place.startswith("token_amounts") for place in case.sent):
-        return Finding("unclear", f"{case.rule.read} tells no grants of tokens apart", credit, True)
+        return Conclusion("unclear", f"{case.rule.read} tells no grants of tokens apart", credit, True)
     if len(amounts) != len(kept):
         more = len(amounts) > len(kept)
         told = "more grants" if more else "fewer grants"
-        return Finding("unclear", f"{case.rule.read} of {account} shows {told} since the request than it asked for",
+        return Conclusion("unclear", f"{case.rule.read} of {account} shows {told} since the request than it asked for",
                        credit, more)  # fmt: skip
     compared = case.compare({"currency_amounts": [wire(each) for each in amounts]})
     if compared.is_whole:
-        return Finding("in_effect", f"{case.rule.read} of {account} shows the amount, granted since the request was "
+        return Conclusion("in_effect", f"{case.rule.read} of {account} shows the amount, granted since the request was "
                        "sent; by whom, it does not show", credit)  # fmt: skip
-    return Finding("unclear", f"{case.rule.read} of {account} shows other amounts granted since the request", credit)
+    return Conclusion("unclear", f"{case.rule.read} of {account} shows other amounts granted since the request", credit)
 
 
 def _recorded(case: Case) -> Look:
     account = case.record.get("account")
     if account is None:
-        return Finding("unclear", "the request named no account to look at", None, True)
+        return Conclusion("unclear", "the request named no account to look at", None, True)
     activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
     # Without either time, one from long before looks the same.
     new = [
@@ -165,36 +169,36 @@ def _recorded(case: Case) -> Look:
 def _child(case: Case) -> Look:
     (parent,), child = case.path, case.record.get("id")
     if child is None:
-        return Finding("unclear", "the request named no child by its id", None, True)
+        return Conclusion("unclear", "the request named no child by its id", None, True)
     shown: Any = yield from case.retrieve(parent, child)
     if shown is None:
-        return Finding("absent", f"{case.rule.read} shows no child {child} of {parent}")
-    return Finding("in_effect", f"{case.rule.read} shows {child} as a child of {parent}", shown)
+        return Conclusion("absent", f"{case.rule.read} shows no child {child} of {parent}")
+    return Conclusion("in_effect", f"{case.rule.read} shows {child} as a child of {parent}", shown)
 
 
 def _no_child(case: Case) -> Look:
     parent, child = case.path
     shown: Any = yield from case.retrieve(parent, child)
     if shown is None:
-        return Finding("in_effect", f"{case.rule.read} shows no child {child} of {parent}", by_absence=True)
-    return Finding("absent", f"{case.rule.read} still shows {child} as a child of {parent}", shown)
+        return Conclusion("in_effect", f"{case.rule.read} shows no child {child} of {parent}", by_absence=True)
+    return Conclusion("absent", f"{case.rule.read} still shows {child} as a child of {parent}", shown)
 
 
 def _entitled(case: Case) -> Look:
     (account,), own = case.path, case.record.get("id")
     if own is None:
-        return Finding("unclear", "the request named no entitlement by its id", None, True)
+        return Conclusion("unclear", "the request named no entitlement by its id", None, True)
     rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
     found = [each for each in rights if each.id == own]
     whole = [each for each in found if not case.sent or case.compare(wire(each)).is_whole]
     if whole:
-        return Finding("in_effect", f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
+        return Conclusion("in_effect", f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
     if found:
-        return Finding("unclear", f"{case.rule.read} of {account} shows {own} with other values", found[0])
+        return Conclusion("unclear", f"{case.rule.read} of {account} shows {own} with other values", found[0])
     if set(case.sent) - {"description"}:
-        return Finding("unclear", f"{case.rule.read} of {account} does not show {own}, which may have been granted for "
-                       "another time", None)  # fmt: skip
-    return Finding("absent", f"{case.rule.read} of {account} does not show {own}")
+        says = f"{case.rule.read} of {account} does not show {own}, which may have been granted for another time"
+        return Conclusion("unclear", says)
+    return Conclusion("absent", f"{case.rule.read} of {account} does not show {own}")
 
 
 def _not_entitled(case: Case) -> Look:
@@ -202,11 +206,13 @@ def _not_entitled(case: Case) -> Look:
     rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
     found = [each for each in rights if each.id == own]
     if not found:
-        return Finding("in_effect", f"{case.rule.read} of {account} does not show {own}", by_absence=True)
+        return Conclusion("in_effect", f"{case.rule.read} of {account} does not show {own}", by_absence=True)
     granted = [e for e in found if not (e.subscription or e.product or e.billing_plan or e.subscription_item)]
     if granted:
-        return Finding("absent", f"{case.rule.read} of {account} still shows {own} as granted directly", granted[0])
-    return Finding("in_effect", f"{case.rule.read} of {account} shows {own} only by what the account bought", found[0])
+        return Conclusion("absent", f"{case.rule.read} of {account} still shows {own} as granted directly", granted[0])
+    return Conclusion(
+        "in_effect", f"{case.rule.read} of {account} shows {own} only by what the account bought", found[0]
+    )
 
 
 def _statuses(transaction: Any) -> list[str]:
@@ -217,62 +223,62 @@ def _captured(case: Case) -> Look:
     (named,) = case.path
     shown: Any = yield from case.retrieve(named)
     if shown is None:
-        return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
+        return Conclusion("unclear", f"{case.rule.read} shows no transaction {named}")
     log = _statuses(shown)
     if "Captured" in log:
-        return Finding("in_effect", f"the status_log of {named} shows Captured", shown)
+        return Conclusion("in_effect", f"the status_log of {named} shows Captured", shown)
     if log and set(log) <= {*_TO_COME, "Cancelled"}:
-        return Finding("absent", f"the status_log of {named} shows {log[0]} and no capture", shown)
-    return Finding("unclear", f"the status_log of {named} does not tell", shown)
+        return Conclusion("absent", f"the status_log of {named} shows {log[0]} and no capture", shown)
+    return Conclusion("unclear", f"the status_log of {named} does not tell", shown)
 
 
 def _transaction_cancelled(case: Case) -> Look:
     (named,) = case.path
     shown: Any = yield from case.retrieve(named)
     if shown is None:
-        return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
+        return Conclusion("unclear", f"{case.rule.read} shows no transaction {named}")
     log = _statuses(shown)
     if "Cancelled" in log:
-        return Finding("in_effect", f"the status_log of {named} shows Cancelled", shown)
+        return Conclusion("in_effect", f"the status_log of {named} shows Cancelled", shown)
     if log and set(log) <= {*_TO_COME, "Captured", "Refunded"}:
-        return Finding("absent", f"the status_log of {named} shows {log[0]} and no cancellation", shown)
-    return Finding("unclear", f"the status_log of {named} does not tell", shown)
+        return Conclusion("absent", f"the status_log of {named} shows {log[0]} and no cancellation", shown)
+    return Conclusion("unclear", f"the status_log of {named} does not tell", shown)
 
 
 def _reversed(case: Case) -> Look:
     (named,) = case.path
     shown: Any = yield from case.retrieve(named)
     if shown is None:
-        return Finding("unclear", f"{case.rule.read} shows no payment {named}")
+        return Conclusion("unclear", f"{case.rule.read} shows no payment {named}")
     status = shown.status
     if status == "Failure":
-        return Finding("in_effect", f"{case.rule.read} shows {named} with the status Failure", shown)
+        return Conclusion("in_effect", f"{case.rule.read} shows {named} with the status Failure", shown)
     if status in ("Success", "Pending"):
-        return Finding("absent", f"{case.rule.read} shows {named} with the status {status}", shown)
-    return Finding("unclear", f"{case.rule.read} does not show the status of {named}", shown)
+        return Conclusion("absent", f"{case.rule.read} shows {named} with the status {status}", shown)
+    return Conclusion("unclear", f"{case.rule.read} does not show the status of {named}", shown)
 
 
 def _subscription_cancelled(case: Case) -> Look:
     (named,) = case.path
     shown: Any = yield from case.retrieve(named)
     if shown is None:
-        return Finding("unclear", f"{case.rule.read} shows no subscription {named}")
+        return Conclusion("unclear", f"{case.rule.read} shows no subscription {named}")
     says = f"{case.rule.read} shows {named} with the status {shown.status}"
     wanted = case.given("reason_code")
     reason = None if shown.cancel_reason is None else shown.cancel_reason.reason_code
     if shown.status in _NOT_CANCELLED:
-        return Finding("absent", says, shown)
+        return Conclusion("absent", says, shown)
     if shown.status == "Pending Cancel" and case.flag("disentitle"):
-        return Finding("absent", f"{says}, and the request was to end it at once", shown)
+        return Conclusion("absent", f"{says}, and the request was to end it at once", shown)
     if shown.status not in ("Cancelled", "Pending Cancel"):
-        return Finding("unclear", says, shown)
+        return Conclusion("unclear", says, shown)
     if case.flag("settle"):
-        return Finding(
+        return Conclusion(
             "unclear", f"{says}, and does not show whether what was left was refunded by this request", shown
         )
     if wanted is not None and reason != wanted:
-        return Finding("unclear", f"{says}, for another reason than was sent", shown)
-    return Finding("in_effect", says, shown)
+        return Conclusion("unclear", f"{says}, for another reason than was sent", shown)
+    return Conclusion("in_effect", says, shown)
 
 
 def _billing_day(case: Case) -> Look:
@@ -280,34 +286,34 @@ def _billing_day(case: Case) -> Look:
     wanted = case.given("to_date")
     shown: Any = yield from case.retrieve(named)
     if shown is None:
-        return Finding("unclear", f"{case.rule.read} shows no subscription {named}")
+        return Conclusion("unclear", f"{case.rule.read} shows no subscription {named}")
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
-        return Finding("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
+        return Conclusion("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
     # The day is one of the merchant's time zone, which no source shows.
     if wanted <= (case.now() + _FIRST_TO_HAVE_A_DAY).date().isoformat():
-        return Finding("unclear", f"the day {wanted} has come, and {named} may have been billed since", shown)
+        return Conclusion("unclear", f"the day {wanted} has come, and {named} may have been billed since", shown)
     near = {(due.date() + timedelta(days=days)).isoformat() for days in (-1, 1)}
     if wanted in near:
-        return Finding("unclear", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
+        return Conclusion("unclear", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
     if due.date().isoformat() != wanted:
-        return Finding("absent", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
+        return Conclusion("absent", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
     if case.flag("perm") and shown.billing_day != int(wanted[-2:]):
-        return Finding(
+        return Conclusion(
             "unclear", f"{case.rule.read} shows the billing of {named} on that day, not those to come", shown
         )
-    return Finding("in_effect", f"{case.rule.read} shows the next billing of {named} on {wanted}", shown)
+    return Conclusion("in_effect", f"{case.rule.read} shows the next billing of {named} on {wanted}", shown)
 
 
 def _finished(case: Case) -> Look:
     (named,) = case.path
     shown: Any = yield from case.retrieve(named)
     if shown is None:
-        return Finding("unclear", f"{case.rule.read} shows no transaction {named}")
+        return Conclusion("unclear", f"{case.rule.read} shows no transaction {named}")
     log = _statuses(shown)
     if "Captured" in log:
-        return Finding("in_effect", f"the status_log of {named} shows Captured", shown)
-    return Finding("unclear", f"the status_log of {named} shows no payment", shown)
+        return Conclusion("in_effect", f"the status_log of {named} shows Captured", shown)
+    return Conclusion("unclear", f"the status_log of {named} shows no payment", shown)
 
 
 def _named(identifier: str, listed: list[Any]) -> Any:

@@ -21,19 +21,19 @@ from ...errors import (
 )
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.error_bodies import escape
-from ..calls.event_loop_warning import ASYNC_CLIENT
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.unknown_outcome import OUTCOME, RECORD, recorded
+from ..config.environments import GROUP_NAMES
 from ..operations.operation import Operation, Safety
-from .case import Case, Describe, Finding, Read, Reply, Show
+from .case import Case, Conclusion, Describe, Read, Reply, Show
 from .dates import OldResponseError, ServiceClock, UnreadError
 from .looks import ASK, ASK_FIRST, TESTS
 from .rules import Rule
 from .verdict import State, Verdict
 
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
-_Looked: TypeAlias = tuple[Finding, list[timedelta | None]]
+_Looked: TypeAlias = tuple[Conclusion, list[timedelta | None]]
 """The result of a look, with the clock of each response."""
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
@@ -64,9 +64,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     if not {"group", "origin", "prefix"} <= record.keys():
         raise _unresolved(found, "it carries no record of its call: it was made by hand, or by an older version")
     if record["group"] != settings.group:
-        able = next((name for group, name in ASYNC_CLIENT.items() if group == record["group"]), None)
+        able = next((f"{name}Client" for group, name in GROUP_NAMES.items() if group == record["group"]), None)
         told = f"it is of the group {record['group']}, and this client of {settings.group}"
-        raise _unresolved(found, f"{told}; ask {with_article(able.removeprefix('Async'))} or {able}" if able else told)
+        raise _unresolved(found, f"{told}; ask {with_article(able)} or Async{able}" if able else told)
     went_to = record["origin"] + record["prefix"]  # behind a prefix may be another environment
     if went_to != settings.address.url:
         raise _unresolved(found, f"the call went to {went_to}, and this client calls {settings.address.url}")
@@ -112,10 +112,10 @@ def resolving(
 ) -> Steps:
     """Look what became of a call, as often as its rule needs."""
     if dict(error.record).get("dry_run") == "1":
-        verdict = _verdict(error, Finding("unclear", "a dry run stores nothing, carried out or not; ask again"))
+        verdict = _verdict(error, Conclusion("unclear", "a dry run stores nothing, carried out or not; ask again"))
         return replace(verdict, state="not_applied", repeatable=True)
     if rule is None:
-        return _verdict(error, Finding("unclear", _unread_of(error)))
+        return _verdict(error, Conclusion("unclear", _unread_of(error)))
     begun = settings.clock.now()
     clock = ServiceClock(error.sent_at, begun)
     case = Case(error, rule, describe, settings.clock.now, clock, settings.address.prefix)
@@ -182,13 +182,13 @@ def _look(case: Case) -> Generator[Read, Reply, _Looked]:
             reply = yield step
             bounds.append(case.clock.check(step.name, reply, case.now()))
     except StopIteration as stop:
-        finding: Finding = stop.value
+        finding: Conclusion = stop.value
     except UnreadError as why:
-        finding = Finding("unclear", str(why), is_old=isinstance(why, OldResponseError))
+        finding = Conclusion("unclear", str(why), is_old=isinstance(why, OldResponseError))
     return finding, bounds
 
 
-def _verdict(error: OutcomeUnknownError, finding: Finding) -> Verdict:
+def _verdict(error: OutcomeUnknownError, finding: Conclusion) -> Verdict:
     if finding.shows == "absent" and error.likely_applied:
         finding = replace(finding, shows="unclear", says=f"{finding.says}, although a success status was seen")
     state = _STATES[finding.shows]

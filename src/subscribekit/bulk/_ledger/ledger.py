@@ -362,7 +362,7 @@ class Ledger:
 
     # Outcomes
 
-    def say(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
+    def settle_entry(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
         """Record an outcome; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
             done = connection.execute(

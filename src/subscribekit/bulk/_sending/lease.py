@@ -1,14 +1,16 @@
 """The right to send: a lease that must be fresh when a request leaves, and the guard that looks at it."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from ..._core.calls.backoff import retry_after
 from ..._core.calls.settings import Settings
 from ..._core.http.headers import Headers
 from ..._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from ...errors import LeaseLostError
+
+T = TypeVar("T", Transport, AsyncTransport)
 
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
 
@@ -49,17 +51,20 @@ class Lease:
             raise LeaseLostError("the process was held up for longer than its lease; the request was not sent")
 
 
-class _Watch:
+class _Pacer(Protocol):
+    """Learns what the lanes send, and slows all of them down."""
+
+    def sends(self, item: int) -> None: ...
+    def slow_down(self, seconds: float | None) -> None: ...
+    def repeat(self) -> None: ...
+
+
+class _Watch(Generic[T]):
     """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        sends: Callable[[int], None],
-        slow_down: Callable[[float | None], None],
-        repeat: Callable[[], None],
-    ) -> None:
-        self._settings, self._sends, self._slow_down, self._repeat = settings, sends, slow_down, repeat
+    def __init__(self, inner: T, settings: Settings, pacer: _Pacer) -> None:
+        self._inner: T = inner
+        self._settings, self._pacer = settings, pacer
         self._lease: Lease | None = None
         self._item = 0
         self._is_first = True
@@ -79,29 +84,18 @@ class _Watch:
             # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
             request.progress.before_sending = self._lease.refuse_when_lost
         if not self._is_first:
-            self._repeat()  # a retry of the client's counts for the rate, too
+            self._pacer.repeat()  # a retry of the client's counts for the rate, too
         else:
-            self._sends(self._item)
+            self._pacer.sends(self._item)
         self._is_first = False
 
     def _after(self, status: int, headers: RawHeaders) -> None:
         if status == 429:
-            self._slow_down(retry_after(Headers.decoded(headers).by_name, self._settings.clock.now()))
+            self._pacer.slow_down(retry_after(Headers.decoded(headers).by_name, self._settings.clock.now()))
 
 
-class Guard(_Watch, Transport):
+class Guard(_Watch[Transport], Transport):
     """The client's transport, for one lane of a run."""
-
-    def __init__(
-        self,
-        inner: Transport,
-        settings: Settings,
-        sends: Callable[[int], None],
-        slow_down: Callable[[float | None], None],
-        repeat: Callable[[], None],
-    ) -> None:
-        super().__init__(settings, sends, slow_down, repeat)
-        self._inner = inner
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send, if the lease still holds."""
@@ -114,19 +108,8 @@ class Guard(_Watch, Transport):
         """Leave the connections to the client."""
 
 
-class AsyncGuard(_Watch, AsyncTransport):
+class AsyncGuard(_Watch[AsyncTransport], AsyncTransport):
     """The same for async clients."""
-
-    def __init__(
-        self,
-        inner: AsyncTransport,
-        settings: Settings,
-        sends: Callable[[int], None],
-        slow_down: Callable[[float | None], None],
-        repeat: Callable[[], None],
-    ) -> None:
-        super().__init__(settings, sends, slow_down, repeat)
-        self._inner = inner
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send, if the lease still holds."""

@@ -198,7 +198,7 @@ class Session:
         return isinstance(error, PermissionDeniedError) and self._settings.group == "billing"
 
     @staticmethod
-    def torn(*, was_sent: bool) -> Ended:
+    def outcome_of_cancelled(*, was_sent: bool) -> Ended:
         """Say what it means for an item that its task was cancelled."""
         if not was_sent:
             return Ended("ready", counts=False)

@@ -34,7 +34,7 @@ _LARGEST_PAGE = 100
 
 
 @dataclass(frozen=True)
-class Wishes:
+class CallOptions:
     """Options of a call other than its arguments."""
 
     connection: Connection
@@ -50,7 +50,7 @@ def command(entry: Entry) -> Callable[..., None]:
     """Make the function behind the command of an operation."""
 
     def run(**given: object) -> None:
-        ending(lambda: _call(entry, given, _wishes(given)))
+        ending(lambda: _call(entry, given, _call_options(given)))
 
     parameters = [*options(entry), *_own_options(entry)]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
@@ -105,9 +105,9 @@ def _own_options(entry: Entry) -> Iterator[inspect.Parameter]:
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
-def _wishes(given: Mapping[str, object]) -> Wishes:
+def _call_options(given: Mapping[str, object]) -> CallOptions:
     limit, columns = given.get("cli_limit"), given.get("cli_columns")
-    return Wishes(
+    return CallOptions(
         connection=connection_of(given),
         as_json=bool(given["cli_json"]),
         plan_only=bool(given["cli_plan"]),
@@ -138,25 +138,25 @@ def whole(option: str, text: str) -> int:
     return int(text)
 
 
-def _call(entry: Entry, given: Mapping[str, object], wishes: Wishes) -> Code:
+def _call(entry: Entry, given: Mapping[str, object], own: CallOptions) -> Code:
     made, arguments, kind = values(entry, given)
-    limit = _limit(entry, arguments, wishes)
-    client = wishes.connection.client(entry.group)
+    limit = _limit(entry, arguments, own)
+    client = own.connection.client(entry.group)
     try:
-        if entry.is_list and not wishes.plan_only:
+        if entry.is_list and not own.plan_only:
             pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
-            return _show_list(pager, cast("type[Model]", kind), wishes, limit)
+            return _show_list(pager, cast("type[Model]", kind), own, limit)
         plan = cast("PlannedRequest[object]", method_of(client.plan, entry, made)(**arguments))
-        if wishes.plan_only:
-            _show_plan(plan, as_json=wishes.as_json)
+        if own.plan_only:
+            _show_plan(plan, as_json=own.as_json)
             return Code.DONE
         if plan.method != "GET":
             settings_of(client).refuse_write(plan.operation)  # before a question that leads nowhere
-        if plan.method != "GET" and not wishes.yes:
-            code = _ask(plan, entry, client, wishes)
+        if plan.method != "GET" and not own.yes:
+            code = _ask(plan, entry, client, own)
             if code is not None:
                 return code
-        return _send(client, plan, entry, as_json=wishes.as_json)
+        return _send(client, plan, entry, as_json=own.as_json)
     finally:
         client.close()
 
@@ -216,21 +216,21 @@ def method_of(start: object, entry: Entry, made: Mapping[str, object]) -> Callab
     return by_place
 
 
-def _limit(entry: Entry, arguments: dict[str, object], wishes: Wishes) -> int | None:
+def _limit(entry: Entry, arguments: dict[str, object], own: CallOptions) -> int | None:
     """Tell how many items are shown, and ask for no larger page than that."""
     if not entry.is_list:
         return None
-    limit = SHOWN if wishes.limit is None and for_people() and not wishes.as_json else wishes.limit
+    limit = SHOWN if own.limit is None and for_people() and not own.as_json else own.limit
     size = "limit" if any(each.name == "limit" for each in entry.parameters) else "size"
     if limit is not None and size not in arguments and "checkpoint" not in arguments:
         arguments[size] = min(max(limit, 1), _LARGEST_PAGE)
     return limit
 
 
-def _show_list(pager: Pager[Model], kind: type[Model], wishes: Wishes, limit: int | None) -> Code:
+def _show_list(pager: Pager[Model], kind: type[Model], own: CallOptions, limit: int | None) -> Code:
     begun = list[bool]()
     try:
-        return _show_items(_noticed(islice(pager, limit), begun), pager, kind, wishes, limit)
+        return _show_items(_noticed(islice(pager, limit), begun), pager, kind, own, limit)
     except SubscribekitError as error:
         if not begun:
             error.checkpoint = None  # where this command itself began
@@ -244,13 +244,13 @@ def _noticed(items: Iterable[Model], begun: list[bool]) -> Iterator[Model]:
 
 
 def _show_items(
-    items: Iterable[Model], pager: Pager[Model], kind: type[Model], wishes: Wishes, limit: int | None
+    items: Iterable[Model], pager: Pager[Model], kind: type[Model], own: CallOptions, limit: int | None
 ) -> Code:
-    if wishes.as_json:
+    if own.as_json:
         for item in items:
             write_json(to_json(item))
         return Code.DONE
-    count = show_list(items, kind, wishes.columns)
+    count = show_list(items, kind, own.columns)
     if for_people():
         total = pager.total_count() if count else 0
         of = "" if total is None else f" of {total}"
@@ -268,12 +268,12 @@ def _show_result(result: object, entry: Entry, *, as_json: bool) -> None:
         show_one(result, type(result).__name__ if isinstance(result, Model) else entry.name)
 
 
-def _ask(plan: PlannedRequest[object], entry: Entry, client: Client, wishes: Wishes) -> Code | None:
+def _ask(plan: PlannedRequest[object], entry: Entry, client: Client, own: CallOptions) -> Code | None:
     """Show a write with its effect and ask; give the exit code when it is not to be sent."""
     effect = "unknown to the SDK; the request says all that is known." if entry.method == REQUEST else entry.summary
     question = f"Send this to the environment {client.environment}?"
     shown = [*lines_of(plan), "", f"Effect: {effect.replace('`', '')}"]
-    return refused(plan.operation, shown, question, is_stdin_taken=wishes.is_stdin_taken)
+    return refused(plan.operation, shown, question, is_stdin_taken=own.is_stdin_taken)
 
 
 def _show_plan(plan: PlannedRequest[object], *, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from typing import Any, cast, get_args, get_type_hints
 
 from ..._core.client.binding import Planner, Resource, listing, operation
 from ..._core.client.resources import Resources
-from ..._core.config.environments import Group
+from ..._core.config.environments import GROUP_NAMES, Group
 from ...models import Model
 
 GROUPS: dict[Group, tuple[str, str]] = {
@@ -21,12 +21,6 @@ GROUPS: dict[Group, tuple[str, str]] = {
     "gateway": ("subscribekit.gateway", "The gateway interfaces (group B)"),
     "user_mgmt": ("subscribekit.user_mgmt", "The account lifecycle interfaces (group C)"),
     "storefront": ("subscribekit.storefront", "The storefront (group D)"),
-}
-_CLASS: dict[Group, str] = {
-    "billing": "Billing",
-    "gateway": "Gateway",
-    "user_mgmt": "UserMgmt",
-    "storefront": "Storefront",
 }
 
 # Families that are made with their own arguments: the module of their class.
@@ -130,7 +124,7 @@ def find(name: str) -> Entry | None:
     """Give one operation and import no more than its family."""
     group, _, rest = name.partition(".")
     family, _, method = rest.rpartition(".")
-    known: Group | None = next((each for each in _CLASS if group == each), None)
+    known: Group | None = next((each for each in GROUP_NAMES if group == each), None)
     if known is None or (not family and method != REQUEST):
         return None
     return next((each for each in _of_family(known, family) if each.method == method), None)
@@ -138,7 +132,7 @@ def find(name: str) -> Entry | None:
 
 def _resources(group: Group) -> type[Resources[Planner]]:
     module = import_module(GROUPS[group][0])
-    return cast("type[Resources[Planner]]", getattr(module, f"{_CLASS[group]}Resources"))
+    return cast("type[Resources[Planner]]", getattr(module, f"{GROUP_NAMES[group]}Resources"))
 
 
 def families(group: Group) -> list[str]:

@@ -40,7 +40,7 @@ _SOON = timedelta(days=14)
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """The result of one check.
 
     Attributes:
@@ -60,19 +60,19 @@ class Finding:
     code: Code = Code.DONE
 
 
-def findings(connection: Connection) -> Iterator[Finding]:
+def findings(connection: Connection) -> Iterator[CheckResult]:
     """Look at everything; what depends on a check that failed is left out."""
     try:
         place = connection.place()
     except ConfigurationError as error:
-        yield Finding("environment", "configuration", False, "none", for_a_shell(str(error)), Code.USAGE)
+        yield CheckResult("environment", "configuration", False, "none", for_a_shell(str(error)), Code.USAGE)
         return
-    yield Finding("environment", "configuration", True, place.name)
+    yield CheckResult("environment", "configuration", True, place.name)
     configured = [group for group in ADDRESSES if place.address(group)]
     if not configured:
         names = ", ".join(place.variable(field) for field in ADDRESSES.values())
         told = f"environment {place.name!r} has no address"
-        yield Finding("environment", "addresses", False, told, f"set at least one of {names}", Code.USAGE)
+        yield CheckResult("environment", "addresses", False, told, f"set at least one of {names}", Code.USAGE)
     for group in ADDRESSES:
         if group in configured:
             yield from _group(group, place, connection)
@@ -80,14 +80,14 @@ def findings(connection: Connection) -> Iterator[Finding]:
             yield _left_out(group, place)
 
 
-def _left_out(group: Group, place: Environment) -> Finding:
+def _left_out(group: Group, place: Environment) -> CheckResult:
     missing = f"set {place.variable(ADDRESSES[group])} to use it"
     if any(os.environ.get(place.variable(name)) for name in CREDENTIALS[group]):
-        return Finding(group, "address", False, "its credential is set, its address is not", missing, Code.USAGE)
-    return Finding(group, "address", None, "not configured", missing)
+        return CheckResult(group, "address", False, "its credential is set, its address is not", missing, Code.USAGE)
+    return CheckResult(group, "address", None, "not configured", missing)
 
 
-def _group(group: Group, place: Environment, connection: Connection) -> Iterator[Finding]:
+def _group(group: Group, place: Environment, connection: Connection) -> Iterator[CheckResult]:
     try:
         address = parse_address(
             place.variable(ADDRESSES[group]),
@@ -95,9 +95,9 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
             allow_insecure_loopback=place.name not in OPERATED,
         )
     except ConfigurationError as error:
-        yield Finding(group, "address", False, "not usable", for_a_shell(str(error)), Code.USAGE)
+        yield CheckResult(group, "address", False, "not usable", for_a_shell(str(error)), Code.USAGE)
         return
-    yield Finding(group, "address", True, address.url)
+    yield CheckResult(group, "address", True, address.url)
     network = list(_network(group, place, address, connection))
     yield from network
     shape, client = _credential(group, place, connection)
@@ -108,21 +108,21 @@ def _group(group: Group, place: Environment, connection: Connection) -> Iterator
         if all(each.good is not False for each in network):
             yield from _read(group, client, place)
         else:
-            yield Finding(group, "read", None, "left out, as the service was not reached")
+            yield CheckResult(group, "read", None, "left out, as the service was not reached")
 
 
-def _network(group: Group, place: Environment, address: Address, connection: Connection) -> Iterator[Finding]:
+def _network(group: Group, place: Environment, address: Address, connection: Connection) -> Iterator[CheckResult]:
     if place.name == "sandbox":
-        yield Finding(group, "DNS and TLS", None, "the sandbox is inside this process")
+        yield CheckResult(group, "DNS and TLS", None, "the sandbox is inside this process")
         return
     if place.proxy() is not None:
-        yield Finding(group, "DNS and TLS", None, f"looked at by the read, through {place.variable('proxy')}")
+        yield CheckResult(group, "DNS and TLS", None, f"looked at by the read, through {place.variable('proxy')}")
         return
     try:
-        yield Finding(group, "DNS", True, ", ".join(resolve(address)[:3]))
+        yield CheckResult(group, "DNS", True, ", ".join(resolve(address)[:3]))
     except ProbeError as error:
         remedy = f"check the host name in {place.variable(ADDRESSES[group])} and this machine's DNS"
-        yield Finding(group, "DNS", False, f"{address.hostname}: {error}", remedy, Code.NOT_SENT)
+        yield CheckResult(group, "DNS", False, f"{address.hostname}: {error}", remedy, Code.NOT_SENT)
         return
     try:
         seen = connect(address, connection.context())
@@ -130,55 +130,57 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
         remedy = "check that the service runs and that no firewall is between"
         if "certificate" in str(error):
             remedy = "if the service has its own authority, name its file with --ca-file"
-        yield Finding(
+        yield CheckResult(
             group, "TLS" if address.scheme == "https" else "connection", False, str(error), remedy, Code.NOT_SENT
         )
         return
     if seen is None:
-        yield Finding(group, "TLS", None, "plain HTTP, on this machine only")
+        yield CheckResult(group, "TLS", None, "plain HTTP, on this machine only")
         return
     left = None if seen.expires is None else seen.expires - datetime.now(UTC)
     told = seen.version if left is None else f"{seen.version}, certificate for {left.days} more days"
     remedy = "tell the operator: the certificate ends soon" if left is not None and left < _SOON else ""
-    yield Finding(group, "TLS", True, told, remedy)
+    yield CheckResult(group, "TLS", True, told, remedy)
 
 
-def _credential(group: Group, place: Environment, connection: Connection) -> tuple[Finding, Client | None]:
+def _credential(group: Group, place: Environment, connection: Connection) -> tuple[CheckResult, Client | None]:
     """Look at the shape of a credential, and never show it."""
     names = [place.variable(name) for name in CREDENTIALS[group]]
     try:
         client = connection.client(group, place)
     except ConfigurationError as error:
-        return Finding(group, "credential", False, "missing or not usable", for_a_shell(str(error)), Code.USAGE), None
+        return CheckResult(
+            group, "credential", False, "missing or not usable", for_a_shell(str(error)), Code.USAGE
+        ), None
     if place.name == "sandbox":
-        return Finding(group, "credential", True, "the sandbox's own"), client
+        return CheckResult(group, "credential", True, "the sandbox's own"), client
     for name in names:
         value = os.environ.get(name, "")
         if not value:  # only the gateway can do without
             told = "none; only campaigns.activate works without one"
-            return Finding(group, "credential", False, told, f"set {name}", Code.USAGE), client
+            return CheckResult(group, "credential", False, told, f"set {name}", Code.USAGE), client
         if value[0] in "\"'<" or value.lower().startswith(("basic ", "bearer ", "jsessionid=", "x-api-key")):
             told = f"{name} does not look like a bare value"
             remedy = "set the value alone: no quotes, no <...>, no Basic, Bearer or cookie name before it"
-            return Finding(group, "credential", False, told, remedy, Code.USAGE), client
-    return Finding(group, "credential", True, f"{' and '.join(names)} set"), client
+            return CheckResult(group, "credential", False, told, remedy, Code.USAGE), client
+    return CheckResult(group, "credential", True, f"{' and '.join(names)} set"), client
 
 
-def _read(group: Group, client: Client, place: Environment) -> Iterator[Finding]:
+def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckResult]:
     """Read something harmless, and compare the clocks by the response's date."""
     if isinstance(client, StorefrontClient):
-        yield Finding(group, "read", None, "the storefront has no read; nothing was called")
+        yield CheckResult(group, "read", None, "the storefront has no read; nothing was called")
         return
     headers: dict[str, str] = {}
     try:
         told = _READS[group](client.with_options(deadline=_SECONDS), headers)
     except SubscribekitError as error:
         headers.update(error.headers if isinstance(error, APIError) else {})
-        yield Finding(
+        yield CheckResult(
             group, "read", False, printable(for_a_shell(str(error))), _remedy(error, group, place), code_of(error)
         )
     else:
-        yield Finding(group, "read", True, told)
+        yield CheckResult(group, "read", True, told)
     if place.name != "sandbox":
         yield _clock(group, headers)
 
@@ -225,18 +227,20 @@ _READS: dict[Group, Callable[[Client, dict[str, str]], str]] = {
 }
 
 
-def _clock(group: Group, headers: dict[str, str]) -> Finding:
+def _clock(group: Group, headers: dict[str, str]) -> CheckResult:
     date = next((value for name, value in headers.items() if name.lower() == "date"), None)
     try:
         theirs = None if date is None else parsedate_to_datetime(date)
     except ValueError:
         theirs = None
     if theirs is None:
-        return Finding(group, "clock", None, "the response tells no time to compare with")
+        return CheckResult(group, "clock", None, "the response tells no time to compare with")
     ahead = datetime.now(UTC) - (theirs if theirs.tzinfo else theirs.replace(tzinfo=UTC))
     seconds = round(ahead.total_seconds())
     if abs(ahead) <= _SKEW:
-        return Finding(group, "clock", True, f"{abs(seconds)} s from the service's")
+        return CheckResult(group, "clock", True, f"{abs(seconds)} s from the service's")
     side = "ahead of" if seconds > 0 else "behind"
     told = f"{abs(seconds)} s {side} the service's"
-    return Finding(group, "clock", False, told, "set this machine's clock (NTP); times of calls are wrong", Code.USAGE)
+    return CheckResult(
+        group, "clock", False, told, "set this machine's clock (NTP); times of calls are wrong", Code.USAGE
+    )

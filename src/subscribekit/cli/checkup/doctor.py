@@ -11,7 +11,7 @@ from ..calls.call import CaFileOption, EnvironmentOption, JsonOption
 from ..clients import Connection
 from ..output.outcomes import Code, ending
 from ..output.screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
-from .checks import Finding, findings
+from .checks import CheckResult, findings
 
 _NARROW = 80
 _DO = "what to do"
@@ -46,7 +46,7 @@ def _doctor(connection: Connection, *, as_json: bool) -> Code:
     return code
 
 
-def _show(found: list[Finding]) -> None:
+def _show(found: list[CheckResult]) -> None:
     if width() < _NARROW:
         for each in found:
             results().print(f"{tick(each.good)} {each.group} {each.check}: {printable(each.told)}")

@@ -1,14 +1,19 @@
 """The operations of `billing/client.py`, asynchronous; written by scripts/faces.py."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from ssl import SSLContext
 from typing import TypeVar, overload
 
+from subscribekit._core.calls.observer import Observer
 from subscribekit._core.calls.trace import Trace
 from subscribekit._core.client.base import AsyncClient
 from subscribekit._core.client.resources import Body
+from subscribekit._core.config.environments import API_VERSION, Environment, Named
 from subscribekit._core.config.retry_policy import RetryPolicy
-from subscribekit._core.config.timeouts import Timeouts
+from subscribekit._core.config.timeouts import Limits, Timeouts
 from subscribekit._core.config.unset import UNSET, Unset
+from subscribekit._core.config.wire_names import WireNames
+from subscribekit._core.http.given import AsyncHttpClient, AsyncHttpTransport
 from subscribekit._core.operations.arguments import QueryParams
 from subscribekit._core.operations.operation import Method
 from subscribekit._faces.asynchronous.billing.accounts import AsyncAccounts
@@ -226,6 +231,40 @@ class AsyncBillingResources(AsyncClient):
         Raises:
             RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or another refused argument.
             SubscribekitError: As every call.
+        """
+
+    def __init__(
+        self,
+        *,
+        environment: Environment | Named | None = None,
+        base_url: str | None = None,
+        api_user: str | None = None,
+        api_key: str | Callable[[], str] | Callable[[], Awaitable[str]] | None = None,
+        api_version: str | None = API_VERSION,
+        timeouts: Timeouts | None = None,
+        deadline: float | None = 60.0,
+        retry: RetryPolicy | None = None,
+        wire_names: WireNames | None = None,
+        transport: AsyncHttpTransport | None = None,
+        http_client: AsyncHttpClient | None = None,
+        ssl_context: SSLContext | None = None,
+        proxy: str | None = None,
+        limits: Limits | None = None,
+        allow_insecure_loopback: bool = False,
+        compress_requests: bool = False,
+        gzip_label: bool = True,
+        trace: Trace = "auto",
+        observers: Sequence[Observer] = (),
+        read_only: bool = False,
+        check_minor_units: bool = False,
+        application_id: str | None = None,
+    ) -> None:
+        """Make a client; nothing is sent yet.
+
+        The arguments are those of `BillingClient`; a callable may also be a coroutine function.
+
+        Raises:
+            ConfigurationError: A value is missing or not usable; the text names it.
         """
 
     @property
