@@ -28,7 +28,9 @@ from ._core.config.locks import Guard
 from ._core.operations.error_shapes import ERROR_CODES
 from ._json import DamagedJSONError, decode, encode_stored
 from .errors import APIError, Outcome, RequestError, SubscribekitError
-from .models._base import Model, ModelList, sensitive_fields, wire_names
+from .models._base import Model
+from .models._fields import sensitive_fields, wire_names
+from .models._lists import ModelList
 from .models.account_association import AccountAssociationAttributes
 from .models.entity import Entity
 from .models.usage import RatableUsageMetric

@@ -21,7 +21,8 @@ from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
 from subscribekit.export import ExportError, to_arrow
 from subscribekit.export._kinds import Exact, columns_of
 from subscribekit.models import Model, sensitive_fields
-from subscribekit.models._base import Timestamp, read
+from subscribekit.models._base import read
+from subscribekit.models._scalars import Timestamp
 
 AMOUNTS = ["4.90", "0.000000001", "-19.99", "1E+3", "99999999999999999999999999999.999999999", "1.1000000000", "0"]
 

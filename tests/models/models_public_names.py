@@ -18,8 +18,9 @@ NAMES, PACKAGE = MODELS / "_names.py", MODELS / "__init__.py"
 
 # A module with a leading underscore shows what is told here, any other all that it defines.
 OF_PRIVATE_MODULES = {
-    "_base": ["CamelModel", "Model", "OpenModel", "sensitive_fields"],
+    "_base": ["CamelModel", "Model", "OpenModel"],
     "_entitled": ["Entitled"],
+    "_fields": ["sensitive_fields"],
     "_lists": ["ModelList"],
     "_scalars": ["Sensitive"],
     "_stored": ["from_json", "to_json"],

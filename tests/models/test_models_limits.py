@@ -34,7 +34,8 @@ from subscribekit.models import (
     TokenAmount,
     Transaction,
 )
-from subscribekit.models._base import Model, read, wire_names
+from subscribekit.models._base import Model, read
+from subscribekit.models._fields import wire_names
 from subscribekit.models._limits import first_fault
 from subscribekit.models._names import MODULE_OF
 

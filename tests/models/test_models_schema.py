@@ -10,7 +10,8 @@ from fastapi import FastAPI
 
 import subscribekit.models
 from subscribekit.models import Account, EntitlementCharge, Subscription, Transaction
-from subscribekit.models._base import Model, wire_names
+from subscribekit.models._base import Model
+from subscribekit.models._fields import wire_names
 
 MODELS = [
     value

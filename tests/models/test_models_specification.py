@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 import subscribekit.models
 from subscribekit.models import Model, ModelList
-from subscribekit.models._base import read, wire_names, write
+from subscribekit.models._base import read, write
+from subscribekit.models._fields import wire_names
 
 MODELS: dict[str, type[Model]] = {
     name: value

@@ -14,7 +14,8 @@ from typing import Any, get_args
 import griffe
 from pydantic import BaseModel
 
-from subscribekit.models._base import Model, wire_names
+from subscribekit.models._base import Model
+from subscribekit.models._fields import wire_names
 from subscribekit.models._names import MODULE_OF
 from subscribekit.models._scalars import TextLimit
 

@@ -13,8 +13,10 @@ from typing import Annotated, Literal, Protocol, TypeAlias, Union, cast, get_arg
 import pyarrow as pa
 
 from .._json import encode_stored
-from ..models._base import Model, ModelList, sensitive_fields
+from ..models._base import Model
+from ..models._fields import sensitive_fields
 from ..models._late import Late
+from ..models._lists import ModelList
 from ..models._scalars import ExactNumber, ExactQuantity
 from ._plain import plain
 

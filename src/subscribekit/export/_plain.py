@@ -7,7 +7,9 @@ from datetime import date
 from decimal import Decimal
 from typing import cast
 
-from ..models._base import Model, ModelList, sensitive_fields
+from ..models._base import Model
+from ..models._fields import sensitive_fields
+from ..models._lists import ModelList
 
 UNKNOWN = "unknown_fields"
 """The column of what was received and has no field."""

@@ -10,7 +10,8 @@ import pyarrow as pa
 from .._hints.names import did_you_mean
 from .._json import encode_stored
 from ..errors import RequestError
-from ..models._base import Model, sensitive_fields
+from ..models._base import Model
+from ..models._fields import sensitive_fields
 from . import ExportError
 from ._kinds import TEXT, DoesNotFitError, Struct, columns_of
 from ._plain import UNKNOWN, unknown_fields

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ._base import CamelModel as CamelModel
     from ._base import Model as Model
     from ._base import OpenModel as OpenModel
-    from ._base import sensitive_fields as sensitive_fields
     from ._entitled import Entitled as Entitled
+    from ._fields import sensitive_fields as sensitive_fields
     from ._lists import ModelList as ModelList
     from ._scalars import Sensitive as Sensitive
     from ._stored import from_json as from_json

@@ -16,70 +16,19 @@ from pydantic_core import core_schema
 
 from ._deferred import DeferredModel
 from ._fields import field_by_wire_name, sensitive_fields, wire_names
-from ._late import BUILDING, READING, late
-from ._lists import Many, ModelList
+from ._late import BUILDING, READING
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
 from ._refusals import explained, hiding
 from ._scalars import (
-    SENSITIVE,
     UNSET,
-    DateOrTimestamp,
-    EpochMillis,
-    FreeText,
     Identifier,
-    Integer,
-    JsonObject,
     Masked,
-    Metadata,
     MetadataField,
-    Money,
-    MoneyField,
-    Number,
     OpenValue,
-    Quantity,
-    ReadOnly,
-    Sensitive,
     Text,
-    TextLimit,
     Timestamp,
 )
-
-__all__ = [
-    "BUILDING",
-    "READING",
-    "SENSITIVE",
-    "UNSET",
-    "CamelModel",
-    "ConventionalModel",
-    "DateOrTimestamp",
-    "EpochMillis",
-    "FreeText",
-    "Identifier",
-    "Integer",
-    "JsonObject",
-    "Many",
-    "Masked",
-    "Metadata",
-    "MetadataField",
-    "Model",
-    "ModelList",
-    "Money",
-    "MoneyField",
-    "Number",
-    "OpenModel",
-    "Quantity",
-    "ReadOnly",
-    "Sensitive",
-    "Text",
-    "TextLimit",
-    "Timestamp",
-    "late",
-    "read",
-    "sensitive_fields",
-    "wire_names",
-    "write",
-]
 
 MASK = "***"
 M = TypeVar("M", bound="Model")

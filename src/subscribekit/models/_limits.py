@@ -12,7 +12,8 @@ from typing import cast
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from ._base import BUILDING, READING, Model
+from ._base import Model
+from ._late import BUILDING, READING
 from ._lists import ModelList
 from ._walk import given_fields, models_in, shortened
 

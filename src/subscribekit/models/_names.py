@@ -6,8 +6,9 @@ The table is written by `tests/models/models_public_names.py`.
 from __future__ import annotations
 
 _MODULES = {
-    "_base": ("CamelModel", "Model", "OpenModel", "sensitive_fields"),
+    "_base": ("CamelModel", "Model", "OpenModel"),
     "_entitled": ("Entitled",),
+    "_fields": ("sensitive_fields",),
     "_lists": ("ModelList",),
     "_scalars": ("Sensitive",),
     "_stored": ("from_json", "to_json"),

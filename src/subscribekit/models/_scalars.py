@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, overload
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -75,48 +76,32 @@ FreeText = Annotated[str, TextLimit(None)]
 """Text for which no limit is documented (groups C and D)."""
 
 
-class _Integer:
-    """Schema of `Integer`."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        # Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
-        lax = core_schema.no_info_plain_validator_function(values.read_integer)
-        return core_schema.lax_or_strict_schema(
-            lax, core_schema.int_schema(strict=True), serialization=core_schema.simple_ser_schema("int")
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return _INTEGER
-
-
 class _Scalar:
-    """Schema of a number or a time: one function reads it, one builds it, and one may write it."""
+    """Schema of a field type: one side reads a value, one builds it, and one may write it."""
 
-    __slots__ = ("_build", "_read", "_taken", "_write", "_written")
+    __slots__ = ("_lax", "_strict", "_taken", "_write", "_written")
 
     def __init__(
         self,
-        read: Callable[[object], object],
-        build: Callable[[object, values.Info], object],
+        lax: CoreSchema,
+        strict: CoreSchema,
         taken: JsonSchemaValue,
         written: JsonSchemaValue,
-        write: Callable[[Any, core_schema.SerializationInfo], object] | None = None,
+        write: core_schema.SerSchema | None = None,
     ) -> None:
-        self._read, self._build, self._write = read, build, write
+        self._lax, self._strict, self._write = lax, strict, write
         self._taken, self._written = taken, written
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        write = self._write
-        return core_schema.lax_or_strict_schema(
-            core_schema.no_info_plain_validator_function(self._read),
-            core_schema.with_info_plain_validator_function(self._build),
-            serialization=write and core_schema.plain_serializer_function_ser_schema(write, info_arg=True),
-        )
+        return core_schema.lax_or_strict_schema(self._lax, self._strict, serialization=self._write)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return self._taken if handler.mode == "validation" else self._written
+
+
+_reading = core_schema.no_info_plain_validator_function
+_building = core_schema.with_info_plain_validator_function
+_writing = partial(core_schema.plain_serializer_function_ser_schema, info_arg=True)
 
 
 class ExactNumber(_Scalar):
@@ -125,7 +110,7 @@ class ExactNumber(_Scalar):
     __slots__ = ("is_amount",)
 
     def __init__(self, *, is_amount: bool) -> None:
-        super().__init__(values.read_number, values.build_number, _NUMBER, _EXACT_TEXT)
+        super().__init__(_reading(values.read_number), _building(values.build_number), _NUMBER, _EXACT_TEXT)
         self.is_amount: bool = is_amount
 
 
@@ -135,44 +120,23 @@ class ExactQuantity(_Scalar):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(
-            values.read_quantity, values.build_quantity, _NUMBER, {"anyOf": [{"type": "integer"}, _EXACT_TEXT]}
-        )
+        written = {"anyOf": [_INTEGER, _EXACT_TEXT]}
+        super().__init__(_reading(values.read_quantity), _building(values.build_quantity), _NUMBER, written)
 
 
-class _Metadata:
-    """Schema of `Metadata`."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        text = core_schema.str_schema(coerce_numbers_to_str=True)
-        as_received = core_schema.union_schema([text, core_schema.any_schema()], mode="left_to_right")
-        key = core_schema.str_schema(strict=True, max_length=MAX_TEXT)
-        value = core_schema.with_info_plain_validator_function(values.build_metadata_value)
-        return core_schema.lax_or_strict_schema(
-            core_schema.dict_schema(core_schema.str_schema(), as_received),
-            core_schema.dict_schema(key, value, strict=True),
-            serialization=core_schema.plain_serializer_function_ser_schema(dict),
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        taken = {"type": "object", "additionalProperties": {"type": ["string", "number", "null"]}}
-        return taken if handler.mode == "validation" else {"type": "object"}
-
-
-class _Open:
-    """Schema of `OpenValue`."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(
-            core_schema.any_schema(), core_schema.with_info_plain_validator_function(values.build_open)
-        )
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return {}
+_ANY_TEXT = core_schema.str_schema(coerce_numbers_to_str=True)
+_METADATA = _Scalar(
+    core_schema.dict_schema(
+        core_schema.str_schema(),
+        core_schema.union_schema([_ANY_TEXT, core_schema.any_schema()], mode="left_to_right"),
+    ),
+    core_schema.dict_schema(
+        core_schema.str_schema(strict=True, max_length=MAX_TEXT), _building(values.build_metadata_value), strict=True
+    ),
+    {"type": "object", "additionalProperties": {"type": ["string", "number", "null"]}},
+    {"type": "object"},
+    core_schema.plain_serializer_function_ser_schema(dict),
+)
 
 
 class _ReadOnly:
@@ -189,7 +153,17 @@ class _ReadOnly:
         return {**handler(schema), "readOnly": True}
 
 
-Integer = Annotated[int, _Integer()]
+Integer = Annotated[
+    int,
+    _Scalar(
+        # Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
+        _reading(values.read_integer),
+        core_schema.int_schema(strict=True),
+        _INTEGER,
+        _INTEGER,
+        core_schema.simple_ser_schema("int"),
+    ),
+]
 """A whole number; when read also one sent as text or as `22.0`."""
 Money = Annotated[Decimal, ExactNumber(is_amount=True)]
 """An exact amount of at most 28 digits. A float is refused when built, and the scale is kept (`1.10` stays `1.10`)."""
@@ -198,7 +172,10 @@ Number = Annotated[Decimal, ExactNumber(is_amount=False)]
 Quantity = Annotated[int | Decimal, ExactQuantity()]
 """A count that the specification gives as an integer and the service may return as a fraction."""
 Timestamp = Annotated[
-    datetime, _Scalar(values.read_timestamp, values.build_timestamp, _MOMENT, _MOMENT, values.write_iso)
+    datetime,
+    _Scalar(
+        _reading(values.read_timestamp), _building(values.build_timestamp), _MOMENT, _MOMENT, _writing(values.write_iso)
+    ),
 ]
 """An aware point in time, in UTC.
 
@@ -208,33 +185,33 @@ as in all its responses; so is midnight of a bare date.
 DateOrTimestamp = Annotated[
     datetime | date,
     _Scalar(
-        values.read_date_or_timestamp,
-        values.build_date_or_timestamp,
+        _reading(values.read_date_or_timestamp),
+        _building(values.build_date_or_timestamp),
         _DATE_OR_MOMENT,
         _DATE_OR_MOMENT,
-        values.write_iso,
+        _writing(values.write_iso),
     ),
 ]
 """A calendar date, or an aware point in time, in UTC. When read, a bare date stays a date."""
 EpochMillis = Annotated[
     datetime,
     _Scalar(
-        values.read_epoch_millis,
-        values.build_timestamp,
+        _reading(values.read_epoch_millis),
+        _building(values.build_timestamp),
         _MOMENT,
         _INTEGER,
-        values.write_epoch_millis,
+        _writing(values.write_epoch_millis),
     ),
 ]
 """An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
-Metadata = Annotated[dict[str, str], _Metadata()]
+Metadata = Annotated[dict[str, str], _METADATA]
 """Key/value pairs of at most 1,024 characters each. When built, a number is sent as one and null deletes its key.
 
 When read, numbers become text, and null or nested values stay as they came.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
 """Type of a field that only the service sets: `ReadOnly[Text | None]`. It is read, and refused when it is built."""
-OpenValue = Annotated[object, _Open()]
+OpenValue = Annotated[object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, {})]
 """A field that is not documented. When built, it has the limits of all fields: no float, texts of 1,024 characters."""
 JsonObject = dict[str, object]
 """A JSON object whose fields are not documented."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Many, Masked, MetadataField, Model, Text, Timestamp
+from ._base import Model
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Masked, MetadataField, Text, Timestamp
 from .address import Address
 from .credit import Credit, TokenAmount
 from .discount_ticket import DiscountTicket

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from ._base import (
-    UNSET,
-    CamelModel,
-    EpochMillis,
-    FreeText,
-    Integer,
-    JsonObject,
-    Many,
-    Masked,
-    MetadataField,
-    MoneyField,
-    Number,
-)
+from ._base import CamelModel
+from ._lists import Many
+from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField, MoneyField, Number
 from .entity import Association
 from .enumerations import EntityStatus
 

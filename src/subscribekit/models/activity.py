@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import Identifier, Integer, Masked, Model, Text, Timestamp, late
+from ._base import Model
+from ._late import late
+from ._scalars import Identifier, Integer, Masked, Text, Timestamp
 from .address import Address
 from .enumerations import ActivityInitiator, ActivityPhoneType, ActivityType
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Identifier, Integer, Masked, Model, Number, Text, Timestamp
+from ._base import Model
+from ._scalars import Identifier, Integer, Masked, Number, Text, Timestamp
 
 
 class Address(Model):

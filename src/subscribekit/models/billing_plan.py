@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp
+from ._base import Model
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 from .credit import TokenAmount
 from .entitlement import Entitlement
 from .enumerations import BillingPlanPeriodType, BillingPlanStatus, BrTaxCategory

@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from ._base import (
-    READING,
-    UNSET,
-    ConventionalModel,
-    Identifier,
-    Integer,
-    Many,
-    Model,
-    ModelList,
-    MoneyField,
-    Text,
-    Timestamp,
-    late,
-)
+from ._base import ConventionalModel, Model
+from ._late import READING, late
+from ._lists import Many, ModelList
+from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
 from .credit import Credit
 from .enumerations import CampaignDiscountMethod, CampaignState, CampaignType, PeriodLength, Stackability
 

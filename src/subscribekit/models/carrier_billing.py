@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Integer, Masked, MetadataField, Model, Text
+from ._base import Model
+from ._scalars import UNSET, Integer, Masked, MetadataField, Text
 from .enumerations import (
     CarrierBillingAccountIdentifierType,
     CustomerIdentifierType,

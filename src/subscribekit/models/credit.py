@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
+from ._base import Model
+from ._late import late
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 
 if TYPE_CHECKING:
     from .account import Account

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Identifier, Integer, Masked, Model, OpenModel, Text, Timestamp
+from ._base import Model, OpenModel
+from ._scalars import Identifier, Integer, Masked, Text, Timestamp
 from .enumerations import HashType
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Integer, Masked, MetadataField, Model, Text, Timestamp
+from ._base import Model
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
 
 
 class DiscountTicket(Model):

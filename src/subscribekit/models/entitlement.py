@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from ._base import Identifier, Model, Text, Timestamp, late
+from ._base import Model
+from ._late import late
+from ._scalars import Identifier, Text, Timestamp
 
 if TYPE_CHECKING:
     from .account import Account

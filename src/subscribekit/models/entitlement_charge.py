@@ -8,7 +8,9 @@ from typing import Annotated
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from ._base import READING, UNSET, CamelModel, FreeText, Masked, MoneyField, TextLimit, Timestamp
+from ._base import CamelModel
+from ._late import READING
+from ._scalars import UNSET, FreeText, Masked, MoneyField, TextLimit, Timestamp
 
 Text128 = Annotated[str, TextLimit(128)]
 RequiredText128 = Annotated[str, TextLimit(128, min_length=1)]

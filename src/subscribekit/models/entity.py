@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ._base import UNSET, CamelModel, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
+from ._base import CamelModel
+from ._scalars import UNSET, EpochMillis, FreeText, Integer, JsonObject, Masked, MetadataField
 from .enumerations import EntityStatus
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from ._base import FreeText, Text, TextLimit
+from ._scalars import FreeText, Text, TextLimit
 
 EmailType: TypeAlias = Literal["html", "multipart", "plaintext"] | Text
 """Values of `Account.email_type`. Published, not in the specification."""

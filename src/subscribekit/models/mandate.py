@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import Masked, Model, Text, Timestamp
+from ._base import Model
+from ._scalars import Masked, Text, Timestamp
 from .enumerations import MandateStatus
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ._base import CamelModel, Masked, TextLimit, Timestamp
+from ._base import CamelModel
+from ._scalars import Masked, TextLimit, Timestamp
 from .enumerations import BillingStatus, PartnerSubscriptionType
 
 Text50 = Annotated[str, TextLimit(50)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
+from ._base import Model
+from ._late import late
+from ._scalars import UNSET, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
 from .enumerations import OverageDisposition, PaymentStatus
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Integer, Masked, Model, MoneyField, OpenModel, Text, Timestamp
+from ._base import Model, OpenModel
+from ._scalars import UNSET, Integer, Masked, MoneyField, Text, Timestamp
 
 
 class DirectDebit(OpenModel):

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
 
-from ._base import UNSET, Identifier, Integer, Masked, MetadataField, Model, OpenModel, Text, Timestamp, late
+from ._base import Model, OpenModel
+from ._late import late
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
 from .address import Address
 from .credit_card import CreditCard
 from .enumerations import PaymentMethodType

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Model, MoneyField, Text, Timestamp
+from ._base import Model
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
 from .enumerations import ChargeCustomer, RatedUnitMultiplication, RatePlanModel, RatePlanStatus
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ._base import UNSET, DateOrTimestamp, Identifier, Many, Masked, MetadataField, Model, Text, Timestamp
+from ._base import Model
+from ._lists import Many
+from ._scalars import UNSET, DateOrTimestamp, Identifier, Masked, MetadataField, Text, Timestamp
 
 
 class Season(Model):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ._base import UNSET, CamelModel, FreeText, Masked, MetadataField, MoneyField, Timestamp
+from ._base import CamelModel
+from ._scalars import UNSET, FreeText, Masked, MetadataField, MoneyField, Timestamp
 from .carrier_billing import CarrierBilling
 from .enumerations import StorefrontPaymentMethodType
 

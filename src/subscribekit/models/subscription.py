@@ -7,22 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
-from ._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    MetadataField,
-    Model,
-    MoneyField,
-    OpenModel,
-    ReadOnly,
-    Text,
-    Timestamp,
-    late,
-)
+from ._base import Model, OpenModel
 from ._entitled import Entitled, entitled
+from ._late import late
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
 from .credit import Credit
 from .enumerations import BillingState, ImmediateAuthFailurePolicy, StatementFormat, SubscriptionStatus
 from .mandate import Mandate

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import UNSET, Identifier, Integer, Many, Masked, MetadataField, Model, MoneyField, Text, Timestamp, late
+from ._base import Model
+from ._late import late
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 from .credit import Token
 from .discount_ticket import DiscountTicket
 from .enumerations import SubscriptionItemAction

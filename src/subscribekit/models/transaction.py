@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ._base import (
-    UNSET,
-    Identifier,
-    Integer,
-    Many,
-    Masked,
-    MetadataField,
-    Model,
-    MoneyField,
-    OpenModel,
-    Text,
-    Timestamp,
-    late,
-)
+from ._base import Model, OpenModel
+from ._late import late
+from ._lists import Many
+from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 from .address import Address
 from .credit import Credit
 from .discount_ticket import DiscountTicket

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from ._base import UNSET, Masked, Model, MoneyField, Text, Timestamp
+from ._base import Model
+from ._scalars import UNSET, Masked, MoneyField, Text, Timestamp
 from .credit_card import ExtendedCardAttributes
 from .enumerations import AddressVerification, PaymentMethodType, TransactionStatusValue
 

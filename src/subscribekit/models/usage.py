@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from pydantic import ConfigDict, model_validator
 
-from ._base import ConventionalModel, Identifier, Integer, Model, Quantity, Text, Timestamp, late
+from ._base import ConventionalModel, Model
+from ._late import late
+from ._scalars import Identifier, Integer, Quantity, Text, Timestamp
 
 if TYPE_CHECKING:
     from .account import Account

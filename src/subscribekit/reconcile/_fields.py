@@ -12,8 +12,10 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, cast, get_args, ge
 
 from .._hints.names import did_you_mean
 from ..errors import RequestError
-from ..models._base import Model, ModelList, OpenModel, sensitive_fields
+from ..models._base import Model, OpenModel
+from ..models._fields import sensitive_fields
 from ..models._late import Late
+from ..models._lists import ModelList
 from ._values import Kind, RefusedValueError, Text, elements, packed, parse, text_of
 
 ToOurs: TypeAlias = Callable[[Any], object]

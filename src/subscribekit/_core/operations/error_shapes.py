@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias, TypeVar
 
 from ..._json import JSON
-from ...models._base import Model, wire_names
+from ...models._base import Model
+from ...models._fields import wire_names
 from .operation import Operation
 
 T = TypeVar("T")

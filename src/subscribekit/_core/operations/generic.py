@@ -10,7 +10,8 @@ from typing import cast
 
 from ..._json import JSON, check_numbers
 from ...errors import RequestError
-from ...models._base import Model, wire_names
+from ...models._base import Model
+from ...models._fields import wire_names
 from .arguments import Pairs, QueryParams, free_query, is_word, own_path
 from .bodies import body_bytes
 from .identity import REFERENCE
