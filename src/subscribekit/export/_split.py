@@ -9,6 +9,7 @@ from contextvars import copy_context
 from datetime import datetime
 from typing import TypeVar, cast, overload
 
+from .._core.calls.driving import drive, drive_async, gathered
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.readers import Page
 from ..models._base import Model
@@ -78,16 +79,13 @@ def _run(splitting: Splitting, method: ListMethod) -> list[Part[Model]]:
     def first_page(look: Look) -> Page[Model]:
         return next(iter(cast("Pager[Model]", splitting.pages(method, look)).pages()))
 
-    steps = splitting.steps()
+    def pages(looks: Sequence[Look]) -> list[Page[Model]]:
+        reads = [threads.submit(copy_context().run, first_page, look) for look in looks]
+        return [read.result() for read in reads]
+
     threads = ThreadPoolExecutor(_AT_ONCE, "subscribekit-split")
     try:
-        looks = next(steps)
-        while True:
-            reads = [threads.submit(copy_context().run, first_page, look) for look in looks]
-            looks = steps.send([read.result() for read in reads])
-    except StopIteration as done:
-        parts: list[Part[Model]] = done.value
-        return parts
+        return drive(splitting.steps(), pages)
     finally:
         threads.shutdown(cancel_futures=True)
 
@@ -99,21 +97,7 @@ async def _run_async(splitting: Splitting, method: ListMethod) -> list[Part[Mode
         async with turns:
             return await anext(aiter(cast("AsyncPager[Model]", splitting.pages(method, look)).pages()))
 
-    steps = splitting.steps()
-    try:
-        looks = next(steps)
-        while True:
-            looks = steps.send(await _all(list(map(first_page, looks))))
-    except StopIteration as done:
-        parts: list[Part[Model]] = done.value
-        return parts
+    async def pages(looks: Sequence[Look]) -> list[Page[Model]]:
+        return await gathered(map(first_page, looks))
 
-
-async def _all(reads: Sequence[Awaitable[Page[Model]]]) -> list[Page[Model]]:
-    tasks = [asyncio.ensure_future(read) for read in reads]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    return await drive_async(splitting.steps(), pages)

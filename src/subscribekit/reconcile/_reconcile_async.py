@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver
+from .._core.calls.driving import gathered
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager
 from ..errors import NotFoundError, RequestError
@@ -126,7 +127,7 @@ class AsyncReconcile(Generic[M]):
     async def _differences(self) -> AsyncIterator[Difference[M]]:
         if self._core.retrieve is not None:
             for candidates in self._core.candidates(to_retrieve=True):
-                found = await _all([self._look(each) for each in candidates])
+                found = await gathered(map(self._look, candidates))
                 for difference in self._core.classify(zip(candidates, found, strict=True)):
                     yield difference
         if next(self._core.candidates(to_retrieve=False), None) is not None:
@@ -185,14 +186,3 @@ class AsyncReconcile(Generic[M]):
             ReconcileError: The file cannot be written.
         """
         self._core.store.forget()
-
-
-async def _all(looks: list[Awaitable[M | None]]) -> list[M | None]:
-    """Wait for all, also when one fails: none goes on behind the caller's back."""
-    tasks = [asyncio.ensure_future(look) for look in looks]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)

@@ -6,6 +6,7 @@ brought it about; only a resource that has an identifier of the caller's and was
 
 from collections.abc import Callable, Generator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from ..._articles import with_article
@@ -63,6 +64,15 @@ def _compare_created(case: Case, where: str, own: str, shown: Any) -> Conclusion
     if compared.different:
         return Conclusion("unclear", f"{where} shows {own} with other values ({_places(compared.different)})", shown)
     return Conclusion("unclear", f"{where} shows {own}, and does not show that it was made since", shown)
+
+
+def _existing(case: Case, kind: str) -> Generator[Read, Reply, tuple[str, Any]]:
+    """Retrieve the resource that the path names, and give its identifier, too; there must be one."""
+    (named,) = case.path
+    shown: Any = yield from case.retrieve(named)
+    if shown is None:
+        raise UnreadError(f"{case.rule.read} shows no {kind} {named}")
+    return named, shown
 
 
 def _values(case: Case) -> Look:
@@ -132,10 +142,7 @@ def _candidates(found: list[Any], where: str, what: str) -> Conclusion:
 
 
 def _credited(case: Case) -> Look:
-    (account,) = case.path
-    credit: Any = yield from case.retrieve(account)
-    if credit is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no account {account}")
+    account, credit = yield from _existing(case, "account")
     own = [each for each in credit.currency_amounts or () if not is_of_another(each.account, account)]
     amounts = [each for each in own if case.clock.is_since(time_of(each.granted))]
     kept = sorted({place.split("/")[1] for place in case.sent if place.startswith("currency_amounts/#")})
@@ -219,37 +226,21 @@ def _statuses(transaction: Any) -> list[str]:
     return [each.status for each in transaction.status_log or () if each.status]
 
 
-def _captured(case: Case) -> Look:
-    (named,) = case.path
-    shown: Any = yield from case.retrieve(named)
-    if shown is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no transaction {named}")
+def _logged(case: Case, wanted: str, others: frozenset[str], missing: str) -> Look:
+    """Look for a status in the log of a transaction; a log of the others alone shows that it is missing."""
+    named, shown = yield from _existing(case, "transaction")
     log = _statuses(shown)
-    if "Captured" in log:
-        return Conclusion("in_effect", f"the status_log of {named} shows Captured", shown)
-    if log and set(log) <= {*_TO_COME, "Cancelled"}:
-        return Conclusion("absent", f"the status_log of {named} shows {log[0]} and no capture", shown)
-    return Conclusion("unclear", f"the status_log of {named} does not tell", shown)
-
-
-def _transaction_cancelled(case: Case) -> Look:
-    (named,) = case.path
-    shown: Any = yield from case.retrieve(named)
-    if shown is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no transaction {named}")
-    log = _statuses(shown)
-    if "Cancelled" in log:
-        return Conclusion("in_effect", f"the status_log of {named} shows Cancelled", shown)
-    if log and set(log) <= {*_TO_COME, "Captured", "Refunded"}:
-        return Conclusion("absent", f"the status_log of {named} shows {log[0]} and no cancellation", shown)
-    return Conclusion("unclear", f"the status_log of {named} does not tell", shown)
+    if wanted in log:
+        return Conclusion("in_effect", f"the status_log of {named} shows {wanted}", shown)
+    if log and others.issuperset(log):
+        return Conclusion("absent", f"the status_log of {named} shows {log[0]} and {missing}", shown)
+    return Conclusion(
+        "unclear", f"the status_log of {named} {'does not tell' if others else f'shows {missing}'}", shown
+    )
 
 
 def _reversed(case: Case) -> Look:
-    (named,) = case.path
-    shown: Any = yield from case.retrieve(named)
-    if shown is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no payment {named}")
+    named, shown = yield from _existing(case, "payment")
     status = shown.status
     if status == "Failure":
         return Conclusion("in_effect", f"{case.rule.read} shows {named} with the status Failure", shown)
@@ -259,10 +250,7 @@ def _reversed(case: Case) -> Look:
 
 
 def _subscription_cancelled(case: Case) -> Look:
-    (named,) = case.path
-    shown: Any = yield from case.retrieve(named)
-    if shown is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no subscription {named}")
+    named, shown = yield from _existing(case, "subscription")
     says = f"{case.rule.read} shows {named} with the status {shown.status}"
     wanted = case.given("reason_code")
     reason = None if shown.cancel_reason is None else shown.cancel_reason.reason_code
@@ -282,11 +270,8 @@ def _subscription_cancelled(case: Case) -> Look:
 
 
 def _billing_day(case: Case) -> Look:
-    (named,) = case.path
     wanted = case.given("to_date")
-    shown: Any = yield from case.retrieve(named)
-    if shown is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no subscription {named}")
+    named, shown = yield from _existing(case, "subscription")
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
         return Conclusion("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
@@ -303,17 +288,6 @@ def _billing_day(case: Case) -> Look:
             "unclear", f"{case.rule.read} shows the billing of {named} on that day, not those to come", shown
         )
     return Conclusion("in_effect", f"{case.rule.read} shows the next billing of {named} on {wanted}", shown)
-
-
-def _finished(case: Case) -> Look:
-    (named,) = case.path
-    shown: Any = yield from case.retrieve(named)
-    if shown is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no transaction {named}")
-    log = _statuses(shown)
-    if "Captured" in log:
-        return Conclusion("in_effect", f"the status_log of {named} shows Captured", shown)
-    return Conclusion("unclear", f"the status_log of {named} shows no payment", shown)
 
 
 def _named(identifier: str, listed: list[Any]) -> Any:
@@ -341,10 +315,12 @@ TESTS: dict[Test, Callable[[Case], Look]] = {
     "no_child": _no_child,
     "entitled": _entitled,
     "not_entitled": _not_entitled,
-    "captured": _captured,
-    "transaction_cancelled": _transaction_cancelled,
+    "captured": partial(_logged, wanted="Captured", others=_TO_COME | {"Cancelled"}, missing="no capture"),
+    "transaction_cancelled": partial(
+        _logged, wanted="Cancelled", others=_TO_COME | {"Captured", "Refunded"}, missing="no cancellation"
+    ),
     "reversed": _reversed,
     "subscription_cancelled": _subscription_cancelled,
     "billing_day": _billing_day,
-    "finished": _finished,
+    "finished": partial(_logged, wanted="Captured", others=frozenset(), missing="no payment"),
 }

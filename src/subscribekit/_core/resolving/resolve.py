@@ -20,6 +20,7 @@ from ...errors import (
     SubscribekitError,
 )
 from ..calls.drivers import AsyncDriver, Driver
+from ..calls.driving import drive, drive_async
 from ..calls.error_bodies import escape
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
@@ -243,37 +244,29 @@ def _unread(error: SubscribekitError) -> SubscribekitError:
 
 def run(driver: Driver, steps: Steps) -> Verdict:
     """Do the reads and waits, blocking."""
-    reply: Reply = None
-    try:
-        while True:
-            step = steps.send(reply)
-            if isinstance(step, Read):
-                try:
-                    reply = driver.exchange(_checked(step), step.name)
-                except SubscribekitError as error:
-                    reply = _unread(error)
-            else:
-                driver.settings.clock.sleep(step)
-                reply = None
-    except StopIteration as stop:
-        verdict: Verdict = stop.value
-        return verdict
+
+    def perform(step: Read | float) -> Reply:
+        if not isinstance(step, Read):
+            driver.settings.clock.sleep(step)
+            return None
+        try:
+            return driver.exchange(_checked(step), step.name)
+        except SubscribekitError as error:
+            return _unread(error)
+
+    return drive(steps, perform)
 
 
 async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
     """Do the reads and waits in the event loop."""
-    reply: Reply = None
-    try:
-        while True:
-            step = steps.send(reply)
-            if isinstance(step, Read):
-                try:
-                    reply = await driver.exchange(_checked(step), step.name)
-                except SubscribekitError as error:
-                    reply = _unread(error)
-            else:
-                await driver.settings.clock.sleep_async(step)
-                reply = None
-    except StopIteration as stop:
-        verdict: Verdict = stop.value
-        return verdict
+
+    async def perform(step: Read | float) -> Reply:
+        if not isinstance(step, Read):
+            await driver.settings.clock.sleep_async(step)
+            return None
+        try:
+            return await driver.exchange(_checked(step), step.name)
+        except SubscribekitError as error:
+            return _unread(error)
+
+    return await drive_async(steps, perform)
