@@ -13,6 +13,7 @@ from ._core.config.timeouts import Limits
 from ._core.http.carriers.direct import Direct
 from ._core.http.connections.route import route_of
 from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
+from ._public import publish
 
 if TYPE_CHECKING:
     from ._core.http.carriers.pooled import AsyncPooledTransport, PooledTransport
@@ -55,4 +56,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from ._core.http.carriers import pooled  # with httpx, which nothing else here imports
 
+    publish(__name__, pooled.AsyncPooledTransport, pooled.PooledTransport)
     return getattr(pooled, name)
+
+
+publish(__name__, AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport)

@@ -127,4 +127,4 @@ class PlannedRequest(Generic[T_co]):
         return table(f"PlannedRequest {self.operation}", [*rows.items(), ("headers", names)])
 
 
-publish("subscribekit", Response)  # a plan keeps its module: pickles name it
+publish("subscribekit", PlannedRequest, Response)

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from types import FunctionType
 
+from ..._public import publish
 from ..http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
 
 _ASYNC: dict[object, object] = {
@@ -27,3 +28,6 @@ def async_constructor(blocking: type) -> FunctionType:
     told = f"The arguments are those of `{blocking.__name__}`; a callable may also be a coroutine function."
     made.__doc__ = f"{first}\n\n        {told}\n\n        Raises:{rest.rpartition('Raises:')[2]}"
     return made
+
+
+publish("subscribekit.transports", AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport)
