@@ -7,11 +7,9 @@ import ssl
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
-from operator import attrgetter
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from .._core.calls.settings import Settings
 from .._core.config.environments import Environment, Group, named_environment
 from .._core.config.wire_names import WireNames
 from ..billing import BillingClient
@@ -24,15 +22,6 @@ IS_READ_ONLY: ContextVar[bool] = ContextVar("is_read_only", default=False)
 """Whether the command line was given `--read-only`."""
 Client: TypeAlias = BillingClient | GatewayClient | StorefrontClient | UserMgmtClient
 
-
-class _SettingsOf(Protocol):
-    """Gives the settings of a client."""
-
-    def __call__(self, client: Client, /) -> Settings: ...
-
-
-settings_of: _SettingsOf = attrgetter("_driver.settings")
-"""The settings of a client's calls; users have no use for it."""
 
 _KINDS: dict[Group, type[Client]] = {
     "billing": BillingClient,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from decimal import Decimal
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from .field_values import Draw
@@ -33,8 +32,8 @@ USUAL: Final = object()
 
 Belonging: TypeAlias = Mapping[str, object]
 """Values of fields, `USUAL`, or `None` for a field that is left out."""
-_Rule: TypeAlias = Callable[[Draw], Belonging]
-_RuleAsGiven: TypeAlias = Callable[[Draw, frozenset[str]], Belonging]
+_Rule: TypeAlias = Callable[[Draw, frozenset[str]], Belonging]
+"""Draws fields; it is given the names of those that the caller sets."""
 
 _INSTRUMENTS = {
     "CreditCard": "credit_card",
@@ -51,20 +50,13 @@ _STOREFRONT_INSTRUMENTS = {
     "CarrierBilling": "carrier_billing",
 }
 _ACTIVITIES = {
-    "Cancellation": "cancellation_args",
-    "Fulfillment": "fulfillment_args",
-    "Login": "login_args",
-    "Logout": "logout_args",
-    "NamedValue": "namedvalue_args",
-    "Note": "note_args",
-    "Phone": "phone_args",
-    "URIView": "uriview_args",
-    "Usage": "usage_args",
+    kind: f"{kind.lower()}_args"
+    for kind in ("Cancellation", "Fulfillment", "Login", "Logout", "NamedValue", "Note", "Phone", "URIView", "Usage")
 }
 _MONTH = timedelta(days=30)
 
 
-def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _RuleAsGiven:
+def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
     """Set the one sub-object that goes with the type; a given sub-object decides the type."""
 
     def rule(draw: Draw, given: frozenset[str]) -> Belonging:
@@ -95,7 +87,7 @@ def _campaign(draw: Draw, given: frozenset[str]) -> Belonging:
     return {**window, "type": "Coupon", "percentage_discount": None, "promotion_code": None}
 
 
-def _subscription(draw: Draw) -> Belonging:
+def _subscription(draw: Draw, _: frozenset[str]) -> Belonging:
     starts = draw.timestamp()
     return {
         "status": "Active",
@@ -108,12 +100,12 @@ def _subscription(draw: Draw) -> Belonging:
     }
 
 
-def _subscription_item(draw: Draw) -> Belonging:
+def _subscription_item(draw: Draw, _: frozenset[str]) -> Belonging:
     starts = draw.timestamp()
     return {"created": starts, "starts": starts, "cycles": None, "cycles_remaining": None}
 
 
-def _transaction(draw: Draw) -> Belonging:
+def _transaction(draw: Draw, _: frozenset[str]) -> Belonging:
     amount = draw.amount()
     return {
         "status": "Complete",
@@ -129,7 +121,7 @@ def _transaction(draw: Draw) -> Belonging:
     }
 
 
-def _transaction_item(draw: Draw) -> Belonging:
+def _transaction_item(draw: Draw, _: frozenset[str]) -> Belonging:
     price = draw.amount()
     starts = draw.timestamp()
     return {
@@ -145,7 +137,7 @@ def _transaction_item(draw: Draw) -> Belonging:
     }
 
 
-def _invoice(draw: Draw) -> Belonging:
+def _invoice(draw: Draw, _: frozenset[str]) -> Belonging:
     starts, charges = draw.timestamp(), draw.amount()
     return {
         "status": "Due",
@@ -170,14 +162,14 @@ def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Belonging:
     return {"amount": amount, "tax_included": True, "original_transaction_id": None, **tax}
 
 
-def _partner_subscription(draw: Draw) -> Belonging:
+def _partner_subscription(draw: Draw, _: frozenset[str]) -> Belonging:
     created = draw.timestamp()
     # `CANCELLED` is the only documented value, so an active record has none.
     return {"billing_status": None, "created_date": created, "updated_date": created}
 
 
 def _entity(kind: str) -> _Rule:
-    def rule(draw: Draw) -> Belonging:
+    def rule(draw: Draw, _: frozenset[str]) -> Belonging:
         created = draw.timestamp()
         return {
             "type": kind,
@@ -190,35 +182,33 @@ def _entity(kind: str) -> _Rule:
     return rule
 
 
-_ACTIVE: Belonging = MappingProxyType({"status": "Active"})
-_ALWAYS: Mapping[str, Belonging] = {
-    "BillingPlan": _ACTIVE,
-    "Mandate": _ACTIVE,
-    # Values of a payment's status other than `Failure` are not shown; the sandbox uses the same word.
-    "Payment": {"status": "Success", "invoice": None},
-    "Product": _ACTIVE,
-    "RatePlan": _ACTIVE,
-    "Refund": {"status": "Complete", "refund_distribution_strategy": "None", "token_action": "None"},
-}
-_DRAWN: Mapping[str, _Rule] = {
+def _always(**values: object) -> _Rule:
+    return lambda _draw, _given: values
+
+
+_RULES: Mapping[str, _Rule] = {
     "AccountAssociation": _entity("account"),
+    "Activity": _one_of(_ACTIVITIES, tuple(_ACTIVITIES.values())),
+    "BillingPlan": _always(status="Active"),
+    "Campaign": _campaign,
     "Entity": _entity("user"),
+    "EntitlementCharge": _entitlement_charge,
     "Invoice": _invoice,
+    "Mandate": _always(status="Active"),
     "PartnerSubscription": _partner_subscription,
+    # Values of a payment's status other than `Failure` are not shown; the sandbox uses the same word.
+    "Payment": _always(status="Success", invoice=None),
+    "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
+    "Product": _always(status="Active"),
+    "RatePlan": _always(status="Active"),
+    "Refund": _always(status="Complete", refund_distribution_strategy="None", token_action="None"),  # noqa: S106  no password: what becomes of tokens
+    "StorefrontPaymentMethod": _one_of(_STOREFRONT_INSTRUMENTS, tuple(_STOREFRONT_INSTRUMENTS.values())),
     "Subscription": _subscription,
     "SubscriptionEntity": _entity("subscription"),
     "SubscriptionItem": _subscription_item,
     "Transaction": _transaction,
     "TransactionItem": _transaction_item,
 }
-_AS_GIVEN: Mapping[str, _RuleAsGiven] = {
-    "Activity": _one_of(_ACTIVITIES, tuple(_ACTIVITIES.values())),
-    "Campaign": _campaign,
-    "EntitlementCharge": _entitlement_charge,
-    "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
-    "StorefrontPaymentMethod": _one_of(_STOREFRONT_INSTRUMENTS, tuple(_STOREFRONT_INSTRUMENTS.values())),
-}
-_NOTHING: Belonging = MappingProxyType({})
 
 
 def together(draw: Draw, kind: str, given: frozenset[str]) -> Belonging:
@@ -229,6 +219,4 @@ def together(draw: Draw, kind: str, given: frozenset[str]) -> Belonging:
         kind: Name of its class.
         given: Names of the fields that the caller sets.
     """
-    if kind in _AS_GIVEN:
-        return _AS_GIVEN[kind](draw, given)
-    return _DRAWN[kind](draw) if kind in _DRAWN else _ALWAYS.get(kind, _NOTHING)
+    return _RULES.get(kind, _always())(draw, given)

@@ -35,7 +35,8 @@ def options(entry: Entry) -> list[inspect.Parameter]:
 
 def _parameter(wanted: Parameter, sentence: str) -> inspect.Parameter:
     kinds = _kinds(wanted.hint)
-    hint: object
+    hint: object = str if wanted.is_required else str | None
+    default: object = inspect.Parameter.empty if wanted.is_required else None
     if bool in kinds:
         name = _option(wanted)
         info = typer.Option(f"{name}/--no-{name.removeprefix('--')}", help=sentence, show_default=False)
@@ -45,12 +46,8 @@ def _parameter(wanted: Parameter, sentence: str) -> inspect.Parameter:
         hint, default = list[str] | None, None
     elif (wanted.is_positional or (wanted.is_required and not wanted.is_keyword)) and not _is_json(wanted):
         info = typer.Argument(help=sentence, metavar=wanted.name.upper())
-        required = wanted.is_required
-        return _made(wanted.name, str if required else str | None, info, inspect.Parameter.empty if required else None)
     else:
         info = typer.Option(_option(wanted), metavar=_metavar(wanted, kinds), help=_with_choices(sentence, kinds))
-        required = wanted.is_required
-        return _made(wanted.name, str if required else str | None, info, inspect.Parameter.empty if required else None)
     return _made(wanted.name, hint, info, default)
 
 

@@ -15,11 +15,12 @@ import typer
 
 from ... import _json as json
 from ..._core.calls.response import PlannedRequest
+from ..._core.client.binding import driver_of
 from ..._core.lists.pager import Pager
 from ..._core.resolving.verdict import Verdict
 from ...errors import OutcomeUnknownError, SubscribekitError
 from ...models import Model, to_json
-from ..clients import Client, Connection, settings_of
+from ..clients import Client, Connection
 from ..output.asking import refused
 from ..output.nested import entries_of, items_of
 from ..output.outcomes import Code, decide, ending, explain
@@ -151,7 +152,7 @@ def _call(entry: Entry, given: Mapping[str, object], own: CallOptions) -> Code:
             _show_plan(plan, as_json=own.as_json)
             return Code.DONE
         if plan.method != "GET":
-            settings_of(client).refuse_write(plan.operation)  # before a question that leads nowhere
+            driver_of(client).settings.refuse_write(plan.operation)  # before a question that leads nowhere
         if plan.method != "GET" and not own.yes:
             code = _ask(plan, entry, client, own)
             if code is not None:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
 
 from ..._core.config.address import Address, parse_address
-from ..._core.config.environments import Environment, Group
+from ..._core.config.environments import ADDRESS_FIELD, Environment, Group
+from ..._core.lists.pager import RawPager
 from ...billing import BillingClient
 from ...errors import APIError, AuthenticationError, ConfigurationError, NotFoundError, SubscribekitError
 from ...gateway import GatewayClient
+from ...models import Model
 from ...storefront import StorefrontClient
 from ...user_mgmt import UserMgmtClient
 from ..clients import OPERATED, Client, Connection
@@ -20,17 +23,12 @@ from ..output.outcomes import Code, code_of, for_a_shell
 from ..output.screen import printable
 from .probe import ProbeError, connect, resolve
 
+M = TypeVar("M", bound=Model)
 CREDENTIALS: dict[Group, tuple[str, ...]] = {
     "billing": ("api_user", "api_key"),
     "gateway": ("gateway_api_key",),
     "user_mgmt": ("session_id",),
     "storefront": ("access_token",),
-}
-ADDRESSES: dict[Group, str] = {
-    "billing": "base_url",
-    "gateway": "gateway_url",
-    "user_mgmt": "user_mgmt_url",
-    "storefront": "storefront_url",
 }
 _NOWHERE = "subscribekit-doctor"
 """An identifier that nothing has: the response "not found" shows that the service is there and takes the credential."""
@@ -68,12 +66,12 @@ def findings(connection: Connection) -> Iterator[CheckResult]:
         yield CheckResult("environment", "configuration", False, "none", for_a_shell(str(error)), Code.USAGE)
         return
     yield CheckResult("environment", "configuration", True, place.name)
-    configured = [group for group in ADDRESSES if place.address(group)]
+    configured = [group for group in ADDRESS_FIELD if place.address(group)]
     if not configured:
-        names = ", ".join(place.variable(field) for field in ADDRESSES.values())
+        names = ", ".join(place.variable(field) for field in ADDRESS_FIELD.values())
         told = f"environment {place.name!r} has no address"
         yield CheckResult("environment", "addresses", False, told, f"set at least one of {names}", Code.USAGE)
-    for group in ADDRESSES:
+    for group in ADDRESS_FIELD:
         if group in configured:
             yield from _group(group, place, connection)
         else:
@@ -81,7 +79,7 @@ def findings(connection: Connection) -> Iterator[CheckResult]:
 
 
 def _left_out(group: Group, place: Environment) -> CheckResult:
-    missing = f"set {place.variable(ADDRESSES[group])} to use it"
+    missing = f"set {place.variable(ADDRESS_FIELD[group])} to use it"
     if any(os.environ.get(place.variable(name)) for name in CREDENTIALS[group]):
         return CheckResult(group, "address", False, "its credential is set, its address is not", missing, Code.USAGE)
     return CheckResult(group, "address", None, "not configured", missing)
@@ -90,7 +88,7 @@ def _left_out(group: Group, place: Environment) -> CheckResult:
 def _group(group: Group, place: Environment, connection: Connection) -> Iterator[CheckResult]:
     try:
         address = parse_address(
-            place.variable(ADDRESSES[group]),
+            place.variable(ADDRESS_FIELD[group]),
             place.address(group) or "",
             allow_insecure_loopback=place.name not in OPERATED,
         )
@@ -121,7 +119,7 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
     try:
         yield CheckResult(group, "DNS", True, ", ".join(resolve(address)[:3]))
     except ProbeError as error:
-        remedy = f"check the host name in {place.variable(ADDRESSES[group])} and this machine's DNS"
+        remedy = f"check the host name in {place.variable(ADDRESS_FIELD[group])} and this machine's DNS"
         yield CheckResult(group, "DNS", False, f"{address.hostname}: {error}", remedy, Code.NOT_SENT)
         return
     try:
@@ -195,10 +193,7 @@ def _remedy(error: SubscribekitError, group: Group, place: Environment) -> str:
 
 def _read_billing(client: Client, headers: dict[str, str]) -> str:
     assert isinstance(client, BillingClient)  # noqa: S101  for type checkers: the table below says so
-    response = client.with_raw_response.accounts.list(limit=1).first()
-    headers.update(response.headers)
-    total = response.data.total_count
-    return "accounts.list(limit=1)" + ("" if total is None else f": {total} accounts")
+    return _counted("limit=1", client.with_raw_response.accounts.list(limit=1), headers)
 
 
 def _read_gateway(client: Client, headers: dict[str, str]) -> str:
@@ -214,10 +209,14 @@ def _read_gateway(client: Client, headers: dict[str, str]) -> str:
 
 def _read_user_mgmt(client: Client, headers: dict[str, str]) -> str:
     assert isinstance(client, UserMgmtClient)  # noqa: S101  for type checkers: the table below says so
-    response = client.with_raw_response.accounts.list(size=1).first()
+    return _counted("size=1", client.with_raw_response.accounts.list(size=1), headers)
+
+
+def _counted(size: str, accounts: RawPager[M], headers: dict[str, str]) -> str:
+    response = accounts.first()
     headers.update(response.headers)
     total = response.data.total_count
-    return "accounts.list(size=1)" + ("" if total is None else f": {total} accounts")
+    return f"accounts.list({size})" + ("" if total is None else f": {total} accounts")
 
 
 _READS: dict[Group, Callable[[Client, dict[str, str]], str]] = {

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import cast
 
 from ..._core.calls.settings import UNNAMED
+from ..._core.client.binding import driver_of
 from ..._core.config.environments import Group
 from ...bulk import Rate, Run, Stop
 from ...bulk._ledger.database import Database
 from ...bulk._ledger.schema import ledger as table
 from ...errors import ConfigurationError
-from ..clients import Connection, settings_of
+from ..clients import Connection
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def opened(
         )
     client = Connection(environment, connection.ca_file, connection.wire_names).client(group)
     if is_sent:
-        settings_of(client).refuse_write("bulk")  # before a question that leads nowhere
+        driver_of(client).settings.refuse_write("bulk")  # before a question that leads nowhere
     with (
         closing(client),
         Run(
