@@ -165,8 +165,8 @@ def test_a_list_keeps_no_page_that_was_read() -> None:
 
 
 MOST_FRAMES = 64
-"""A client of httpx above each transport takes three: its request, its cookies, its place. One is taken where an earlier
-test has imported OpenTelemetry."""
+"""A client of httpx above each transport takes three: its request, its cookies, its place. OpenTelemetry, which another
+test may have imported, takes one."""
 
 
 def frames_of_a_small_call() -> list[str]:
