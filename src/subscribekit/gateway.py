@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import D, Resource, operation
+from ._core.client.binding import D, Resource, operation, styled
 from ._core.client.constructor import async_constructor
 from ._core.client.options import Options
 from ._core.client.resources import Resources
@@ -184,22 +184,22 @@ class GatewayResources(Resources[D]):
     @cached_property
     def campaigns(self) -> Campaigns[D]:
         """Discounts: coupons and promotions."""
-        return Campaigns(self._driver)
+        return styled(Campaigns, self._driver)(self._driver)
 
     @cached_property
     def subscriptions(self) -> Subscriptions[D]:
         """Subscriptions as the gateway shows them."""
-        return Subscriptions(self._driver)
+        return styled(Subscriptions, self._driver)(self._driver)
 
     @cached_property
     def partner_subscriptions(self) -> PartnerSubscriptions[D]:
         """Subscriptions that a partner manages or provides."""
-        return PartnerSubscriptions(self._driver)
+        return styled(PartnerSubscriptions, self._driver)(self._driver)
 
     @cached_property
     def entitlements(self) -> Entitlements[D]:
         """Charges for subscriptions that the platform manages."""
-        return Entitlements(self._driver)
+        return styled(Entitlements, self._driver)(self._driver)
 
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import D, Resource, operation
+from ._core.client.binding import D, Resource, operation, styled
 from ._core.client.constructor import async_constructor
 from ._core.client.options import Options
 from ._core.client.resources import Resources
@@ -86,7 +86,7 @@ class StorefrontResources(Resources[D]):
     @cached_property
     def payment_methods(self) -> PaymentMethods[D]:
         """Payment methods of an account."""
-        return PaymentMethods(self._driver)
+        return styled(PaymentMethods, self._driver)(self._driver)
 
 
 if TYPE_CHECKING:

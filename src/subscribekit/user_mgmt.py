@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 from ._core.calls.observer import Observer
 from ._core.calls.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
-from ._core.client.binding import D, Resource, StyledDriver, listing, operation
+from ._core.client.binding import D, Resource, StyledDriver, listing, operation, styled
 from ._core.client.collections import OffsetCollection
 from ._core.client.constructor import async_constructor
 from ._core.client.options import Options
@@ -267,17 +267,17 @@ class UserMgmtResources(Resources[D]):
     @cached_property
     def custom_data(self) -> CustomData[D]:
         """Custom data arrays of users."""
-        return CustomData(self._driver)
+        return styled(CustomData, self._driver)(self._driver)
 
     @cached_property
     def accounts(self) -> Accounts[D]:
         """Accounts of the authenticated user."""
-        return Accounts(self._driver)
+        return styled(Accounts, self._driver)(self._driver)
 
     @cached_property
     def entities(self) -> Entities[D]:
         """Users, groups, accounts, subscriptions, features and runtimes."""
-        return Entities(self._driver)
+        return styled(Entities, self._driver)(self._driver)
 
     def collection(self, path: str, item: type[M]) -> OffsetCollection[M]:
         """List what is at your own path, such as a list that your operator told you about.
@@ -294,7 +294,7 @@ class UserMgmtResources(Resources[D]):
         Raises:
             RequestError: An absolute URL, a path with `?`, `#`, `%` or a dot segment, or no model.
         """
-        return OffsetCollection(self._driver, path, model_class("item", item))
+        return styled(OffsetCollection, self._driver)(self._driver, path, model_class("item", item))
 
 
 if TYPE_CHECKING:

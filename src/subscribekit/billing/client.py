@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from .._core.calls.observer import Observer
 from .._core.calls.trace import Trace
 from .._core.client.base import AsyncClient, BlockingClient
-from .._core.client.binding import D, names_from
+from .._core.client.binding import D, names_from, styled
 from .._core.client.constructor import async_constructor
 from .._core.client.options import Options
 from .._core.client.resources import Resources
@@ -56,112 +56,112 @@ class BillingResources(Resources[D]):
         """End customers, persons or organizations."""
         from .accounts import Accounts
 
-        return Accounts(self._driver)
+        return styled(Accounts, self._driver)(self._driver)
 
     @cached_property
     def activities(self) -> "Activities[D]":
         """Activities of customers: logins, calls, usage, notes."""
         from .activities import Activities
 
-        return Activities(self._driver)
+        return styled(Activities, self._driver)(self._driver)
 
     @cached_property
     def billing_plans(self) -> "BillingPlans[D]":
         """Schedules by which subscriptions are billed."""
         from .billing_plans import BillingPlans
 
-        return BillingPlans(self._driver)
+        return styled(BillingPlans, self._driver)(self._driver)
 
     @cached_property
     def campaigns(self) -> "Campaigns[D]":
         """Discounts: coupons and promotions."""
         from .campaigns import Campaigns
 
-        return Campaigns(self._driver)
+        return styled(Campaigns, self._driver)(self._driver)
 
     @cached_property
     def entitlements(self) -> "Entitlements[D]":
         """Rights of customers, by grant, product or billing plan."""
         from .entitlements import Entitlements
 
-        return Entitlements(self._driver)
+        return styled(Entitlements, self._driver)(self._driver)
 
     @cached_property
     def event_summaries(self) -> "EventSummaries[D]":
         """Charges for usage that are not billed yet."""
         from .event_summaries import EventSummaries
 
-        return EventSummaries(self._driver)
+        return styled(EventSummaries, self._driver)(self._driver)
 
     @cached_property
     def events(self) -> "Events[D]":
         """Measured usage, by convention."""
         from .events import Events
 
-        return Events(self._driver)
+        return styled(Events, self._driver)(self._driver)
 
     @cached_property
     def invoices(self) -> "Invoices[D]":
         """Bills of subscriptions."""
         from .invoices import Invoices
 
-        return Invoices(self._driver)
+        return styled(Invoices, self._driver)(self._driver)
 
     @cached_property
     def payment_methods(self) -> "PaymentMethods[D]":
         """Payment instruments on file."""
         from .payment_methods import PaymentMethods
 
-        return PaymentMethods(self._driver)
+        return styled(PaymentMethods, self._driver)(self._driver)
 
     @cached_property
     def payments(self) -> "Payments[D]":
         """Payments against outstanding balances."""
         from .payments import Payments
 
-        return Payments(self._driver)
+        return styled(Payments, self._driver)(self._driver)
 
     @cached_property
     def products(self) -> "Products[D]":
         """Offers for sale, with prices and the rights it gives."""
         from .products import Products
 
-        return Products(self._driver)
+        return styled(Products, self._driver)(self._driver)
 
     @cached_property
     def rate_plans(self) -> "RatePlans[D]":
         """Prices of usage."""
         from .rate_plans import RatePlans
 
-        return RatePlans(self._driver)
+        return styled(RatePlans, self._driver)(self._driver)
 
     @cached_property
     def refunds(self) -> "Refunds[D]":
         """Captured transactions paid back, in whole or in part."""
         from .refunds import Refunds
 
-        return Refunds(self._driver)
+        return styled(Refunds, self._driver)(self._driver)
 
     @cached_property
     def season_sets(self) -> "SeasonSets[D]":
         """Seasons in which seasonal billing plans bill and entitle."""
         from .season_sets import SeasonSets
 
-        return SeasonSets(self._driver)
+        return styled(SeasonSets, self._driver)(self._driver)
 
     @cached_property
     def subscriptions(self) -> "Subscriptions[D]":
         """Accounts billed over time for products, by a billing plan."""
         from .subscriptions import Subscriptions
 
-        return Subscriptions(self._driver)
+        return styled(Subscriptions, self._driver)(self._driver)
 
     @cached_property
     def transactions(self) -> "Transactions[D]":
         """Charges, from authorization to capture."""
         from .transactions import Transactions
 
-        return Transactions(self._driver)
+        return styled(Transactions, self._driver)(self._driver)
 
     @names_from("subscribekit.billing.generic")
     def resource(self, name: str, model: type[M]) -> "GenericResource[M]":
@@ -182,7 +182,7 @@ class BillingResources(Resources[D]):
         """
         from .generic import GenericResource
 
-        return GenericResource(self._driver, name, model)
+        return styled(GenericResource, self._driver)(self._driver, name, model)
 
     @names_from("subscribekit._core.client.collections")
     def collection(self, path: str, item: type[M]) -> "CursorCollection[M]":
@@ -203,7 +203,7 @@ class BillingResources(Resources[D]):
         """
         from .._core.client.collections import CursorCollection
 
-        return CursorCollection(self._driver, path, model_class("item", item))
+        return styled(CursorCollection, self._driver)(self._driver, path, model_class("item", item))
 
 
 if TYPE_CHECKING:

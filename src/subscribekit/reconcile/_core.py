@@ -13,7 +13,7 @@ from operator import attrgetter
 from time import monotonic
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
-from .._core.client.binding import driver_of
+from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
@@ -224,7 +224,7 @@ class Core(Generic[M]):
         if self.driver.settings.group != "billing" or self.listing.filters or self.listing.keeps is not None:
             return None
         family, _, method = self.name.partition(".")
-        of: object = getattr(BillingResources(self.driver), family, None)
+        of: object = getattr(styled(BillingResources, self.driver)(self.driver), family, None)
         if method != "list" or len(self.listing.path) != 1:
             return None
         return getattr(of, "retrieve", None)

@@ -23,7 +23,7 @@ from ..http.connections.route import Route
 from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncHttpTransport, HttpTransport
 from ..resolving.verdict import Recorded, Verdict
-from .binding import AsyncRawDriver, Planner, RawDriver
+from .binding import AsyncRawDriver, Planner, RawDriver, StyledDriver, styled
 from .options import Options, build_settings, changed, check_options
 from .resources import Resources
 from .styles import Style
@@ -113,17 +113,20 @@ class Base(Generic[C]):
             return f"<{type(self).__name__} that was not made>"
         return f"<{type(self).__name__} {self._settings.shown}>"
 
+    def _in_style(self, driver: StyledDriver) -> Resources[Any]:
+        return styled(self._resources, driver)(driver)
+
     if not TYPE_CHECKING:  # checkers see the classes that `_faces` has for each group
 
         @cached_property
         def with_raw_response(self):
             """The same methods, returning `Response` with status, headers, ids, attempts and time."""
-            return self._resources(self._raw(self._driver))
+            return self._in_style(self._raw(self._driver))
 
         @cached_property
         def plan(self):
             """The same methods, returning the exact request and sending nothing."""
-            return self._resources(Planner(self._settings))
+            return self._in_style(Planner(self._settings))
 
     def with_options(
         self,

@@ -20,7 +20,6 @@ from typing import (
     Generic,
     ParamSpec,
     Protocol,
-    Self,
     TypeAlias,
     TypeVar,
     cast,
@@ -51,6 +50,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
 F = TypeVar("F", bound=Callable[..., object])
+B = TypeVar("B")
 
 
 class RawDriver:
@@ -109,46 +109,43 @@ StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Pl
 D = TypeVar("D", bound=StyledDriver)
 D_co = TypeVar("D_co", bound=StyledDriver, covariant=True)
 
-_STYLES: tuple[tuple[type, Style], ...] = (
-    (Driver, Style.BLOCKING),
-    (AsyncDriver, Style.ASYNC),
-    (RawDriver, Style.RAW),
-    (AsyncRawDriver, Style.ASYNC_RAW),
-    (Planner, Style.PLAN),
-)
+_STYLES: dict[type, Style] = {
+    Driver: Style.BLOCKING,
+    AsyncDriver: Style.ASYNC,
+    RawDriver: Style.RAW,
+    AsyncRawDriver: Style.ASYNC_RAW,
+    Planner: Style.PLAN,
+}
 
 
 class Bound(Hinted, Generic[D]):
-    """Base of objects with operations, and a driver that sends them; without a style they stay descriptions."""
+    """Base of objects with operations, and a driver that sends them; `styled` gives the class whose operations do."""
 
     _style: ClassVar[Style]
-    _styled: ClassVar[dict[tuple[type, Style], type]] = {}
 
     def __init__(self, driver: D) -> None:
         self._driver = driver
-        for kind, style in _STYLES:
-            if isinstance(driver, kind) and getattr(self, "_style", None) is not style:
-                # In `__new__`, which is the other place, it would hide the arguments of the clients from `inspect`.
-                self.__class__ = self._in_style(style)
-
-    @classmethod
-    def _in_style(cls, style: Style) -> type[Self]:
-        """Give a class whose operations are those of one style, for instances and for `help`, which asks classes."""
-        found = cls._styled.get((cls, style))
-        if found is None:
-            module, name = style.face(cls)
-            members = {"__module__": module, "__doc__": cls.__doc__, "_style": style, "__repr__": cls._shown}
-            found = cls._styled.setdefault((cls, style), type(name, (cls,), members))  # threads get the same one
-            if module != cls.__module__:
-                styles.show(found)
-        return cast("type[Self]", found)
-
-    def _shown(self) -> str:
-        names = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
-        return f"<{self._title()} environment={driver_of(self).settings.environment!r}: {names}>"
 
     def _title(self) -> str:
         return self._style.holder(driver_of(self).settings.group)
+
+
+_styled: dict[tuple[type, Style], type] = {}
+
+
+def styled(kind: type[B], driver: StyledDriver) -> type[B]:
+    """Give the class whose operations a driver sends, for instances and for `help`, which asks classes."""
+    style = _STYLES.get(type(driver))
+    if style is None:  # no driver: its methods describe
+        return kind
+    found = _styled.get((kind, style))
+    if found is None:
+        module, name = style.face(kind)
+        members = {"__module__": module, "__doc__": kind.__doc__, "_style": style, "__repr__": _shown}
+        found = _styled.setdefault((kind, style), type(name, (kind,), members))  # threads get the same one
+        if module != kind.__module__:
+            styles.show(found)
+    return cast("type[B]", found)
 
 
 class Resource(Bound[D]):
@@ -170,8 +167,14 @@ class _DriverOf(Protocol):
     def __call__(self, holder: _Driven[D], /) -> D: ...
 
 
+_title_of: Callable[[Bound[Any]], str] = methodcaller("_title")
 driver_of: _DriverOf = attrgetter("_driver")
 """The driver behind a client, a family or a list; users have no use for it, so its name has an underscore."""
+
+
+def _shown(holder: Bound[Any]) -> str:
+    names = ", ".join(name for name in dir(type(holder)) if not name.startswith("_"))
+    return f"<{_title_of(holder)} environment={driver_of(holder).settings.environment!r}: {names}>"
 
 
 def _words(name: str) -> str:
