@@ -73,3 +73,17 @@ def whole_file(path: Path) -> Generator[TextIO]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write_through(path: Path, data: bytes) -> None:
+    """Replace a small file as a whole, also when the power fails.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    with os.fdopen(replace(fresh), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

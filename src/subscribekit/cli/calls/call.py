@@ -49,14 +49,30 @@ class CallOptions:
 
 def command(entry: Entry) -> Callable[..., None]:
     """Make the function behind the command of an operation."""
+    parameters = [*options(entry), *parameters_of({**_own_options(entry), **CONNECTION})]
+    return function_of(parameters, lambda given: _call(entry, given, _call_options(given)))
+
+
+def function_of(
+    parameters: list[inspect.Parameter], work: Callable[[Mapping[str, object]], Code]
+) -> Callable[..., None]:
+    """Make the function behind a command, which takes these parameters."""
 
     def run(**given: object) -> None:
-        ending(lambda: _call(entry, given, _call_options(given)))
+        ending(lambda: work(given))
 
-    parameters = [*options(entry), *_own_options(entry)]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
+
+
+def parameters_of(own: Mapping[str, tuple[object, object]]) -> list[inspect.Parameter]:
+    """Turn names with annotations and defaults into parameters."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return [
+        inspect.Parameter(name, kind, annotation=annotation, default=default)
+        for name, (annotation, default) in own.items()
+    ]
 
 
 EnvironmentOption = Annotated[
@@ -92,18 +108,20 @@ _ColumnsOption = Annotated[
 ]
 
 
-def _own_options(entry: Entry) -> Iterator[inspect.Parameter]:
-    own: dict[str, tuple[object, object]] = {
+CONNECTION: Mapping[str, tuple[object, object]] = {
+    "cli_environment": (EnvironmentOption, None),
+    "cli_ca_file": (CaFileOption, None),
+    "cli_wire_name": (WireNameOption, None),
+}
+
+
+def _own_options(entry: Entry) -> dict[str, tuple[object, object]]:
+    return {
         "cli_json": (JsonOption, False),
         "cli_plan": (_PlanOption, False),
         **({"cli_limit": (_LimitOption, None), "cli_columns": (_ColumnsOption, None)} if entry.is_list else {}),
         **({} if entry.is_list else {"cli_yes": (_YesOption, False)}),
-        "cli_environment": (EnvironmentOption, None),
-        "cli_ca_file": (CaFileOption, None),
-        "cli_wire_name": (WireNameOption, None),
     }
-    for name, (annotation, default) in own.items():
-        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
 def _call_options(given: Mapping[str, object]) -> CallOptions:

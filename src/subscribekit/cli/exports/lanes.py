@@ -18,7 +18,7 @@ from typing import cast
 from ... import _json as json
 from ..._core.client.base import BlockingClient
 from ..._core.lists.pager import Pager
-from ..._private_files import reopen, replace
+from ..._private_files import reopen, write_through
 from ...errors import ConfigurationError
 from ...export import Part, split, to_arrow
 from ...models import Model
@@ -114,12 +114,7 @@ class Lanes:
             raise ConfigurationError(f"{self._folder} holds other files; choose an empty folder")
         parts = cast("Callable[..., list[Part[Model]]]", split)(self._list, size=SIZE, since=_SINCE, **self._arguments)
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in parts]
-        fresh = plan.with_name(f"{_PLAN}.new")
-        with os.fdopen(replace(fresh), "wb") as file:
-            file.write(json.encode([_VERSION, self._what, windows]))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(plan)
+        write_through(plan, json.encode([_VERSION, self._what, windows]))
         return parts
 
     def _planned(self, plan: Path, *, is_replaced: bool) -> list[Part[Model]]:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from ..calls.arguments import options
-from ..calls.call import CaFileOption, EnvironmentOption, WireNameOption
+from ..calls.call import CONNECTION, function_of, parameters_of
 from ..calls.catalogue import Entry
-from ..output.outcomes import Code, ending
+from ..output.outcomes import Code
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
 """Arguments that choose a part of a list: these commands read all of it."""
-_CONNECTION: Mapping[str, tuple[object, object]] = {
-    "cli_environment": (EnvironmentOption, None),
-    "cli_ca_file": (CaFileOption, None),
-    "cli_wire_name": (WireNameOption, None),
-}
 _ORDER = ("required", "file", "optional")
 _LARGEST_PAGE = 100
 
@@ -31,20 +27,9 @@ def list_command(
         own: Options of the command, beside the filters: annotation and default. `cli_file` is the last argument.
         work: Takes the list and what was typed.
     """
-
-    def run(**given: object) -> None:
-        ending(lambda: work(entry, given))
-
-    kind = inspect.Parameter.KEYWORD_ONLY
-    added = [
-        inspect.Parameter(name, kind, annotation=annotation, default=default)
-        for name, (annotation, default) in {**own, **_CONNECTION}.items()
-    ]
     filters = [each for each in options(entry) if each.name not in _MOVES]
-    parameters = sorted([*filters, *added], key=lambda each: _ORDER.index(_rank(each)))
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
+    parameters = [*filters, *parameters_of({**own, **CONNECTION})]
+    return function_of(sorted(parameters, key=lambda each: _ORDER.index(_rank(each))), partial(work, entry))
 
 
 def _rank(each: inspect.Parameter) -> str:

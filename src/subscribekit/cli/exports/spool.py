@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ... import _json as json
-from ..._private_files import create, reopen, replace
+from ..._private_files import create, reopen, replace, write_through
 from ...errors import ConfigurationError
 
 _VERSION = 3
@@ -160,12 +160,7 @@ class Spool:
         self.progress = Progress(self.progress.what, checkpoint, self._file.tell(), self.progress.rows + rows)
         progress, digest = self.progress, self._digest.hexdigest()
         said = [_VERSION, progress.what, checkpoint, progress.size, progress.rows, digest]
-        fresh = self._state.with_name(f"{self._state.name}.new")
-        with os.fdopen(replace(fresh), "wb") as state:
-            state.write(json.encode(said))
-            state.flush()
-            os.fsync(state.fileno())
-        fresh.replace(self._state)
+        write_through(self._state, json.encode(said))
 
     def finish(self, whole: Path) -> None:
         """Give the whole file its name while no other process may write it, and remove what was needed to go on."""
