@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,8 +10,7 @@ from typing import Any
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
-from subscribekit import AsyncGatewayClient
-from subscribekit.bulk import AsyncRun, Rate, Stop
+from subscribekit.bulk import Rate, Stop
 from subscribekit.errors import ConfigurationError, RequestError
 from subscribekit.models import EntitlementChargeReceipt
 
@@ -103,31 +101,10 @@ def test_the_methods_of_a_run_say_what_they_take(
     assert service.arrived == []
 
 
-def test_the_items_of_a_run_have_no_length_and_say_what_has(tmp_path: Path) -> None:
-    told = "reads items as they are asked for and has no length: write"
+def test_the_items_of_a_run_can_be_left_before_their_end(tmp_path: Path) -> None:
     with client_of(Ledgered()) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 3))
-        for use in (len, bool):
-            with pytest.raises(TypeError) as caught:
-                use(run.items("unknown"))
-            assert str(caught.value) == f"run.items('unknown') {told} run.counts().unknown"
-        with pytest.raises(TypeError) as caught:
-            len(run.items())  # type: ignore[arg-type]  # that is the mistake
-        assert str(caught.value) == f"run.items() {told} run.counts().total"
         assert len(list(run.items())) == run.counts().total == 3
         with closing(run.items("ready")) as some:
             assert next(some).state == "ready"
         assert list(some) == []
-
-
-def test_the_items_of_an_async_run_say_it_too(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with (
-            AsyncGatewayClient(environment="sandbox") as client,
-            AsyncRun(tmp_path / "l.db", client) as run,
-        ):
-            with pytest.raises(TypeError, match=r"write \(await run\.counts\(\)\)\.done$"):
-                bool(run.items("done"))
-            assert [each async for each in run.items()] == []
-
-    asyncio.run(story())

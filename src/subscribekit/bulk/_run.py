@@ -19,7 +19,6 @@ from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
-from ._item_lists import Items
 from ._items import Item
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
@@ -349,7 +348,7 @@ class Run(Base):
             RequestError: There is no such state.
         """
         pages = self._pages(state)
-        return Items((Item(entry, self) for page in pages for entry in page), state)
+        return (Item(entry, self) for page in pages for entry in page)
 
     def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""

@@ -15,7 +15,6 @@ from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
-from ._item_lists import AsyncItems
 from ._items import AsyncItem
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
@@ -315,7 +314,7 @@ class AsyncRun(Base):
             RequestError: There is no such state.
         """
         pages = self._async_pages(state)
-        return AsyncItems((AsyncItem(entry, self) async for page in pages for entry in page), state)
+        return (AsyncItem(entry, self) async for page in pages for entry in page)
 
     def _async_pages(self, state: State | None) -> AsyncIterator[list[Entry]]:
         pages = self._pages(state)

@@ -209,11 +209,7 @@ def no_such_sandbox() -> ConfigurationError:
 
 def did_you_mean(name: str) -> str:
     """Ask about the name of a known environment that is near to another one; nothing when none is."""
-    lower = name.lower()
-    near = [each for each in _NAMED if lower.startswith(each[:4]) or (len(lower) > 2 and each.startswith(lower))]
-    if not near:
-        return names.did_you_mean(lower, _NAMED)
-    return f"; did you mean {near[0]!r}?"
+    return names.did_you_mean(name.lower(), _NAMED, 0.5)
 
 
 def _instead_of(name: str) -> str:
