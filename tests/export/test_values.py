@@ -19,7 +19,8 @@ from core.kit import Run
 from export.kit import Service, page, serve, table
 from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
 from subscribekit.export import ExportError, to_arrow
-from subscribekit.export._kinds import Exact, columns_of
+from subscribekit.export._kinds import AMOUNTS as EXACT
+from subscribekit.export._kinds import NUMBERS, columns_of
 from subscribekit.models import Model, sensitive_fields
 from subscribekit.models._base import read
 from subscribekit.models._scalars import Timestamp
@@ -63,7 +64,7 @@ def test_an_amount_is_exact_or_refused(amount: Decimal) -> None:
     with localcontext(Context(prec=60)):
         fits = amount % Decimal("1E-9") == 0 and abs(amount) < 10**29
     try:
-        converted = Exact(is_amount=True).convert(amount)
+        converted = EXACT.convert(amount)
     except ValueError:
         assert not fits
     else:
@@ -111,7 +112,7 @@ def test_a_number_of_more_than_64_bits_is_an_error(run: Run) -> None:
 
 def test_a_coordinate_is_no_amount() -> None:
     """A tenth of a millimetre is enough, and a geocoder's digits must not end an export."""
-    assert Exact(is_amount=False).convert(Decimal("51.507350912345678")) == Decimal("51.507350912")
+    assert NUMBERS.convert(Decimal("51.507350912345678")) == Decimal("51.507350912")
     account = read(models.Account, {"shipping_address": {"latitude": Decimal("51.507350912345678")}})
     assert columns_of(models.Account, personal=True).field("shipping_address", account)
 

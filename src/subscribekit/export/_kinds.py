@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal, Inexact, InvalidOperation
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Literal, Protocol, TypeAlias, Union, cast, get_args, get_origin
 
 import pyarrow as pa
@@ -49,80 +49,69 @@ class Kind(Protocol):
         """The Arrow type."""
         ...
 
-    def convert(self, value: object) -> object:
+    def convert(self, value: object, /) -> object:
         """Give what Arrow makes the value of; raises `DoesNotFitError`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """Text, booleans, timestamps: pyarrow takes them as they are."""
+class Scalar:
+    """Values without parts."""
 
     type: ArrowType
-
-    def convert(self, value: object) -> object:
-        """Give the value."""
-        return value
+    convert: Callable[[object], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """Whole numbers."""
-
-    type: ArrowType = WHOLE
-
-    def convert(self, value: object) -> object:
-        """Refuse what 64 bits do not hold."""
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise DoesNotFitError("the number does not fit int64")
-        return value
+def _as_it_is(value: object) -> object:
+    """Give text, booleans and timestamps, which pyarrow takes."""
+    return value
 
 
-@dataclass(frozen=True, slots=True)
-class Exact:
-    """Numbers with a fraction: amounts exactly or not at all, coordinates to a tenth of a millimetre."""
-
-    is_amount: bool
-    type: ArrowType = AMOUNT
-
-    def convert(self, value: object) -> object:
-        """Bring a number to nine decimals."""
-        number = Decimal(value) if isinstance(value, int) else value
-        if not isinstance(number, Decimal):
-            return number
-        try:
-            return number.quantize(_UNIT, context=_EXACT if self.is_amount else _ROUNDED)
-        except (Inexact, InvalidOperation):
-            what = "amount" if self.is_amount else "number"
-            raise DoesNotFitError(
-                f"the {what} does not fit decimal128(38, 9): it has more than 9 decimals, or more than 29 digits "
-                "before them"
-            ) from None
+def _whole(value: object) -> object:
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise DoesNotFitError("the number does not fit int64")
+    return value
 
 
-@dataclass(frozen=True, slots=True)
-class Midnight:
-    """A date or a timestamp: of a date the midnight in UTC, as a field of timestamps reads it."""
+def _exact(context: Context, what: str, value: object) -> object:
+    """Bring a number to nine decimals: amounts exactly or not at all, coordinates to a tenth of a millimetre."""
+    number = Decimal(value) if isinstance(value, int) else value
+    if not isinstance(number, Decimal):
+        return number
+    try:
+        return number.quantize(_UNIT, context=context)
+    except (Inexact, InvalidOperation):
+        raise DoesNotFitError(
+            f"the {what} does not fit decimal128(38, 9): it has more than 9 decimals, or more than 29 digits before "
+            "them"
+        ) from None
 
-    type: ArrowType = TIMESTAMP
 
-    def convert(self, value: object) -> object:
-        """Give a timestamp."""
-        if isinstance(value, date) and not isinstance(value, datetime):
-            return datetime(value.year, value.month, value.day, tzinfo=UTC)
-        return value
+def _midnight(value: object) -> object:
+    """Give a timestamp: of a date the midnight in UTC, as a field of timestamps reads it."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return value
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
-    """Values without their own type, as JSON text."""
+def _json(personal: bool, value: object) -> object:
+    return encode_stored(plain(value, personal=personal)).decode()
 
-    personal: bool
-    type: ArrowType = TEXT
 
-    def convert(self, value: object) -> object:
-        """Write the value."""
-        return encode_stored(plain(value, personal=self.personal)).decode()
+AMOUNTS = Scalar(AMOUNT, partial(_exact, _EXACT, "amount"))
+NUMBERS = Scalar(AMOUNT, partial(_exact, _ROUNDED, "number"))
+_DATES_OR_TIMES = Scalar(TIMESTAMP, _midnight)
+_JSON = {personal: Scalar(TEXT, partial(_json, personal)) for personal in (True, False)}
+"""Values without their own type, as JSON text."""
+_PLAIN: dict[type[object], Kind] = {
+    bool: Scalar(pa.bool_(), _as_it_is),
+    int: Scalar(WHOLE, _whole),
+    float: Scalar(pa.float64(), _as_it_is),
+    Decimal: AMOUNTS,
+    datetime: Scalar(TIMESTAMP, _as_it_is),
+    date: Scalar(pa.date32(), _as_it_is),
+    str: Scalar(TEXT, _as_it_is),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,46 +194,38 @@ def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, persona
         return _kind(inner, (*more, *marks), path, personal=personal, is_flat=is_flat)
     for mark in marks:
         if isinstance(mark, ExactNumber):
-            return Exact(mark.is_amount)
+            return AMOUNTS if mark.is_amount else NUMBERS
         if isinstance(mark, ExactQuantity):
-            return Exact(is_amount=True)
+            return AMOUNTS
         if isinstance(mark, Late):
             annotation = mark.resolve()
     parts = _parts(annotation)
     if len(parts) == 1 and parts[0] is not annotation:
         return _kind(parts[0], marks, path, personal=personal, is_flat=is_flat)
     if all(_is_text(part) for part in parts):
-        return Plain(TEXT)
+        return _PLAIN[str]
     if set(parts) == {date, datetime}:
-        return Midnight()
+        return _DATES_OR_TIMES
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (ModelList, list) and len(arguments) == 1:
         if is_flat and _model_of(arguments[0]) is not None:
-            return Json(personal)
+            return _JSON[personal]
         return Many(_kind(arguments[0], (Many,), path, personal=personal, is_flat=is_flat))
     if isinstance(annotation, type):
         return _plain_kind(annotation, path, personal=personal, is_flat=is_flat, in_list=Many in marks)
-    return Json(personal)
+    return _JSON[personal]
 
 
 def _plain_kind(kind: type[object], path: Kinds, *, personal: bool, is_flat: bool, in_list: bool) -> Kind:
     if issubclass(kind, Model):
         if is_flat:
-            return Json(personal)
+            return _JSON[personal]
         # Its own resource that is only referred to has its plain fields; what is nested in those is JSON text, or
         # a table of transactions would have twenty thousand columns.
         is_own = {"id", "vid"} <= kind.model_fields.keys()
         flat = kind in path or len(path) >= _MAX_DEPTH or (is_own and (not in_list or len(path) > 1))
         return Struct(_fields(kind, (*path, kind), personal=personal, is_flat=flat))
-    known: dict[type[object], Kind] = {
-        bool: Plain(pa.bool_()),
-        int: Whole(),
-        float: Plain(pa.float64()),
-        Decimal: Exact(is_amount=True),
-        datetime: Plain(TIMESTAMP),
-        date: Plain(pa.date32()),
-    }
-    return known.get(kind) or Json(personal)
+    return _PLAIN.get(kind) or _JSON[personal]
 
 
 def _parts(annotation: object) -> list[object]:

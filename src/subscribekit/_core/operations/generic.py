@@ -16,14 +16,14 @@ from .arguments import Pairs, QueryParams, free_query, is_word, own_path
 from .bodies import body_bytes
 from .identity import REFERENCE
 from .operation import Method, Operation, Safety
-from .readers import EmptyBodyError, Reader, ReadModel, ReadPlain, ShapeError
+from .readers import NeedsBody, Reader, ReadModel, ReadPlain, ShapeError
 
 _METHODS: Mapping[str, Method] = {"GET": "GET", "POST": "POST", "PUT": "PUT", "DELETE": "DELETE"}
 _CHARGE_ID, _CHARGED_ID = "transactionId", "originalTransactionId"
 
 
 @dataclass(slots=True, repr=False)
-class ReadArray:
+class ReadArray(NeedsBody):
     """A JSON array as it is, fractional numbers as `Decimal`."""
 
     @property
@@ -37,10 +37,6 @@ class ReadArray:
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return value
-
-    def read_empty(self) -> list[JSON]:
-        """Refuse an empty body."""
-        raise EmptyBodyError("the body is empty")
 
 
 def free_operation(

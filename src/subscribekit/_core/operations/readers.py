@@ -6,7 +6,7 @@ unknown outcome is decided elsewhere (H12).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NoReturn, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -91,8 +91,18 @@ class ReadModel(Generic[M]):
         return validate(self.result, {})
 
 
+class NeedsBody:
+    """Base of readers that take no empty body."""
+
+    __slots__ = ()
+
+    def read_empty(self) -> NoReturn:
+        """Refuse an empty body."""
+        raise EmptyBodyError("the body is empty")
+
+
 @dataclass(slots=True, repr=False)
-class ReadOneOf(Generic[M]):
+class ReadOneOf(NeedsBody, Generic[M]):
     """One model, or of an array of them the one that was asked for (E11)."""
 
     result: type[M]
@@ -107,10 +117,6 @@ class ReadOneOf(Generic[M]):
             if isinstance(item, dict) and item.get("id") == self.wanted:
                 return validate(self.result, item)
         raise ShapeError("the array does not hold the one that was asked for")
-
-    def read_empty(self) -> M:
-        """Refuse an empty body."""
-        raise EmptyBodyError("the body is empty")
 
 
 @dataclass(slots=True, repr=False)
@@ -214,14 +220,20 @@ def _link(value: JSON, name: str) -> str | None:
     return value
 
 
-@dataclass(slots=True, repr=False)
-class ReadCursorPage:
-    """A List envelope (group A); its items stay JSON, to be read one by one as they are handed out."""
+class _ReadsPage(NeedsBody):
+    """Base of readers of pages, whose items stay JSON, to be read one by one as they are handed out."""
+
+    __slots__ = ()
 
     @property
     def result(self) -> type[Page[JSON]]:
         """The type of the result."""
         return Page
+
+
+@dataclass(slots=True, repr=False)
+class ReadCursorPage(_ReadsPage):
+    """A List envelope (group A)."""
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the envelope."""
@@ -240,19 +252,10 @@ class ReadCursorPage:
             url=url if isinstance(url, str) else None,
         )
 
-    def read_empty(self) -> Page[JSON]:
-        """Refuse an empty body."""
-        raise EmptyBodyError("the body is empty")
-
 
 @dataclass(slots=True, repr=False)
-class ReadOffsetPage:
-    """A plain array with the header `X-Total-Count` (group C); its items stay JSON."""
-
-    @property
-    def result(self) -> type[Page[JSON]]:
-        """The type of the result."""
-        return Page
+class ReadOffsetPage(_ReadsPage):
+    """A plain array with the header `X-Total-Count` (group C)."""
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[JSON]:
         """Read the array and the total; a missing or odd total is tolerated (H73)."""
@@ -260,10 +263,6 @@ class ReadOffsetPage:
         if not isinstance(value, list):
             raise ShapeError("an array was expected")
         return Page(data=value, total_count=_count(headers.get("x-total-count")))
-
-    def read_empty(self) -> Page[JSON]:
-        """Refuse an empty body."""
-        raise EmptyBodyError("the body is empty")
 
 
 CURSOR_PAGE = ReadCursorPage()
