@@ -214,9 +214,11 @@ def test_a_library_that_another_thread_is_just_loading_is_no_test_tool(monkeypat
     assert not intercepted.is_intercepted("ConnectionPool", "handle_request")
 
 
-@hazard("H110", "H191")
-@pytest.mark.parametrize("home", ["gevent.ssl", "eventlet.green.ssl"])
-def test_tls_of_green_threads_is_no_test_tool(run: Run, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
+@hazard("H110", "H191", "H373")
+@pytest.mark.parametrize("home", ["gevent.ssl", "eventlet.green.ssl", "truststore._api"])
+def test_tls_of_green_threads_and_trust_stores_is_no_test_tool(
+    run: Run, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
     """Or the client's own TLS context would be left aside, and each call open a connection."""
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": home}))
     assert intercepted.sockets_are_original()

@@ -17,7 +17,7 @@ from ..connections.tls import shared_ssl_context
 if TYPE_CHECKING:
     import httpcore
 
-_OTHER_HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet"))
+_HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet", "truststore"))
 """Where classes in the place of those of `socket` and `ssl` come from that are no test tools."""
 
 
@@ -32,9 +32,9 @@ def is_original(library: str, kind: str, name: str) -> bool:
 
 
 def sockets_are_original() -> bool:
-    """Whether sockets and TLS are those of the standard library."""
+    """Whether sockets and TLS are those of the standard library, or others that open real connections."""
     homes = socket.socket.__module__, ssl.SSLContext.__module__
-    return homes == ("socket", "ssl") or _OTHER_HOMES.issuperset(home.partition(".")[0] for home in homes)
+    return homes == ("socket", "ssl") or _HOMES.issuperset(home.partition(".")[0] for home in homes)
 
 
 def is_intercepted(pool: str, method: str) -> bool:

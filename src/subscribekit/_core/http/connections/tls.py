@@ -1,7 +1,14 @@
-"""TLS contexts: the shared one, and the check of one that was given."""
+"""TLS contexts: the shared one, and the check of one that was given.
+
+`truststore.inject_into_ssl()` puts its own class in the place of `ssl.SSLContext`: contexts of that class trust what
+the machine trusts, and the setters of contexts of the standard library call themselves without end. The SDK takes the class
+of the standard library and the setters below it.
+"""
 
 import ssl
+import sys
 import weakref
+from typing import cast
 
 from ....errors import ConfigurationError
 from ..network_errors import ConnectError
@@ -12,6 +19,9 @@ _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
 """Whose sockets only read and write: those of green threads are in the place of the standard library's."""
 _contexts: list[ssl.SSLContext] = []
+_BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the class of OpenSSL's binding, below all others
+ORIGINAL: type[ssl.SSLContext] = next(each for each in _BASE.__subclasses__() if each.__module__ == "ssl")
+"""The class of the standard library, whatever is in its place."""
 _asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
 
@@ -22,12 +32,23 @@ def shared_ssl_context() -> ssl.SSLContext:
     if not _contexts:
         import certifi  # of no use over plain HTTP, and it brings much along
 
-        # With its own file, so that no variable of the environment names another (H26).
-        context = _prepared(ssl.create_default_context(cafile=certifi.where()))
-        # The standard library has opened what SSLKEYLOGFILE names, to write the keys of all connections (H26).
-        context.keylog_filename = None  # type: ignore[assignment]  # typeshed does not know that None ends it
-        _contexts.append(context)
+        _contexts.append(_trusting(certifi.where()))
     return _contexts[0]
+
+
+def _trusting(ca_file: str) -> ssl.SSLContext:
+    """Trust a file as `ssl.create_default_context` does, but open nothing that the environment names (H26)."""
+    context = ORIGINAL(ssl.PROTOCOL_TLS_CLIENT)
+    if sys.version_info >= (3, 13):
+        _set(context, "verify_flags", context.verify_flags | ssl.VERIFY_X509_PARTIAL_CHAIN | ssl.VERIFY_X509_STRICT)
+    context.load_verify_locations(ca_file)
+    return _prepared(context)
+
+
+def _set(context: ssl.SSLContext, name: str, value: int) -> None:
+    """Set an attribute, below the standard library's setter where the context has that (H373)."""
+    below = getattr(type(context), name) is getattr(ORIGINAL, name)
+    cast("property", getattr(_BASE if below else type(context), name)).__set__(context, value)
 
 
 def ssl_context_of(ca_file: str) -> ssl.SSLContext:
@@ -37,19 +58,17 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
         ConfigurationError: It cannot be read, or holds no certificate.
     """
     try:
-        context = ssl.create_default_context(cafile=ca_file)
+        return _trusting(ca_file)
     except (OSError, TypeError) as error:  # ssl.SSLError is an OSError
         raise ConfigurationError(
             f"the file of certificates to trust (ca_file, ..._CA_FILE) cannot be used: {ca_file!r}"
         ) from error
-    context.keylog_filename = None  # type: ignore[assignment]  # as above
-    return _prepared(context)
 
 
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
     """Set the least version if none is chosen, as some builds of Python leave it open; ask for HTTP/1.1."""
     if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:
-        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        _set(context, "minimum_version", ssl.TLSVersion.TLSv1_2)
     # Once: another thread that opens a connection copies the names from memory that this frees (H195).
     if context not in _asking:
         context.set_alpn_protocols(_PROTOCOLS)
@@ -80,7 +99,7 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
         ConfigurationError: No certificate check, no host name check, TLS below 1.2, or its own checks in a place
             that is passed by.
     """
-    if not isinstance(context, ssl.SSLContext):
+    if not isinstance(context, ORIGINAL):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")
     if _has_sockets_of_its_own(context):
         raise ConfigurationError(
@@ -103,4 +122,4 @@ def _has_sockets_of_its_own(context: ssl.SSLContext) -> bool:
 
 
 def _is_own(context: ssl.SSLContext, method: str) -> bool:
-    return method in vars(context) or getattr(type(context), method) is not getattr(ssl.SSLContext, method)
+    return method in vars(context) or getattr(type(context), method) is not getattr(ORIGINAL, method)

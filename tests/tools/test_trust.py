@@ -1,0 +1,17 @@
+"""Trust stores in the place of `ssl.SSLContext` (H373)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.conftest import Story
+from tools.trust import CONTEXTS
+
+
+@pytest.mark.hazard("H373")
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("kind", CONTEXTS)
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_the_given_trust_decides(story: Story, style: str, kind: str, when: str) -> None:
+    """truststore is injected before the SDK is imported, or after the client was made."""
+    assert story("truststore", "tools.trust", style, kind, when) == f"{kind}\n"

@@ -1,0 +1,136 @@
+"""Calls while truststore is in the place of `ssl.SSLContext`; run in its own process.
+
+The machine trusts one authority only, that of a foreign server, by `SSL_CERT_FILE`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import trustme
+
+AUTHORITY, FOREIGN = trustme.CA(), trustme.CA()
+FOLDER = Path(mkdtemp())
+for name, each in (("own", AUTHORITY), ("foreign", FOREIGN)):
+    each.cert_pem.write_to_path(str(FOLDER / f"{name}.pem"))
+CLIENT = AUTHORITY.issue_cert("client@example.com")
+CLIENT.private_key_and_cert_chain_pem.write_to_path(str(FOLDER / "client.pem"))
+os.environ["SSL_CERT_FILE"] = str(FOLDER / "foreign.pem")
+BEFORE = ssl.SSLContext
+
+
+def served(authority: trustme.CA, *, asks: bool = False) -> ssl.SSLContext:
+    """Make the context of a server, which may ask for a client's certificate."""
+    context = BEFORE(ssl.PROTOCOL_TLS_SERVER)
+    if asks:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(FOLDER / "own.pem")
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    return context
+
+
+OWN, OTHER, ASKING = served(AUTHORITY), served(FOREIGN), served(AUTHORITY, asks=True)
+EARLY = ssl.create_default_context(cafile=str(FOLDER / "own.pem"))
+BARE = BEFORE(ssl.PROTOCOL_TLS_CLIENT)
+BARE.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED  # the SDK sets it, which would recurse
+BARE.load_verify_locations(FOLDER / "own.pem")
+WITH_CERTIFICATE = ssl.create_default_context(cafile=str(FOLDER / "own.pem"))
+WITH_CERTIFICATE.load_cert_chain(FOLDER / "client.pem")
+
+
+def late() -> ssl.SSLContext:
+    """Make a context of truststore."""
+    import truststore
+
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(FOLDER / "own.pem")
+    context.load_cert_chain(FOLDER / "client.pem")
+    return context
+
+
+CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "context": lambda: {"ssl_context": EARLY},
+    "bare": lambda: {"ssl_context": BARE},
+    "client certificate": lambda: {"ssl_context": WITH_CERTIFICATE},
+    "truststore": lambda: {"ssl_context": late()},
+    "CA file": dict[str, Any],
+}
+
+
+def story(style: str, kind: str, when: str) -> None:
+    """Calls reach the server of the given authority over one connection, and no other; deadline and limits hold."""
+    import truststore
+
+    if when == "before":
+        truststore.inject_into_ssl()
+    import subscribekit
+    from faults import scripts as f
+    from faults.server import FaultServer
+    from subscribekit.errors import DeadlineExceededError, SubscribekitError
+
+    asks = kind in ("client certificate", "truststore")
+    made: Any = subscribekit.GatewayClient if style == "blocking" else subscribekit.AsyncGatewayClient
+    with asyncio.Runner() as runner, FaultServer() as server, FaultServer() as foreign:
+        server._tls, foreign._tls = (ASKING if asks else OWN), OTHER
+
+        def client(origin: FaultServer, **options: Any) -> Any:
+            where = subscribekit.Environment(
+                name="own", gateway_url=origin.url, gateway_api_key="k",
+                ca_file=str(FOLDER / "own.pem") if kind == "CA file" else None,
+            )  # fmt: skip
+            retry = subscribekit.RetryPolicy(max_attempts=1)
+            return made(environment=where, retry=retry, **{**CONTEXTS[kind](), **options})
+
+        def call(each: Any, times: int = 1) -> None:
+            if style == "blocking":
+                with ThreadPoolExecutor(times) as threads:
+                    list(threads.map(lambda _: each.subscriptions.retrieve("s1"), range(times)))
+                return
+
+            async def calls() -> None:
+                await asyncio.gather(*(each.subscriptions.retrieve("s1") for _ in range(times)))
+
+            runner.run(calls())
+
+        def close(each: Any) -> None:
+            each.close() if style == "blocking" else runner.run(each.aclose())
+
+        def fails(each: Any) -> SubscribekitError:
+            try:
+                call(each)
+            except SubscribekitError as error:
+                return error
+            raise AssertionError("no error")
+
+        one = client(server, limits=subscribekit.Limits(max_connections=1))
+        if when == "after":
+            truststore.inject_into_ssl()
+        call(one)
+        call(one, 4)
+        assert (server.connections, len(server.requests)) == (1, 5), server.connections
+        server.script(f.stall_mid_body())
+        error = fails(one.with_options(deadline=0.5))
+        assert isinstance(error, DeadlineExceededError), repr(error)
+        assert error.elapsed < 5, error.elapsed
+        stranger = client(foreign)
+        # Of a context of its own truststore says that the machine's authorities are trusted, too.
+        if kind != "truststore":
+            assert "certificate was not accepted" in str(fails(stranger))
+            assert not foreign.requests
+        plain = client(foreign, ssl_context=None) if kind != "CA file" else stranger
+        assert "certificate was not accepted" in str(fails(plain))
+        for each in (one, stranger, plain):
+            close(each)
+    print(kind)
+
+
+if __name__ == "__main__":
+    story(*sys.argv[1:])
