@@ -1,8 +1,8 @@
 """TLS contexts: the shared one, and the check of one that was given.
 
 `truststore.inject_into_ssl()` puts its own class in the place of `ssl.SSLContext`: contexts of that class trust what
-the machine trusts, and the setters of contexts of the standard library call themselves without end. The SDK takes the class
-of the standard library and the setters below it.
+the machine trusts, and the setters of contexts of the standard library call themselves without end. The SDK takes the
+class of the standard library and the setters below it.
 """
 
 import ssl
