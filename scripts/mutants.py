@@ -1,6 +1,6 @@
 """Break lines of the package on purpose and report which broken lines no test notices.
 
-    python scripts/mutants.py collect             record which test runs which line (some ten minutes)
+    python scripts/mutants.py collect             record which test runs which line (half an hour)
     python scripts/mutants.py run --count 250     draw mutants evenly over the folders, and test each of them
     python scripts/mutants.py run --only 17 31    test these again
 
@@ -33,7 +33,8 @@ TESTS = (
     "tests/core", "tests/reliability", "tests/resolve", "tests/bulk", "tests/webhooks", "tests/cli", "tests/export",
     "tests/billing", "tests/test_observers.py", "tests/test_mistakes.py", "tests/test_mistakes_bulk.py",
 )  # fmt: skip
-CONTEXTS = ROOT / ".cache" / "mutants.coverage"
+CONTEXTS = ROOT / ".cache" / "mutants"
+"""Coverage's records, one for each entry of `TESTS`: to join them takes longer than the tests."""
 FIRST, MOST = 200, 2_000
 """Tests of the first and of the second try; they are drawn evenly over the test files."""
 SECONDS = 300
@@ -147,15 +148,16 @@ class Tests:
     """Which tests run which lines, as `collect` recorded it."""
 
     def __init__(self) -> None:
-        self._data = sqlite3.connect(f"file:{CONTEXTS}?mode=ro", uri=True, check_same_thread=False)
+        paths = sorted(CONTEXTS.glob("*.coverage"))
+        self._data = [sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False) for path in paths]
 
     def of(self, mutant: Mutant) -> list[str]:
         """Return the tests that run a line; for a line that runs at import, those that run its file."""
-        rows = self._data.execute(
+        query = (
             "select context.context, line_bits.numbits from line_bits join file on file.id = file_id"
-            " join context on context.id = context_id where file.path like ? and context.context like '%|%'",
-            (f"%/{mutant.file}",),
-        ).fetchall()
+            " join context on context.id = context_id where file.path like ? and context.context like '%|%'"
+        )
+        rows = [row for data in self._data for row in data.execute(query, (f"%/{mutant.file}",))]
         exact = [name for name, bits in rows if _has(bits, mutant.line)]
         names = {name.rpartition("|")[0] for name in exact or [name for name, _ in rows]}
         return _spread(sorted(name for name in names if "\n" not in name))
@@ -184,13 +186,15 @@ def _spread(names: list[str]) -> list[str]:
 
 def collect() -> None:
     """Record which test runs which line of the package."""
-    CONTEXTS.parent.mkdir(exist_ok=True)
-    CONTEXTS.unlink(missing_ok=True)
-    subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses", "2", "--timeout", "600",
-         "--cov=subscribekit", "--cov-context=test", "--cov-report=", *TESTS],
-        cwd=ROOT, check=False, env=dict(os.environ, COVERAGE_FILE=str(CONTEXTS)),
-    )  # fmt: skip
+    shutil.rmtree(CONTEXTS, ignore_errors=True)
+    CONTEXTS.mkdir(parents=True)
+    for tests in TESTS:
+        record = CONTEXTS / f"{tests.replace('/', '.')}.coverage"
+        subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--numprocesses", "1", "--timeout", "600",
+             "--cov=subscribekit", "--cov-context=test", "--cov-report=", tests],
+            cwd=ROOT, check=False, env=dict(os.environ, COVERAGE_FILE=str(record)),
+        )  # fmt: skip
 
 
 def fate(mutant: Mutant, tests: list[str], copy: Path) -> str:
@@ -212,7 +216,10 @@ def fate(mutant: Mutant, tests: list[str], copy: Path) -> str:
 def _run(tests: list[str], copy: Path) -> str:
     chosen = copy / "chosen.txt"
     chosen.write_text("\n".join(tests), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", "60", f"@{chosen}"]
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--numprocesses", "0", "--timeout", "60",
+        f"@{chosen}",
+    ]  # fmt: skip
     environment = dict(os.environ, PYTHONPATH=str(copy / "src"), PYTHONDONTWRITEBYTECODE="1")
     try:
         done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
