@@ -44,8 +44,8 @@ def _by_itself(problem: P, handled: int) -> P:
     return problem
 
 
-class State:
-    """State that the copies of one client share: the transport, and whether it is closed."""
+class ConnectionState:
+    """The part that the copies of one client share: whether it is closed, and whether it owns its transport."""
 
     __slots__ = ("closed", "owned")
 
@@ -62,10 +62,10 @@ class State:
 class _Driver(Generic[C]):
     """The parts of a driver, whatever its style."""
 
-    def __init__(self, settings: Settings, transport: C, state: State) -> None:
+    def __init__(self, settings: Settings, transport: C, state: ConnectionState) -> None:
         self.settings: Settings = settings
         self.transport: C = transport
-        self.state: State = state
+        self.state: ConnectionState = state
 
     def beside(self, settings: Settings) -> Self:
         """Give a driver with other settings over the same connections."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVa
 
 from ..._articles import with_article
 from ...errors import ConfigurationError
-from ..calls.drivers import AsyncDriver, Driver, State
+from ..calls.drivers import AsyncDriver, ConnectionState, Driver
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..calls.trace import Trace
@@ -221,7 +221,7 @@ class BlockingClient(Base[Driver]):
         given = given if client is None else choice.by_client(client)
         route = _route(target, options, transport)
         settings = build_settings(target, credential, options, _clock_of(transport))
-        return Driver(settings, given or choice.own(route, target.address.origin), State(owned=given is None))
+        return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
 
     def send(self, plan: PlannedRequest[T]) -> T:
         """Send what was planned, byte for byte, and give what the call would have given.
@@ -306,7 +306,7 @@ class AsyncClient(Base[AsyncDriver]):
         route = _route(target, options, transport)
         settings = build_settings(target, credential, options, _clock_of(transport))
         return AsyncDriver(
-            settings, given or choice.own_async(route, target.address.origin), State(owned=given is None)
+            settings, given or choice.own_async(route, target.address.origin), ConnectionState(owned=given is None)
         )
 
     async def send(self, plan: PlannedRequest[T]) -> T:

@@ -215,7 +215,7 @@ class _Method:
         raise AttributeError(f"{self._name} is a method and has no attribute {name!r}", name=None, obj=None)
 
 
-class _Call(_Method):
+class _CallMethod(_Method):
     __slots__ = ()
 
     def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
@@ -236,7 +236,7 @@ class _Call(_Method):
         return driver_of(holder).send(found, self._name)
 
 
-class _AsyncCall(_Method):
+class _AsyncCallMethod(_Method):
     __slots__ = ()
 
     def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> Coroutine[Any, Any, object]:
@@ -253,7 +253,7 @@ class _AsyncCall(_Method):
         return await driver_of(holder).send(accept(found, self._name), self._name)
 
 
-class _List(_Method):
+class _ListMethod(_Method):
     __slots__ = ()
 
     def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
@@ -265,8 +265,8 @@ class _List(_Method):
 class _Described(Generic[P, T]):
     """A method that describes something, and a method of each style that does what it describes."""
 
-    _direct: ClassVar[type[_Method]] = _Call
-    _awaited: ClassVar[type[_Method]] = _AsyncCall
+    _direct: ClassVar[type[_Method]] = _CallMethod
+    _awaited: ClassVar[type[_Method]] = _AsyncCallMethod
 
     def __init__(self, describe: Callable[Concatenate[Any, P], T]) -> None:
         self._describe = describe
@@ -303,7 +303,7 @@ class operation(_Described[P, Operation[T]]):  # noqa: N801  used as a decorator
 class listing(_Described[P, Listing[M]]):  # noqa: N801  used as a decorator
     """A method that gives a list, read while it is iterated."""
 
-    _direct = _awaited = _List
+    _direct = _awaited = _ListMethod
 
 
 def names_from(*modules: str) -> Callable[[F], F]:

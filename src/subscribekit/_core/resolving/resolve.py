@@ -31,14 +31,14 @@ from .case import Case, Conclusion, Describe, Read, Reply, Show
 from .dates import OldResponseError, ServiceClock, UnreadError
 from .looks import ASK, ASK_FIRST, TESTS
 from .rules import Rule
-from .verdict import State, Verdict
+from .verdict import Verdict, VerdictState
 
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
 _Looked: TypeAlias = tuple[Conclusion, list[timedelta | None]]
 """The result of a look, with the clock of each response."""
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
-_STATES: dict[Show, State] = {
+_STATES: dict[Show, VerdictState] = {
     "applied": "applied", "in_effect": "in_effect", "absent": "not_applied", "unclear": "undecided",
 }  # fmt: skip
 _LOOKS = 3

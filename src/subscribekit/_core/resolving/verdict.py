@@ -7,7 +7,7 @@ from ..._public import publish
 from ...errors import OutcomeUnknownError
 from ...models._base import Model
 
-State: TypeAlias = Literal["applied", "in_effect", "not_applied", "undecided"]
+VerdictState: TypeAlias = Literal["applied", "in_effect", "not_applied", "undecided"]
 
 
 class Recorded(Protocol):
@@ -33,7 +33,7 @@ class Verdict:
         quote: The text for the operator: request id, trace id, time, operation, identifiers.
     """
 
-    state: State
+    state: VerdictState
     result: Model | None
     evidence: str
     repeatable: bool
