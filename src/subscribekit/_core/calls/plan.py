@@ -17,7 +17,7 @@ from .settings import UNNAMED, Settings
 
 T = TypeVar("T")
 
-_PACKAGE = "subscribekit."
+_PACKAGE = "subscribekit"
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
 """Headers of the credential, which is that of the client that sends."""
 
@@ -100,7 +100,7 @@ def _shows(planned: PlannedRequest[T], prepared: Prepared[T]) -> bool:
 
 
 _Part: TypeAlias = tuple[str, str, object]
-"""Module below the package, name, and what it holds; a list stands for a tuple."""
+"""Module below the package (empty for the package itself), name, and what it holds; a list stands for a tuple."""
 
 
 def pickled(planned: PlannedRequest[T]) -> tuple[str, str, object]:
@@ -128,13 +128,13 @@ def unpickled(name: str, version: str, parts: object) -> PlannedRequest[object]:
 def _apart(value: object) -> object:
     """Give plain values for the parts of a plan; by name, since a pickle of their own goes by the order of fields."""
     kind = type(value)
-    module = kind.__module__.removeprefix(_PACKAGE)
+    package, _, module = kind.__module__.partition(".")
     if isinstance(value, tuple):
         return [_apart(each) for each in cast("tuple[object, ...]", value)]
     if isinstance(value, type):
-        home, _, _ = value.__module__.removeprefix(_PACKAGE).partition(".")
-        return (home, value.__name__, None) if home == "models" else value
-    if module == kind.__module__:
+        is_model = value.__module__.startswith(f"{_PACKAGE}.models.")
+        return ("models", value.__name__, None) if is_model else value
+    if package != _PACKAGE:
         return value
     if isinstance(value, Headers):
         return module, kind.__name__, [[*pair] for pair in value.items()]
@@ -151,7 +151,7 @@ def _together(part: object) -> object:
     if not isinstance(part, tuple):
         return part
     module, name, held = cast("_Part", part)
-    kind: object = getattr(import_module(_PACKAGE + module), name)
+    kind: object = getattr(import_module(f"{_PACKAGE}.{module}".removesuffix(".")), name)
     if held is None:
         return kind
     if not isinstance(kind, type):

@@ -135,7 +135,7 @@ _styled: dict[tuple[type, Style], type] = {}
 
 def styled(kind: type[B], driver: StyledDriver) -> type[B]:
     """Give the class whose operations a driver sends, for instances and for `help`, which asks classes."""
-    style = _STYLES.get(type(driver))
+    style = next((style for each, style in _STYLES.items() if isinstance(driver, each)), None)
     if style is None:  # no driver: its methods describe
         return kind
     found = _styled.get((kind, style))
