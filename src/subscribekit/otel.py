@@ -17,13 +17,13 @@ from urllib.parse import urlsplit
 from opentelemetry import context, metrics, trace
 from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
-from ._core.calls.observer import Observer
+from ._core.calls.observer import Observer, automatic
 from ._core.calls.observers import CallInfo, CallObserver, RequestEvent, ResponseEvent, RetryEvent
 from ._core.calls.trace import around
 from ._version import __version__
 from .errors import SubscribekitError
 
-__all__ = ["OpenTelemetry"]
+__all__ = ["OpenTelemetry", "SubscribekitInstrumentor"]
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0)
 """The boundaries that the HTTP semantic conventions advise; the SDK's own are meant for milliseconds."""
@@ -52,6 +52,38 @@ class OpenTelemetry(Observer):
     def call_started(self, call: CallInfo) -> CallObserver:
         """Open the span of a call and make it current."""
         return _ObservedCall(self._tracer, self._instruments, call)
+
+
+class SubscribekitInstrumentor:
+    """Gives each client that is made afterwards an observer, without a line in the application.
+
+    `opentelemetry-instrument` finds it by the entry point `subscribekit`. Each call gets one span and its metrics; the
+    spans of requests are those of the instrumentation of httpx, children of it. A client with an `OpenTelemetry`
+    observer keeps that one alone. `OTEL_PYTHON_DISABLED_INSTRUMENTATIONS=subscribekit` switches it off.
+    """
+
+    def instrument(
+        self,
+        *,
+        tracer_provider: trace.TracerProvider | None = None,
+        meter_provider: metrics.MeterProvider | None = None,
+        skip_dep_check: bool = False,
+        raise_exception_on_conflict: bool = False,
+    ) -> None:
+        """Observe the clients that are made from now on.
+
+        Args:
+            tracer_provider: Where spans go; the global provider when absent.
+            meter_provider: Where metrics go; the global provider when absent.
+            skip_dep_check: Not used; OpenTelemetry gives it.
+            raise_exception_on_conflict: Not used; OpenTelemetry gives it.
+        """
+        self.uninstrument()
+        automatic.append(_CallsOnly(tracer_provider=tracer_provider, meter_provider=meter_provider))
+
+    def uninstrument(self) -> None:
+        """Observe no further clients."""
+        automatic[:] = [each for each in automatic if not isinstance(each, _CallsOnly)]
 
 
 class _Instruments:
@@ -146,6 +178,17 @@ class _ObservedCall(CallObserver):
         if not isinstance(error, GeneratorExit) or trace.get_current_span() is self._span:
             context.detach(self._token)
         self._span.end()
+
+
+class _CallsOnly(OpenTelemetry):
+    def call_started(self, call: CallInfo) -> CallObserver:
+        """Open the span of a call and make it current, for the spans of an instrumentation of httpx."""
+        return _ObservedCallOnly(self._tracer, self._instruments, call)
+
+
+class _ObservedCallOnly(_ObservedCall):
+    def request_started(self, event: RequestEvent) -> None:
+        """Leave the request to the instrumentation of httpx."""
 
 
 def _block_around() -> SpanContext | None:

@@ -169,7 +169,7 @@ def test_own_connections_below_the_callers_client_keep_what_they_know(run: Run, 
     srv.script(f.ok(), f.close_after_request("rst"))
     run(client, E6.use)
     assert run.fails(client, E8.use).outcome == "unknown"
-    assert all("x-own" not in {name.lower() for name, _ in each.headers} for each in srv.requests)
+    assert all(b"x-own" not in {name.lower() for name, _ in each.headers} for each in srv.requests)
 
 
 def test_own_connections_are_refused_in_httpx2(run: Run) -> None:

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
+import select
+import socket
+import socketserver
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
 from faults import scripts as f
+from faults.h2server import H2Server
 from faults.server import FaultServer
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8
-from reliability.test_carriers import caller, libraries, ours
+from reliability.test_carriers import caller, libraries, mocked, ours
+from reliability.test_proxies import OPEN, Proxy, proxies
 from subscribekit import transports
+
+__all__ = ["proxies"]
 
 RECEIPT = b'{"object": "EntitlementCharge", "id": "c1", "transactionReferenceId": "ref-1"}'
 
@@ -60,3 +75,173 @@ def test_a_hook_that_reads_half_a_response_makes_no_receipt(run: Run, srv: Fault
     client = over(run, library, srv, **read)
     srv.script(f.truncate() if cut == "length" else f.gzip_corrupt("half", RECEIPT))
     assert run.fails(client, E8.use).outcome == "unknown"
+
+
+# Logs
+
+
+def read_beside(run: Run, client: Any, given: Any) -> None:
+    """Make calls of the SDK and of the application at the same time, over one client of the application."""
+    if run.style == "blocking":
+        with ThreadPoolExecutor(8) as threads:
+            uses = [lambda: client.subscriptions.retrieve("personal"), lambda: given.get("https://other.test/of-mine")]
+            for each in [threads.submit(uses[number % 2]) for number in range(40)]:
+                each.result()
+        return
+
+    async def calls() -> None:
+        uses = [lambda: client.subscriptions.retrieve("personal"), lambda: given.get("https://other.test/of-mine")]
+        await asyncio.gather(*(uses[number % 2]() for number in range(40)))
+
+    run.wait(calls())
+
+
+@hazard("H375")
+@libraries
+def test_records_of_calls_beside_others_name_the_template_only(
+    run: Run, library: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger=library.__name__)
+    given = mocked(run, library, lambda _: library.Response(200, json={"object": "Subscription", "id": "s1"}))
+    read_beside(run, ours(run, http_client=given), given)
+    shown = [record.getMessage() for record in caplog.records if record.name == library.__name__]
+    assert sum("/subscriptions/{subscription}" in text for text in shown) == 20
+    assert sum("https://other.test/of-mine" in text for text in shown) == 20
+    assert "personal" not in "".join(shown)
+
+
+@hazard("H375")
+@libraries
+def test_nothing_of_a_call_is_in_records_of_http2(run: Run, library: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """At DEBUG hpack writes each header, the credential too."""
+    caplog.set_level(logging.DEBUG)
+    with H2Server("answer", tls=True) as server:
+        given = caller(run, library, http2=True, verify=server.client_context())
+        client = ours(run, http_client=given, base_url=server.url, api_key="gateway-key-4712")
+        assert run(client, E6.use).id
+        own = [each for each in caplog.records if each.thread == threading.get_ident()]  # the server uses hpack, too
+        told = "".join(f"{record.name} {record.getMessage()}" for record in own)
+        assert "gateway-key-4712" not in told
+        assert "/s1" not in told
+        run.finish(given.get(f"{server.url}/of-mine", headers={"X-Mine": "shown"}))
+        assert "shown" in "".join(record.getMessage() for record in caplog.records if "hpack" in record.name)
+
+
+# Other ways to the service
+
+
+class Socks:
+    """A SOCKS5 proxy without a login, which opens what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        proxy = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                count = self.request.recv(2)[1]
+                self.request.recv(count)
+                self.request.sendall(b"\x05\x00")
+                kind = self.request.recv(4)[3]
+                size = 4 if kind == 1 else self.request.recv(1)[0]
+                host = self.request.recv(size)
+                port = int.from_bytes(self.request.recv(2))
+                name = socket.inet_ntoa(host) if kind == 1 else host.decode()
+                proxy.asked.append(name)
+                with socket.create_connection((name, port)) as upstream:
+                    self.request.sendall(b"\x05\x00\x00\x01" + bytes(6))
+                    pair = {self.request: upstream, upstream: self.request}
+                    while True:
+                        for each in select.select(list(pair), [], [])[0]:
+                            if not (data := each.recv(65536)):
+                                return
+                            pair[each].sendall(data)
+
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"socks5://127.0.0.1:{self._server.server_address[1]}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@hazard("H376")
+@libraries
+def test_calls_go_through_socks(run: Run, secure: FaultServer, library: Any) -> None:
+    """Over one connection; a charge whose response is lost is unknown, and not sent again."""
+    proxy = Socks()
+    try:
+        client = over(run, library, secure, proxy=proxy.url, verify=secure.client_context())
+        secure.script(f.ok(), f.close_after_request("rst"))
+        assert run(client, E6.use).id == "a1"
+        assert run.fails(client, E8.use).outcome == "unknown"
+        assert (proxy.asked, secure.connections, len(secure.requests)) == (["127.0.0.1"], 1, 2)
+    finally:
+        run.close_client(run.opened.pop(0))
+        proxy.close()
+
+
+@hazard("H376")
+@libraries
+def test_proxies_of_the_environment_hold_for_a_given_client_only(
+    run: Run, secure: FaultServer, library: Any, proxies: list[Proxy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxies.append(proxy := Proxy(OPEN))
+    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.port}")
+    given = over(run, library, secure, verify=secure.client_context())
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    own = run.client("gateway", secure, timed=False)
+    run(given, E6.use, E6.use)
+    run(own, E6.use)
+    assert (len(proxy.heads), secure.connections, len(secure.requests)) == (1, 2, 3)
+
+
+@hazard("H376")
+@libraries
+def test_a_charge_over_http2_of_a_given_client(run: Run, library: Any) -> None:
+    with H2Server("answer", "drop", tls=True) as server:
+        given = caller(run, library, http2=True, verify=server.client_context())
+        client = ours(run, http_client=given, base_url=server.url)
+        assert run(client, E6.use).id
+        assert run.fails(client, E8.use).outcome == "unknown"
+        assert len(server.whole) == 2
+
+
+ALIASED = """
+import asyncio, httpx2
+httpx2.alias_httpx()
+import httpx
+from faults.server import FaultServer
+from faults import scripts as f
+from subscribekit import AsyncGatewayClient, GatewayClient, transports
+
+with FaultServer(f.ok({"object": "Subscription", "id": "s1"})) as server:
+    given = {"base_url": server.url, "api_key": "k", "allow_insecure_loopback": True}
+
+    async def calls(**more):
+        async with AsyncGatewayClient(**given, **more) as client:
+            for _ in range(2):
+                await client.subscriptions.retrieve("s1")
+
+    with GatewayClient(**given) as client:
+        for _ in range(2):
+            client.subscriptions.retrieve("s1")
+        print(client.carrier)
+    asyncio.run(calls())
+    with httpx.Client(transport=transports.PooledTransport()) as mine:
+        GatewayClient(**given, http_client=mine).subscriptions.retrieve("s1")
+    assert (server.connections, len(server.requests)) == (3, 5), server.connections
+"""
+
+
+@hazard("H377")
+def test_httpx2_in_the_place_of_httpx_carries_calls() -> None:
+    """Over the SDK's own connections, which are used again."""
+    done = subprocess.run(
+        [sys.executable, "-c", ALIASED],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}, capture_output=True, text=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, f"httpx2 {httpx2.__version__}, own connections\n"), done.stderr

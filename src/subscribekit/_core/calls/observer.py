@@ -11,3 +11,15 @@ class Observer:
 
     def call_started(self, call: "CallInfo") -> "CallObserver | None":
         """A call begins; give what follows it, or `None`."""
+
+
+automatic: list[Observer] = []
+"""Observers of each client that is made while they are here, put here by the instrumentation of a process."""
+
+
+def with_automatic(given: tuple[Observer, ...]) -> tuple[Observer, ...]:
+    """Add the automatic observers, but for those whose base class is among the given ones."""
+    return (
+        *given,
+        *(each for each in automatic if not any(isinstance(own, type(each).__base__ or Observer) for own in given)),
+    )

@@ -7,7 +7,7 @@ from ssl import SSLContext
 
 from ..._articles import with_article
 from ...errors import ConfigurationError, RequestError
-from ..calls.observer import Observer
+from ..calls.observer import Observer, with_automatic
 from ..calls.settings import UNNAMED, USER_AGENT, Settings
 from ..calls.trace import Trace, check_trace
 from ..config.clock import Clock
@@ -126,7 +126,7 @@ def build_settings(target: Target, credential: Credential, options: Options, clo
         api_release=release,
         compress=options.compress_requests,
         gzip_label=options.gzip_label,
-        observers=tuple(options.observers),
+        observers=with_automatic(tuple(options.observers)),
         read_only=is_process_read_only() or options.read_only,
         check_minor_units=options.check_minor_units,
         user_agent=USER_AGENT if application is None else f"{USER_AGENT} {application}",

@@ -60,9 +60,10 @@ class Progress:
         before_sending: Is called once, before the first byte leaves; what it raises keeps the request here.
         handled: The `id` of what the caller was handling when the attempt began, which has nothing to do with how that
             fails; not the exception itself, which would live as long as the connection.
+        is_repeated: A given transport sent the request a second time by itself.
     """
 
-    __slots__ = ("_in_tunnel", "_on_sent", "before_sending", "handled", "phase")
+    __slots__ = ("_in_tunnel", "_on_sent", "before_sending", "handled", "is_repeated", "phase")
 
     def __init__(
         self, on_sent: Callable[[], None] | None = None, before_sending: Callable[[], None] | None = None
@@ -71,7 +72,7 @@ class Progress:
         self.before_sending: Callable[[], None] | None = before_sending
         self.handled: int = id(sys.exc_info()[1])
         self._on_sent = on_sent
-        self._in_tunnel = False
+        self._in_tunnel = self.is_repeated = False
 
     def wait(self) -> None:
         """Wait for a free connection: nothing of the request was sent."""

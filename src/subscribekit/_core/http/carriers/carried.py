@@ -119,7 +119,8 @@ def carried_client(client: object, kind: str) -> Carried[object]:
         raise ConfigurationError("http_client is closed")
     mounts = cast("dict[object, object]", getattr(client, "_mounts", {}))
     transports = [each for each in (getattr(client, "_transport", None), *mounts.values()) if each is not None]
-    if library_of(client, kind) != "httpx" and any(names_of(each) & _OURS for each in transports):
+    own = [library_of(each, kind.replace("Client", "HTTPTransport")) for each in transports if names_of(each) & _OURS]
+    if set(own) - {library_of(client, kind)}:
         raise ConfigurationError("PooledTransport is a transport of httpx, and http_client is a client of httpx2")
     return Carried(client, library, transports, "http_client")
 

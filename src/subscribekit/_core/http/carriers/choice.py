@@ -3,6 +3,7 @@
 httpx is imported by the first request of a client of its own; with a given one it is there already.
 """
 
+import sys
 from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
@@ -54,7 +55,8 @@ def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Carri
 
 def _own_name(route: Route) -> str:
     proxy = "" if route.proxy is None else f", proxy {route.proxy.name}"
-    return f"httpx {version('httpx')}, own connections{proxy}"
+    library = getattr(sys.modules.get("httpx"), "__name__", "httpx")  # httpx2 may be in its place (H377)
+    return f"{library} {version(library)}, own connections{proxy}"
 
 
 def given(transport: object) -> Transport:

@@ -57,6 +57,9 @@ class Watch:
                 self._is_refused = True
                 raise StaleConnectionError
             self._is_opened = self._is_refused = False
+            self.progress.is_repeated = self.progress.has_begun
+        elif name == "http2.send_request_headers.started":
+            self.progress.is_repeated = self.progress.has_begun
         elif self._is_refused and name.startswith("http11.response_closed."):
             return  # the refused connection; nothing was sent
         self.progress.event(name, info)

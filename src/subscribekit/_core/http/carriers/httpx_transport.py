@@ -24,6 +24,7 @@ __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 C = TypeVar("C")
 
+_REFUSAL = 400
 _MOST_REFUSED = 200
 """Pooled connections that are refused for one request; then the transport is taken to open none."""
 
@@ -60,6 +61,11 @@ def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
         return make()
     except (OSError, ImportError) as error:
         raise TransportFailure(f"httpx cannot be loaded: {reason_of(error)}", "nothing") from None
+
+
+def _raise_twice() -> NoReturn:
+    """A refusal of the second request says nothing of the first, which may have been carried out (H376)."""
+    raise TransportFailure("the transport sent it a second time by itself, which was refused", "answer_started")
 
 
 def _raise_only_stale() -> NoReturn:
@@ -125,6 +131,9 @@ class HttpxTransport(Transport):
                 sent = carried.library.request(request, watch.event)
                 with contextlib.suppress(StaleConnectionError):
                     response = carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
+                    if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
+                        response.close()
+                        _raise_twice()
                     as_sent = response.headers.raw, response.stream
                     headers, stream = _of_read(response) if response.is_stream_consumed else as_sent
                     body = _Body(response, stream, watch, before)
@@ -203,6 +212,9 @@ class AsyncHttpxTransport(AsyncTransport):
                 sent = carried.library.request(request, watch.event_async)
                 with contextlib.suppress(StaleConnectionError):
                     response = await carried.client.send(sent, stream=True, auth=None, follow_redirects=False)
+                    if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
+                        await response.aclose()
+                        _raise_twice()
                     as_sent = response.headers.raw, response.stream
                     headers, stream = _of_read(response) if response.is_stream_consumed else as_sent
                     body = _AsyncBody(response, stream, watch, before)

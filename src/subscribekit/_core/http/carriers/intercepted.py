@@ -26,9 +26,10 @@ def is_original(library: str, kind: str, name: str) -> bool:
 
     One of a library that nobody has loaded, or that another thread is just loading, is nobody else's (H191).
     """
-    found: object = getattr(sys.modules.get(library), kind, None)
+    module = sys.modules.get(library)  # httpx2 may be in the place of httpx, and httpcore2 in that of httpcore (H377)
+    found: object = getattr(module, kind, None)
     home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
-    return found is None or str(home.get("__name__")).partition(".")[0] == library
+    return found is None or str(home.get("__name__")).partition(".")[0] == getattr(module, "__name__", "")
 
 
 def sockets_are_original() -> bool:

@@ -48,6 +48,7 @@ def _raw(request: httpcore.Request, body: bytes) -> RawRequest:
     given = _given(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
+        own.progress.is_repeated = own.progress.has_begun
         if len(request.headers) == len(own.headers):
             return own
         known = {name.lower() for name, _ in own.headers}

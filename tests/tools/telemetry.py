@@ -1,0 +1,120 @@
+"""Calls under a tracer of the process; run in its own process with one of them. Prints the spans as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from faults import scripts as f
+from faults.server import FaultServer
+from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy
+
+CHARGE: dict[str, Any] = {"transaction_id": "tx-personal", "amount": "47.11", "currency": "EUR"}
+SECRET = "gateway-key-4712"
+Spans = Callable[[], list[dict[str, Any]]]
+
+
+def opentelemetry() -> Spans:
+    """Read the spans of the provider that `opentelemetry-instrument` has set up."""
+    from opentelemetry import trace
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    exporter, provider = InMemorySpanExporter(), trace.get_tracer_provider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))  # type: ignore[attr-defined]  # of its SDK
+
+    def spans() -> list[dict[str, Any]]:
+        return [
+            {
+                "name": each.name, "by": each.instrumentation_scope.name, "tags": dict(each.attributes or {}),
+                "id": each.context.span_id, "parent": each.parent and each.parent.span_id,
+            }
+            for each in exporter.get_finished_spans()
+        ]  # fmt: skip
+
+    return spans
+
+
+def sentry() -> Spans:
+    import sentry_sdk
+    from sentry_sdk.transport import Transport
+
+    seen: list[dict[str, Any]] = []
+
+    class Kept(Transport):
+        def capture_envelope(self, envelope: Any) -> None:
+            seen.extend(item.payload.json for item in envelope.items if item.type == "transaction")
+
+    sentry_sdk.init(dsn="http://key@127.0.0.1:9/1", transport=Kept, traces_sample_rate=1.0)
+    transaction = sentry_sdk.start_transaction(name="job")
+    transaction.__enter__()
+
+    def spans() -> list[dict[str, Any]]:
+        transaction.__exit__(None, None, None)
+        return [
+            {"name": span["description"], "by": span["origin"], "tags": span["data"]}
+            for each in seen
+            for span in each["spans"]
+            if span["op"] == "http.client"
+        ]
+
+    return spans
+
+
+def ddtrace() -> Spans:
+    from ddtrace import patch
+    from ddtrace.trace import TraceFilter, tracer
+
+    patch(httpx=True)
+    seen: list[Any] = []
+
+    class Kept(TraceFilter):
+        def process_trace(self, trace: list[Any]) -> None:
+            seen.extend(trace)
+
+    tracer.configure(trace_processors=[Kept()])
+
+    def spans() -> list[dict[str, Any]]:
+        return [{"name": each.name, "by": each.service, "tags": dict(each.get_tags())} for each in seen]
+
+    return spans
+
+
+TRACERS = {"opentelemetry": opentelemetry, "sentry": sentry, "ddtrace": ddtrace}
+
+
+def story(tracer: str, style: str) -> None:
+    """One read, one charge."""
+    from subscribekit.models import EntitlementCharge
+
+    spans = TRACERS[tracer]()
+    charge = EntitlementCharge(**{**CHARGE, "amount": Decimal(CHARGE["amount"])})
+    with FaultServer(
+        f.ok({"object": "Subscription", "id": "s1"}), f.ok({"id": "c1", "transactionReferenceId": "ref-1"})
+    ) as server:
+        given: Any = {
+            "base_url": server.url, "api_key": SECRET, "allow_insecure_loopback": True,
+            "retry": RetryPolicy(max_attempts=1),
+        }  # fmt: skip
+        if style == "blocking":
+            with GatewayClient(**given) as client:
+                client.subscriptions.retrieve("s1-personal")
+                client.entitlements.charge("ps1-personal", charge)
+        else:
+
+            async def calls() -> None:
+                async with AsyncGatewayClient(**given) as client:
+                    await client.subscriptions.retrieve("s1-personal")
+                    await client.entitlements.charge("ps1-personal", charge)
+
+            asyncio.run(calls())
+        sent = [{name.decode().lower(): value.decode() for name, value in each.headers} for each in server.requests]
+    print(json.dumps({"spans": spans(), "sent": sent}, default=str))
+
+
+if __name__ == "__main__":
+    story(*sys.argv[1:])

@@ -1,0 +1,43 @@
+"""Tracers of the process see each call once, and no identifier is in the SDK's own spans (H374)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from tools.conftest import Story
+from tools.telemetry import SECRET
+
+styles = pytest.mark.parametrize("style", ["blocking", "async"])
+INSTRUMENT = ("-c", "from opentelemetry.instrumentation.auto_instrumentation import run; run()", sys.executable)
+QUIET = {"OTEL_TRACES_EXPORTER": "none", "OTEL_METRICS_EXPORTER": "none", "OTEL_LOGS_EXPORTER": "none"}
+B3 = {"OTEL_PROPAGATORS": "tracecontext,baggage,b3multi"}
+
+
+@pytest.mark.hazard("H374")
+@styles
+def test_opentelemetry_instrument_gives_one_span_a_call(story: Story, style: str) -> None:
+    """And one child for its request, which is httpx's; the B3 headers of the SDK win over a propagator's."""
+    told = json.loads(
+        story("opentelemetry", "tools.telemetry", "opentelemetry", style, command=INSTRUMENT, **QUIET, **B3)
+    )
+    ours = [each for each in told["spans"] if each["by"] == "subscribekit"]
+    theirs = [each for each in told["spans"] if "httpx" in each["by"]]
+    assert [each["name"] for each in ours] == ["subscriptions.retrieve", "entitlements.charge"]
+    assert [each["parent"] for each in theirs] == [each["id"] for each in ours]
+    assert "personal" not in json.dumps(ours)
+    assert SECRET not in json.dumps(told["spans"])
+    assert len({each["x-b3-traceid"] for each in told["sent"]}) == 2
+    assert all(int(each["x-b3-spanid"], 16) not in [span["id"] for span in told["spans"]] for each in told["sent"])
+
+
+@pytest.mark.hazard("H374")
+@styles
+@pytest.mark.parametrize("tracer", ["sentry", "ddtrace"])
+def test_a_tracer_that_knows_httpx_sees_each_call_once(story: Story, tracer: str, style: str) -> None:
+    told: dict[str, Any] = json.loads(story(tracer, "tools.telemetry", tracer, style).splitlines()[-1])
+    assert len(told["spans"]) == len(told["sent"]) == 2, told["spans"]
+    assert SECRET not in json.dumps(told["spans"])
