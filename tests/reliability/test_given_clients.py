@@ -8,16 +8,22 @@ import os
 import select
 import socket
 import socketserver
+import ssl
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+import httpx
 import httpx2
 import pytest
+import respx
+import trustme
 
+import subscribekit
 from faults import scripts as f
 from faults.h2server import H2Server
 from faults.server import FaultServer
@@ -245,3 +251,23 @@ def test_httpx2_in_the_place_of_httpx_carries_calls() -> None:
         check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, f"httpx2 {httpx2.__version__}, own connections\n"), done.stderr
+
+
+# What carries the calls
+
+
+@hazard("H378")
+def test_the_carrier_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: Path) -> None:
+    """And no password, no key."""
+    authority = tmp_path / "authority.pem"
+    trustme.CA().cert_pem.write_to_path(str(authority))
+    where = subscribekit.Environment(name="own", gateway_url="https://g.test", ca_file=str(authority))
+    plain = f"httpx {httpx.__version__}, own connections"
+    client = ours(run, environment=where, base_url=None, proxy="http://user:secret@p.test:3128")
+    assert client.carrier == f"{plain}, proxy p.test:3128, trust {authority}"
+    given = ours(run, ssl_context=ssl.create_default_context())
+    assert given.carrier == f"{plain}, trust the given ssl_context"
+    own = ours(run)
+    with mock.patch.object(httpx.AsyncClient, "send"), respx.mock:
+        assert own.carrier.startswith(f"{plain}, AsyncClient.send by unittest, ConnectionPool.handle_request by ")
+    assert own.carrier == plain

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from .._core.config.environments import Environment, Group, named_environment
 from .._core.config.wire_names import WireNames
+from .._core.http.connections.tls import ssl_context_of
 from ..billing import BillingClient
 from ..errors import ConfigurationError
 from ..gateway import GatewayClient
@@ -106,6 +107,6 @@ _NAMED = (*OPERATED, "sandbox")
 
 def _context(file: Path) -> ssl.SSLContext:
     try:
-        return ssl.create_default_context(cafile=str(file))
-    except OSError:  # an ssl.SSLError is one
+        return ssl_context_of(str(file))
+    except ConfigurationError:
         raise ConfigurationError(f"--ca-file: {file} holds no certificate authorities in PEM format") from None

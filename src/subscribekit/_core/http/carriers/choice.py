@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, cast
 from ....errors import ConfigurationError
 from ..connections.pool import ConnectionPool
 from ..connections.route import Route
+from ..connections.tls import trust_of
 from ..transport import AsyncTransport, Transport
 from .direct import Direct
 from .httpx_transport import AsyncHttpxTransport, HttpxTransport
+from .intercepted import patched
 
 if TYPE_CHECKING:
     import httpx
@@ -56,7 +58,9 @@ def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Carri
 def _own_name(route: Route) -> str:
     proxy = "" if route.proxy is None else f", proxy {route.proxy.name}"
     library = getattr(sys.modules.get("httpx"), "__name__", "httpx")  # httpx2 may be in its place (H377)
-    return f"{library} {version(library)}, own connections{proxy}"
+    trust = "" if route.ssl_context is None else f", trust {trust_of(route.ssl_context)}"
+    replaced = "".join(f", {each}" for each in patched())
+    return f"{library} {version(library)}, own connections{proxy}{trust}{replaced}"
 
 
 def given(transport: object) -> Transport:

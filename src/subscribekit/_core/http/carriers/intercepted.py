@@ -9,6 +9,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Mapping
+from types import FunctionType
 from typing import TYPE_CHECKING, TypedDict
 
 from ..connections.route import Route
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 _HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet", "truststore"))
 """Where classes in the place of those of `socket` and `ssl` come from that are no test tools."""
 
+_PLACES = (
+    ("httpx", "Client", "send"), ("httpx", "AsyncClient", "send"),
+    ("httpx", "Client", "_send_single_request"), ("httpx", "AsyncClient", "_send_single_request"),
+    ("httpx", "HTTPTransport", "handle_request"), ("httpx", "AsyncHTTPTransport", "handle_async_request"),
+    ("httpcore", "ConnectionPool", "handle_request"), ("httpcore", "AsyncConnectionPool", "handle_async_request"),
+)  # fmt: skip
+"""Where tracers, mocks and recorders replace methods."""
+
 
 def is_original(library: str, kind: str, name: str) -> bool:
     """Whether a method is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps.
@@ -30,6 +39,21 @@ def is_original(library: str, kind: str, name: str) -> bool:
     found: object = getattr(module, kind, None)
     home: Mapping[str, object] = getattr(getattr(found, name, None), "__globals__", {})
     return found is None or str(home.get("__name__")).partition(".")[0] == getattr(module, "__name__", "")
+
+
+def patched() -> list[str]:
+    """Name the places of httpx, httpcore and sockets that another package has replaced, and the package."""
+    places = [(getattr(getattr(sys.modules.get(library), kind, None), name, None), library, f"{kind}.{name}")
+              for library, kind, name in _PLACES]  # fmt: skip
+    places += [(socket.socket, "socket", "socket"), (ssl.SSLContext, "ssl", "SSLContext")]
+    found: list[str] = []
+    for value, library, name in places:
+        home = getattr(value, "__globals__", {}).get("__name__") if isinstance(value, FunctionType) else None
+        home = home or (value.__module__ if isinstance(value, type) else type(value).__module__)
+        package = str(home).partition(".")[0]
+        if value is not None and package != getattr(sys.modules[library], "__name__", library):
+            found.append(f"{name} by {package}")
+    return found
 
 
 def sockets_are_original() -> bool:

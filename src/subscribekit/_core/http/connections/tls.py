@@ -24,6 +24,9 @@ ORIGINAL: type[ssl.SSLContext] = next(each for each in _BASE.__subclasses__() if
 """The class of the standard library, whatever is in its place."""
 _asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
+_files: weakref.WeakKeyDictionary[ssl.SSLContext, str] = weakref.WeakKeyDictionary()
+"""The files that contexts of the SDK were made of."""
+
 
 def shared_ssl_context() -> ssl.SSLContext:
     """The verifying TLS context that all clients share, made at first use (it takes 15 ms)."""
@@ -58,11 +61,22 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
         ConfigurationError: It cannot be read, or holds no certificate.
     """
     try:
-        return _trusting(ca_file)
+        context = _trusting(ca_file)
     except (OSError, TypeError) as error:  # ssl.SSLError is an OSError
         raise ConfigurationError(
             f"the file of certificates to trust (ca_file, ..._CA_FILE) cannot be used: {ca_file!r}"
         ) from error
+    _files[context] = ca_file
+    return context
+
+
+def trust_of(context: ssl.SSLContext | None) -> str:
+    """Say whose certificates a context trusts, for people; `None` is the shared context."""
+    if context is None:
+        return "certifi"
+    if type(context).__module__.partition(".")[0] == "truststore":
+        return "the machine's, by truststore"
+    return _files.get(context, "the given ssl_context")
 
 
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
