@@ -282,7 +282,11 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
 
 
 class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
-    """Async client of the gateway (group B)."""
+    """Async client of the gateway (group B).
+
+    Its arguments are those of `GatewayClient`. `transport` and `http_client` are of the async kind, and a callable that
+    gives a credential may also be a coroutine function.
+    """
 
     _resources = GatewayResources
 

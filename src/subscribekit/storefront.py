@@ -168,7 +168,11 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
 
 
 class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
-    """Async client of the storefront (group D)."""
+    """Async client of the storefront (group D).
+
+    Its arguments are those of `StorefrontClient`. `transport` and `http_client` are of the async kind, and a callable that
+    gives a credential may also be a coroutine function.
+    """
 
     _resources = StorefrontResources
 

@@ -380,7 +380,11 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
 
 
 class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
-    """Async client of the account lifecycle interfaces (group C)."""
+    """Async client of the account lifecycle interfaces (group C).
+
+    Its arguments are those of `UserMgmtClient`. `transport` and `http_client` are of the async kind, and a callable that
+    gives a credential may also be a coroutine function.
+    """
 
     _resources = UserMgmtResources
 

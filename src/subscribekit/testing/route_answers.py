@@ -32,13 +32,8 @@ _STATUS_OF = {
     "max-return-page-size": 400,
     "invalid-page-offset": 400,
 }
-_CODE_OF = {
-    400: "invalid-request",
-    401: "authentication-required",
-    403: "forbidden",
-    404: "not-found",
-    409: "input-conflict",
-}
+_CODE_OF = {status: code for code, status in reversed(_STATUS_OF.items()) if code != "server-error"}
+"""The code of a status: the first one."""
 _CURSORS = ("starting_after", "ending_before")
 _PAGE = 20
 

@@ -25,7 +25,7 @@ from ..operations.arguments import Pairs
 from ..operations.generic import ReadArray
 from ..operations.identity import REFERENCE, Identity
 from ..operations.operation import Method, Operation, Safety
-from ..operations.readers import NOTHING, Reader, ReadModel, ReadNothing, ReadOneOf, ReadPlain
+from ..operations.readers import NOTHING, Reader, ReadModel, ReadOneOf, ReadPlain
 from . import trace
 from .prepared import Prepared
 from .request import RawHeader, encoded
@@ -219,6 +219,10 @@ def _other_headers(name: str, extra: tuple[str, ...]) -> str:
 # How a response reads
 
 
+_READERS: dict[str, Reader[object]] = {"nothing": NOTHING, "plain": ReadPlain(), "array": ReadArray()}
+"""The readers without a model."""
+
+
 def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | None]:
     """Describe a reader by names; the item that `ReadOneOf` looks for is the call's own."""
     result: object = reader.result
@@ -227,12 +231,9 @@ def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | N
         return {"kind": "model", "model": kind, "any_shape": reader.any_shape}, None
     if isinstance(reader, ReadOneOf):
         return {"kind": "one_of", "model": _public_name(name, result)}, reader.wanted
-    if isinstance(reader, ReadNothing):
-        return {"kind": "nothing"}, None
-    if isinstance(reader, ReadPlain):
-        return {"kind": "plain"}, None
-    if isinstance(reader, ReadArray):
-        return {"kind": "array"}, None
+    for name_of_kind, each in _READERS.items():
+        if type(reader) is type(each):
+            return {"kind": name_of_kind}, None
     raise RequestError(f"the result of {name} cannot be stored")
 
 
@@ -264,12 +265,8 @@ def _reader(described: Fields, wanted: str | None) -> Reader[object]:
         return ReadModel(model_named(described.get("model")), described.get("any_shape") is True)
     if kind == "one_of" and wanted is not None:
         return ReadOneOf(model_named(described.get("model")), wanted)
-    if kind == "plain":
-        return ReadPlain()
-    if kind == "array":
-        return ReadArray()
-    if kind == "nothing":
-        return NOTHING
+    if isinstance(kind, str) and kind in _READERS:
+        return _READERS[kind]
     raise DamagedCallError("how the response reads is not known")
 
 

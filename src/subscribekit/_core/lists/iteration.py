@@ -1,6 +1,7 @@
 """Base of the iterators over items and pages, in both styles. No I/O."""
 
-from typing import Generic, TypeVar
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
 
 from ..._json import JSON
 from ...errors import InvalidResponseError, RequestError, SubscribekitError
@@ -76,12 +77,5 @@ class Iteration(Generic[M]):
 
 def with_data(response: Response[D], data: E) -> Response[E]:
     """Give the same response with other data."""
-    return Response(
-        data=data,
-        status_code=response.status_code,
-        headers=response.headers,
-        request_id=response.request_id,
-        trace_id=response.trace_id,
-        attempts=response.attempts,
-        elapsed=response.elapsed,
-    )
+    whole: Response[Any] = response
+    return replace(whole, data=data)
