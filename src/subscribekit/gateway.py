@@ -284,7 +284,7 @@ class GatewayClient(BlockingGatewayResources, BlockingClient):
 class AsyncGatewayClient(AsyncGatewayResources, AsyncClient):
     """Async client of the gateway (group B).
 
-    Its arguments are those of `GatewayClient`. `transport` and `http_client` are of the async kind, and a callable that
+    Its arguments are those of `GatewayClient`; `transport` and `http_client` are of the async kind. A callable that
     gives a credential may also be a coroutine function.
     """
 

@@ -170,7 +170,7 @@ class StorefrontClient(BlockingStorefrontResources, BlockingClient):
 class AsyncStorefrontClient(AsyncStorefrontResources, AsyncClient):
     """Async client of the storefront (group D).
 
-    Its arguments are those of `StorefrontClient`. `transport` and `http_client` are of the async kind, and a callable that
+    Its arguments are those of `StorefrontClient`; `transport` and `http_client` are of the async kind. A callable that
     gives a credential may also be a coroutine function.
     """
 

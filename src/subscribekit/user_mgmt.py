@@ -382,7 +382,7 @@ class UserMgmtClient(BlockingUserMgmtResources, BlockingClient):
 class AsyncUserMgmtClient(AsyncUserMgmtResources, AsyncClient):
     """Async client of the account lifecycle interfaces (group C).
 
-    Its arguments are those of `UserMgmtClient`. `transport` and `http_client` are of the async kind, and a callable that
+    Its arguments are those of `UserMgmtClient`; `transport` and `http_client` are of the async kind. A callable that
     gives a credential may also be a coroutine function.
     """
 

@@ -298,7 +298,7 @@ class BillingClient(BlockingBillingResources, BlockingClient):
 class AsyncBillingClient(AsyncBillingResources, AsyncClient):
     """Async client of the billing API (group A).
 
-    Its arguments are those of `BillingClient`. `transport` and `http_client` are of the async kind, and a callable that
+    Its arguments are those of `BillingClient`; `transport` and `http_client` are of the async kind. A callable that
     gives a credential may also be a coroutine function.
     """
 
