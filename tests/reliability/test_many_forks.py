@@ -1,0 +1,135 @@
+"""Forks while calls run, 100 in the gate: no connection at the server carries requests of two processes (H379)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from faults import scripts as f
+from faults.server import FaultServer
+from reliability.kit import Run, hazard
+from reliability.test_carriers import caller, ours
+from subscribekit import transports
+from subscribekit.errors import ConfigurationError
+
+FORKS = 100 if "SUBSCRIBEKIT_HEAVY" in os.environ else 10
+CARRIERS = ["default", "direct", "pooled", "httpx", "httpx2", "http_client"]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+
+
+@pytest.fixture(autouse=True)
+def _forks_beside_threads() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
+        yield
+
+
+def carrier(run: Run, kind: str) -> dict[str, Any]:
+    style = run.style == "blocking"
+    if kind == "direct":
+        return {"transport": transports.direct()}
+    if kind == "pooled":
+        pooled: Any = transports.PooledTransport if style else transports.AsyncPooledTransport
+        return {"http_client": caller(run, httpx, transport=pooled())}
+    if kind == "http_client":
+        return {"http_client": caller(run, httpx)}
+    library: Any = {"httpx": httpx, "httpx2": httpx2}.get(kind)
+    if library is None:
+        return {}
+    run.opened.append(made := (library.HTTPTransport if style else library.AsyncHTTPTransport)())
+    return {"transport": made}
+
+
+def mine() -> str:
+    """An identifier that says which process sent a request."""
+    return f"of-{os.getpid()}"
+
+
+def ended(act: Any) -> int:
+    """The exit code of a child: 0 for a call that was made, 3 for one that was refused."""
+    try:
+        act()
+    except ConfigurationError as error:
+        return 3 if error.outcome == "not_sent" else 4
+    except BaseException:
+        return 5
+    return 0
+
+
+def wait(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def blocking_codes(client: Any) -> set[int]:
+    stop, failed = threading.Event(), list[BaseException]()
+
+    def use() -> None:
+        try:
+            while not stop.is_set():
+                client.subscriptions.retrieve(mine())
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=use) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    codes: set[int] = set()
+    try:
+        for _ in range(FORKS):
+            if (child := os.fork()) == 0:  # pragma: no cover
+                os._exit(ended(lambda: client.subscriptions.retrieve(mine())))
+            codes.add(wait(child))
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert failed == []
+    return codes
+
+
+async def async_codes(client: Any) -> set[int]:
+    stop = False
+
+    async def use() -> None:
+        while not stop:
+            await client.subscriptions.retrieve(mine())
+
+    tasks = [asyncio.create_task(use()) for _ in range(3)]
+    codes: set[int] = set()
+    try:
+        for _ in range(FORKS):
+            await asyncio.sleep(0)
+            if (child := os.fork()) == 0:  # pragma: no cover
+                os._exit(ended(lambda: asyncio.run(client.subscriptions.retrieve(mine()))))
+            codes.add(await asyncio.to_thread(wait, child))
+    finally:
+        stop = True
+        await asyncio.gather(*tasks)
+    return codes
+
+
+@hazard("H379")
+@pytest.mark.parametrize("kind", CARRIERS)
+def test_no_connection_serves_two_processes(run: Run, kind: str) -> None:
+    with FaultServer(f.ok({"object": "Subscription", "id": None})) as server:
+        client = ours(run, **carrier(run, kind), base_url=server.url, allow_insecure_loopback=True)
+        run(client, lambda each: each.subscriptions.retrieve(mine()))
+        codes = blocking_codes(client) if run.style == "blocking" else run.wait(async_codes(client))
+        senders: dict[int, set[str]] = defaultdict(set)
+        for request in server.requests:
+            senders[request.connection].add(request.target.rpartition("/")[2])
+        refused = kind in ("httpx", "httpx2", "http_client")
+        assert codes == ({3} if refused else {0})
+        assert {number: each for number, each in senders.items() if len(each) > 1} == {}
+        assert len(set.union(*senders.values())) == (1 if refused else 1 + FORKS)
+        if kind == "direct":
+            run.opened.append(client._driver.transport)
