@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from faults.server import FaultServer
-from reliability.kit import Run
+from reliability.kit import CARRIERS, Run
 
 
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest) -> Iterator[Run]:
-    """Clients of either style."""
-    runner = Run(request.param)
+    """Clients of either style, over the carrier that the variable `CARRIER_OF_TESTS` names."""
+    carrier = os.environ.get("CARRIER_OF_TESTS", "default")
+    assert carrier in CARRIERS
+    if carrier == "httpx-aiohttp" and request.param == "blocking":
+        pytest.skip("httpx-aiohttp has async transports only")
+    runner = Run(request.param, carrier)
     yield runner
     runner.close()
 

@@ -9,11 +9,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+import httpx
+import httpx2
+import httpx_aiohttp
 
 import subscribekit
 from faults.server import FaultServer, Origin
 from subscribekit import Limits, Timeouts
+from subscribekit._core.config.address import parse_address
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.config.secret import Secret
@@ -22,9 +27,12 @@ from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
 from subscribekit._core.http.connections.proxy import parse_proxy
 from subscribekit._core.http.connections.route import Route
 from subscribekit.errors import SubscribekitError
+from subscribekit.transports import AsyncPooledTransport, PooledTransport
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 Style = Literal["blocking", "async"]
+Carrier = Literal["default", "direct", "httpx", "httpx2", "httpx-aiohttp"]
+CARRIERS: tuple[Carrier, ...] = get_args(Carrier)
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
 
 CREDENTIALS: dict[Group, dict[str, str]] = {
@@ -39,6 +47,8 @@ KIND: dict[Group, str] = {
     "billing": "basic", "gateway": "x-api-key", "user_mgmt": "cookie", "storefront": "bearer"
 }  # fmt: skip
 """The one kind of credential that each group sends."""
+
+_LIBRARIES: dict[str, Any] = {"httpx": httpx, "httpx2": httpx2}
 
 QUICK = Timeouts(connect=5, read=0.2, write=0.2, pool=5)
 """For responses that never come."""
@@ -119,8 +129,9 @@ CLIENTS: dict[Style, dict[Group, type[Any]]] = {
 class Run:
     """Makes clients of one style and uses them; what it made is closed with it."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, carrier: Carrier = "default") -> None:
         self.style: Style = style
+        self.carrier: Carrier = carrier
         self.time = FakeTime()
         self.opened: list[Any] = []
         """The clients and transports to close in the end."""
@@ -159,15 +170,28 @@ class Run:
         self.opened.append(client)
         return client
 
-    def _network(self, options: dict[str, Any]) -> ConnectionPool | AsyncConnectionPool:
-        route = Route(
-            options.get("limits") or Limits(), options.pop("ssl_context", None),
-            parse_proxy(Secret(options.pop("proxy"))) if "proxy" in options else None,
-        )  # fmt: skip
-        kind = TimedNetwork if self.style == "blocking" else TimedAsyncNetwork
-        network = kind(route, self.time.clock())
-        self.opened.append(network)
-        return network
+    def _network(self, options: dict[str, Any]) -> Any:
+        """Make what carries the calls, with a clock."""
+        blocking, context = self.style == "blocking", options.pop("ssl_context", None)
+        if self.carrier in _LIBRARIES:
+            library = _LIBRARIES[self.carrier]
+            kind = library.HTTPTransport if blocking else library.AsyncHTTPTransport
+            transport = kind(**({} if context is None else {"verify": context}))
+        elif self.carrier == "httpx-aiohttp":
+            transport = httpx_aiohttp.AiohttpTransport(**({} if context is None else {"verify": context}))
+        else:
+            proxy = parse_proxy(Secret(options.pop("proxy"))) if "proxy" in options else None
+            route = Route(options.get("limits") or Limits(), context, proxy)
+            transport = pool = (TimedNetwork if blocking else TimedAsyncNetwork)(route, self.time.clock())
+            self.opened.append(pool)
+            if self.carrier == "default":
+                over: Any = PooledTransport.over if blocking else AsyncPooledTransport.over
+                transport = over(
+                    route, parse_address("base_url", options["base_url"], allow_insecure_loopback=True).origin, pool
+                )
+        transport.clock = self.time.clock()
+        self.opened.append(transport)
+        return transport
 
     def __call__(self, result: Any, *uses: Callable[[Any], Any]) -> Any:
         """Give the result of a call, or of a list read to its end.

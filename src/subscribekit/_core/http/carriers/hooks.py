@@ -34,6 +34,8 @@ def beside_transport(error: Exception, progress: Progress) -> "httpx.Response | 
     step = error.__traceback__
     while step is not None and not _is_of_client(step, _AROUND):
         step = step.tb_next
+    while step is not None and step.tb_next is not None and step.tb_next.tb_frame is step.tb_frame:
+        step = step.tb_next  # httpx raises again what it has closed the response for
     after = None if step is None else step.tb_next
     if step is None or (after is not None and _is_of_client(after, _SENDS)):
         return None
