@@ -271,3 +271,49 @@ def test_the_carrier_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: 
     with mock.patch.object(httpx.AsyncClient, "send"), respx.mock:
         assert own.carrier.startswith(f"{plain}, AsyncClient.send by unittest, ConnectionPool.handle_request by ")
     assert own.carrier == plain
+
+
+# What is refused
+
+
+@hazard("H260")
+@pytest.mark.parametrize(
+    ("argument", "given", "said"),
+    [
+        (
+            "transport",
+            object(),
+            "transport must be an? (Async)?BaseTransport of .*; this is an object",
+        ),
+        ("transport", transports.direct, "this is a function"),
+        ("transport", httpx.HTTPTransport, "this is the class HTTPTransport, make one of it"),
+        ("transport", transports.PooledTransport, "this is the class PooledTransport, make one of it"),
+        ("http_client", httpx.Client, "this is the class Client, make one of it"),
+        ("http_client", "http://user:secret@p.test", "this is a str$"),
+        ("http_client", transports.direct(), "this is a transport, give it as transport="),
+        ("ssl_context", "ca.pem", "ssl_context must be an ssl.SSLContext"),
+        ("limits", httpx.Limits(), "limits must be"),
+    ],
+)
+def test_what_cannot_carry_calls_is_refused_by_name(run: Run, argument: str, given: object, said: str) -> None:
+    with pytest.raises(subscribekit.errors.ConfigurationError, match=said) as caught:
+        ours(run, **{argument: given})
+    assert caught.value.outcome == "not_sent"
+    assert "secret" not in str(caught.value)
+
+
+@hazard("H260")
+def test_direct_in_a_client_of_httpx_is_refused_when_the_client_is_made(run: Run) -> None:
+    given = caller(run, httpx, mounts={"https://": transports.direct()})
+    with pytest.raises(subscribekit.errors.ConfigurationError, match=r"direct\(\) is for transport="):
+        ours(run, http_client=given)
+
+
+@hazard("H260")
+def test_own_connections_check_certificates_too(run: Run) -> None:
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
+    for make in (pooled, transports.direct):
+        with pytest.raises(subscribekit.errors.ConfigurationError, match="must check certificates and host names"):
+            make(ssl_context=context)

@@ -9,10 +9,12 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from ...._articles import with_article
 from ....errors import ConfigurationError
 from ...config.environments import is_of_sandbox
 from ..connections.event_loop import running_loop
 from ..connections.tls import checks_certificates
+from .direct import Direct
 from .foreign_failure import names_of
 from .foreign_pool import pools_of
 from .held_sockets import holds_sockets
@@ -110,8 +112,12 @@ def carried_client(client: object, kind: str) -> Carried[object]:
         hint = ""
         if library_of(client, other) is not None:
             hint = f": this is an {other}, and the client that you make is {style}".replace("an Client", "a Client")
-        elif hasattr(client, "handle_request") or hasattr(client, "handle_async_request"):
+        elif not isinstance(client, type) and (
+            hasattr(client, "handle_request") or hasattr(client, "handle_async_request")
+        ):
             hint = ": this is a transport, give it as transport="
+        else:
+            hint = _this_is(client)
         raise ConfigurationError(
             f"http_client must be a {kind} of httpx or httpx2".replace("a Async", "an Async") + hint
         )
@@ -119,6 +125,8 @@ def carried_client(client: object, kind: str) -> Carried[object]:
         raise ConfigurationError("http_client is closed")
     mounts = cast("dict[object, object]", getattr(client, "_mounts", {}))
     transports = [each for each in (getattr(client, "_transport", None), *mounts.values()) if each is not None]
+    if any(isinstance(each, Direct) for each in transports):
+        raise ConfigurationError("direct() is for transport=; PooledTransport() goes into a client of httpx")
     own = [library_of(each, kind.replace("Client", "HTTPTransport")) for each in transports if names_of(each) & _OURS]
     if set(own) - {library_of(client, kind)}:
         raise ConfigurationError("PooledTransport is a transport of httpx, and http_client is a client of httpx2")
@@ -155,11 +163,18 @@ def carried_async_transport(transport: object) -> "Carried[httpx.AsyncClient]":
     return Carried(library.async_client(transport), library, [transport], "transport")
 
 
+def _this_is(given: object) -> str:
+    """Name the type of an unknown object, and no value of it: it may hold a password."""
+    if isinstance(given, type):
+        return f"; this is the class {given.__name__}, make one of it"
+    return f"; this is {with_article(type(given))}"
+
+
 def _instead_of(transport: object) -> str:
     if is_of_sandbox(transport):
         return "; environment=sandbox.environment needs none"
     is_client = library_of(transport, "Client") or library_of(transport, "AsyncClient")
-    return "; give a client as http_client=" if is_client else ""
+    return "; give a client as http_client=" if is_client else _this_is(transport)
 
 
 def name_of(transport: object) -> str:
