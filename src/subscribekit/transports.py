@@ -32,7 +32,7 @@ __all__ = [
 def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None) -> Direct:
     """Make connections without httpx above them, for a client's `transport`, blocking or async.
 
-    A call takes about a quarter of a millisecond less. Tracers, mocks and recorders that know httpx do not see it: in
+    A call takes about a tenth of a millisecond less. Tracers, mocks and recorders that know httpx do not see it: in
     tests it reaches the network. Closing a client leaves the connections open; close them yourself.
 
     Args:
