@@ -26,7 +26,7 @@ from subscribekit import AsyncGatewayClient, GatewayClient
 from subscribekit.errors import NotFoundError, OutcomeUnknownError
 from subscribekit.hooks import CallInfo, Observer
 from subscribekit.models import EntitlementCharge
-from subscribekit.otel import OpenTelemetry
+from subscribekit.otel import OpenTelemetry, SubscribekitInstrumentor
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit, rate_limited
 
@@ -326,3 +326,21 @@ def test_an_observer_that_interrupts_leaves_no_span_current(run: Callable[..., A
     assert not trace.get_current_span().get_span_context().is_valid
     (call,) = telemetry.spans
     assert dict(call.attributes or {})["error.type"] == "KeyboardInterrupt"
+
+
+@pytest.mark.hazard("H374")
+def test_the_instrumentation_of_a_process_makes_one_span_a_call(run: Callable[..., Any]) -> None:
+    """Not beside an observer of the client's own, and not after its end."""
+    instrumentor, automatic, own = SubscribekitInstrumentor(), Telemetry(), Telemetry()
+    for _ in range(2):  # a second time in the place of the first
+        instrumentor.instrument(tracer_provider=automatic.provider, meter_provider=automatic._meters)
+    try:
+        run("billing", reverse)
+        assert [span.name for span in automatic.spans] == ["payments.reverse"]
+        assert "pay-cash-0001" not in str([span.to_json() for span in automatic.spans])
+        run("billing", reverse, own.observer)
+        assert len(automatic.spans) == 1
+    finally:
+        instrumentor.uninstrument()
+    run("billing", reverse)
+    assert len(automatic.spans) == 1
