@@ -132,6 +132,9 @@ def test_a_dry_run_is_asked_again_and_a_query_that_looks_like_one_is_not(tmp_pat
         assert {item.state for item in run.results()} == {"unknown"}
         assert run.resolve() == Resolved(not_applied=1, undecided=1)
         assert [item.key for item in run.items("ready")] == ["dry"]
+        (undecided,) = run.items("unknown")
+        assert undecided.error is not None
+        assert undecided.note.endswith(str(client.resolve(undecided.error, wait=False).quote))
 
 
 @pytest.mark.hazard("H220")

@@ -102,7 +102,8 @@ def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, pla
     refused = shell("bulk", "record-outcome", ledger, "row-0", "not_done", tty=True, typed="\n")
     assert refused.code == 3
     assert "will be sent again by the next resume" in refused.err
-    assert shell("bulk", "record-outcome", ledger, "row-0", "not_done", "--note", "ticket 88", "--yes").code == 0
+    recorded = shell("bulk", "record-outcome", ledger, "row-0", "not_done", "--note", "ticket 88", "--yes")
+    assert (recorded.code, recorded.err) == (0, "row-0 is ready now.\n")
     assert counts(shell, ledger)["ready"] == 1
     again = shell("bulk", "record-outcome", ledger, "row-1", "rejected", "--yes")
     assert again.code == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -175,3 +176,24 @@ def test_an_interrupted_call_inside_another_one_is_what_the_interrupt_leads_to(r
         assert record.operation == "payments.reverse"
 
     run("gateway", story, transport=Service(nested))
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_charge_interrupted_while_its_response_is_read_is_not_called_likely_applied(run: Run, status: int) -> None:
+    class Body(httpx.SyncByteStream, httpx.AsyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"{"
+            raise KeyboardInterrupt
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"{"
+            raise KeyboardInterrupt
+
+    async def story(client: Any) -> None:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(charge(client))
+        record = recorded(caught.value)
+        assert record is not None
+        assert record.likely_applied is None
+
+    run("gateway", story, transport=Service(lambda _: httpx.Response(status, stream=Body())))
