@@ -95,11 +95,11 @@ def _calls(scale: Scale, url: str) -> list[Row]:
     }
     one, many = _async_calls(scale, url, 1), _async_calls(scale, url, TASKS)
     return [
-        Row("one GET, small object, sync", "call", "cpu", HTTPX, small, scale.calls, scale.rounds, {SDK: 0.55}),
+        Row("one GET, small object, sync", "call", "cpu", HTTPX, small, scale.calls, scale.rounds, {SDK: 0.72}),
         Row(
-            f"{THREADS} threads, GETs", "call", "wall", HTTPX, threads, scale.task_calls, scale.list_rounds, {SDK: 0.45}
+            f"{THREADS} threads, GETs", "call", "wall", HTTPX, threads, scale.task_calls, scale.list_rounds, {SDK: 0.6}
         ),
-        Row("one GET, 3 KB account, sync", "call", "cpu", PYDANTIC, account, scale.calls, scale.rounds, {SDK: 0.7}),
+        Row("one GET, 3 KB account, sync", "call", "cpu", PYDANTIC, account, scale.calls, scale.rounds, {SDK: 0.85}),
         Row(
             "one GET, small object, async",
             "call",
@@ -108,7 +108,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             one,
             scale.calls,
             scale.rounds,
-            {SDK: 0.95},
+            {SDK: 0.5},
         ),
         Row(
             f"{TASKS} tasks, GETs, async",
@@ -118,7 +118,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             many,
             scale.task_calls,
             scale.list_rounds,
-            {SDK: 0.2},
+            {SDK: 0.26},
         ),
     ]
 
@@ -152,8 +152,8 @@ def _lists(scale: Scale, url: str) -> list[Row]:
     }
     title = f"{scale.items:,} accounts, 100 a page"
     return [
-        Row(f"{title}, sync", "item", "cpu", PYDANTIC, blocking, scale.items, scale.list_rounds, {SDK: 0.75}),
-        Row(f"{title}, async", "item", "cpu", PYDANTIC, looped, scale.items, scale.list_rounds, {SDK: 0.75}),
+        Row(f"{title}, sync", "item", "cpu", PYDANTIC, blocking, scale.items, scale.list_rounds, {SDK: 0.7}),
+        Row(f"{title}, async", "item", "cpu", PYDANTIC, looped, scale.items, scale.list_rounds, {SDK: 0.7}),
     ]
 
 
@@ -182,8 +182,8 @@ def _latency(scale: Scale, url: str) -> list[Row]:
     title = f"{scale.slow_items:,} accounts, {delay}, {WORK * 1000:.0f} ms work a page"
     goals = {concurrent: 0.2, f"{concurrent}, async": 0.2}
     return [
-        Row(f"{title}, sync", "item", "wall", PYDANTIC, blocking, scale.slow_items, scale.list_rounds, {ahead: 0.58}),
-        Row(f"{title}, async", "item", "wall", PYDANTIC, looped, scale.slow_items, scale.list_rounds, {ahead: 0.58}),
+        Row(f"{title}, sync", "item", "wall", PYDANTIC, blocking, scale.slow_items, scale.list_rounds, {ahead: 0.5}),
+        Row(f"{title}, async", "item", "wall", PYDANTIC, looped, scale.slow_items, scale.list_rounds, {ahead: 0.5}),
         Row(
             f"{scale.associations:,} by offset, {delay}",
             "item",
@@ -211,7 +211,7 @@ def _bulk(scale: Scale) -> list[Row]:
     if scale.peers and bulk.is_installed("dbos"):
         fast[DBOS] = bulk.dbos(0.0)
     delay, number = f"{scale.latency * 1000:.0f} ms latency", scale.writes
-    # 0.8 of the rate of the loop; 3,000 durable items a second.
+    # 0.8 of the rate of the loop; 2,500 durable items a second.
     return [
         Row(f"bulk: {number:,} writes, {delay}", "item", "wall", loop, slow, number, scale.list_rounds, {SDK: 1.25}),
         Row(
@@ -222,7 +222,7 @@ def _bulk(scale: Scale) -> list[Row]:
             fast,
             number,
             scale.list_rounds,
-            {sending: 1 / 3000},
+            {sending: 1 / 2500},
             absolute=True,
         ),
     ]
