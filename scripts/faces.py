@@ -242,7 +242,7 @@ class Face:
     def constructor(self, blocking: str) -> list[str]:
         """Write the constructor of an async client: that of the blocking one, with the async kinds in its types."""
         node = self.source.method(blocking, "__init__")
-        changed = {}
+        changed: dict[str, str] = {}
         for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
             kind = re.sub(r"\b(HttpTransport|HttpClient)\b", r"Async\1", ast.unparse(each.annotation or each))
             kind = kind.replace("Callable[[], str]", "Callable[[], str] | Callable[[], Awaitable[str]]")
