@@ -250,7 +250,7 @@ class Face:
         first, _, rest = (ast.get_docstring(node) or "").partition("\n\n")
         told = f"The arguments are those of `{blocking}`; a callable may also be a coroutine function."
         node.body[0] = ast.Expr(ast.Constant(f"{first}\n\n{told}\n\nRaises:{rest.rpartition('Raises:')[2]}"))
-        return [self.write(node, "None", **changed)]
+        return [self.write(node, "None", is_async=False, **changed)]
 
     def __str__(self) -> str:
         by_module: dict[str, set[str]] = {}
