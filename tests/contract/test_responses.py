@@ -30,7 +30,7 @@ from subscribekit.models import (
     Subscription,
 )
 from subscribekit.models._base import Model, read
-from subscribekit.sandbox import Request
+from subscribekit.sandbox import Request, Sandbox
 from subscribekit.sandbox.http.router import Route
 from subscribekit.sandbox.http.routes import ROUTER, ROUTES
 
@@ -134,9 +134,16 @@ def faults(at: str, model: Model) -> Iterator[str]:
 
 
 @pytest.fixture(params=STYLES)
-def shop(request: pytest.FixtureRequest) -> Iterator[Shop]:
-    style: Style = request.param
-    with Shop(style) as opened:
+def style(request: pytest.FixtureRequest) -> Style:
+    """Blocking and async clients."""
+    chosen: Style = request.param
+    return chosen
+
+
+@pytest.fixture(params=["specification", "published"])
+def shop(style: Style, request: pytest.FixtureRequest) -> Iterator[Shop]:
+    """Clients of a sandbox that responds in either form."""
+    with Shop(style, Sandbox(responses=request.param)) as opened:
         yield opened
 
 
