@@ -72,7 +72,8 @@ class Progress:
         self.before_sending: Callable[[], None] | None = before_sending
         self.handled: int = id(sys.exc_info()[1])
         self._on_sent = on_sent
-        self._in_tunnel = self.is_repeated: bool = False
+        self._in_tunnel = False
+        self.is_repeated: bool = False
 
     def wait(self) -> None:
         """Wait for a free connection: nothing of the request was sent."""
