@@ -20,8 +20,10 @@ _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
 """Whose sockets only read and write: those of green threads are in the place of the standard library's."""
 _contexts: list[ssl.SSLContext] = []
 _BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # the class of OpenSSL's binding, below all others
-ORIGINAL: type[ssl.SSLContext] = next(each for each in _BASE.__subclasses__() if each.__module__ == "ssl")
-"""The class of the standard library, whatever is in its place."""
+ORIGINAL: type[ssl.SSLContext] = next(
+    (each for each in _BASE.__subclasses__() if each.__module__ == "ssl"), ssl.SSLContext
+)
+"""The class of the standard library, whatever is in its place; in a browser there is only a stand-in for it."""
 _asking: weakref.WeakSet[ssl.SSLContext] = weakref.WeakSet()
 
 _files: weakref.WeakKeyDictionary[ssl.SSLContext, str] = weakref.WeakKeyDictionary()
