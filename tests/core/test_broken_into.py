@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
@@ -55,10 +56,12 @@ class InterruptAt:
         return self._local
 
     def __enter__(self) -> None:
+        gc.disable()  # the calls of before, which may be collected here, would be interrupted in its place
         self._before = sys.gettrace()
         sys.settrace(self._global)
 
     def __exit__(self, *error: object) -> None:
+        gc.enable()
         sys.settrace(self._before)
 
 
