@@ -264,7 +264,7 @@ def test_an_explicit_proxy_sees_the_host_and_its_own_password_only(
     run: Run, secure: FaultServer, proxy: ProxyServer
 ) -> None:
     address = f"http://proxy-user:proxy%20pass@127.0.0.1:{proxy.port}"
-    client = run.client("gateway", secure, proxy=address, timed=False)
+    client = run.client("gateway", secure, proxy=address, timed=False, limits=Limits(quiet_before_money=0))
     run(client, E6.use, E8.use, E6.use)
     assert len(secure.requests) == 3
     assert secure.connections == 1

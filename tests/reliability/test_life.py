@@ -130,7 +130,8 @@ def test_two_event_loops_at_the_same_time(srv: FaultServer) -> None:
 
 @hazard("H83")
 def test_a_hundred_calls_share_four_connections(run: Run, srv: FaultServer) -> None:
-    client = run.client("gateway", srv, timed=False, limits=Limits(max_connections=4), timeouts=Timeouts(pool=30))
+    limits = Limits(max_connections=4, quiet_before_money=0)
+    client = run.client("gateway", srv, timed=False, limits=limits, timeouts=Timeouts(pool=30))
     begun = [run.begin(client, op.use) for op in (E6, E8) * 50]
     for each in begun:
         run.end(each)
@@ -360,6 +361,6 @@ def test_no_connection_is_used_after_a_protocol_error(run: Run, srv: FaultServer
 @hazard("H58")
 def test_hints_before_the_response_are_skipped(run: Run, srv: FaultServer) -> None:
     srv.script(f.early_hints(3), f.ok())
-    client = run.client("gateway", srv)
+    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
     run(client, E6.use, E8.use)
     assert srv.connections == 1

@@ -196,7 +196,7 @@ def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, pro
     proxy = Proxy(OPEN, tls=context)
     proxies.append(proxy)
     client = run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}")
-    run(client, E6.use, E8.use)
+    run(client, E6.use, E6.use)
     assert (sent(secure), secure.connections, len(proxy.heads)) == (2, 1, 1)
     run.close_client(client)
 

@@ -213,6 +213,7 @@ class Call(Generic[T]):
             deadline=self._end,
             max_idle=None if self.operation.safety is Safety.READ else settings.write_idle,
             template=self.operation.template,
+            quiet=settings.quiet_before_money if self.operation.safety is Safety.MONEY else 0.0,
         )
 
     # The response

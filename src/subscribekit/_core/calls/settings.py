@@ -43,6 +43,7 @@ class Settings:
     retry: RetryPolicy
     trace: Trace
     write_idle: float
+    quiet_before_money: float | None
     clock: Clock
     api_version: str | None = None
     api_release: str | None = None

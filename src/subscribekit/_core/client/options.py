@@ -121,6 +121,7 @@ def build_settings(target: Target, credential: Credential, options: Options, clo
         retry=options.retry or RetryPolicy(),
         trace=check_trace(options.trace),
         write_idle=limits.write_keepalive_expiry,
+        quiet_before_money=limits.quiet_before_money,
         clock=clock,
         api_version=api_version,
         api_release=release,

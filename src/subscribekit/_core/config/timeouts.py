@@ -10,9 +10,9 @@ from ...errors import ConfigurationError
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 
-def positive(name: str, value: float) -> None:
+def positive(name: str, value: float | None) -> None:
     """Refuse anything but a positive, finite number of seconds."""
-    if type(value) not in (int, float) or not math.isfinite(value) or value <= 0:
+    if value is None or type(value) not in (int, float, Unchosen) or not math.isfinite(value) or value <= 0:
         raise ConfigurationError(f"{name} must be a positive, finite number of seconds")
 
 
@@ -47,6 +47,12 @@ def seconds_by_step(timeouts: Timeouts) -> tuple[float, dict[str, float]]:
     return max(by_step.values()), by_step
 
 
+class Unchosen(float):
+    """A number of seconds that the caller did not choose."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How many connections a client opens, and how long an idle one is used again.
@@ -56,20 +62,26 @@ class Limits:
         keepalive_expiry: Seconds after which an idle connection is not used again.
         write_keepalive_expiry: The same for writes. A connection that the service closes in the moment of reuse makes
             the outcome of a write unknown, so writes only meet a connection that was used a moment ago.
+        quiet_before_money: Seconds for which an idle connection was quiet before it carries a write of money, so that a
+            surplus response that is late is not taken for its receipt. `0` asks for nothing, `None` opens a connection
+            for each. The lanes of a bulk run use `0` unless you give a value.
 
     Raises:
-        ConfigurationError: A value is not positive.
+        ConfigurationError: A value is not positive; `quiet_before_money` is negative or not finite.
     """
 
     max_connections: int = 100
     keepalive_expiry: float = 5.0
     write_keepalive_expiry: float = 1.0
+    quiet_before_money: float | None = Unchosen(0.05)
 
     def __post_init__(self) -> None:
         if type(self.max_connections) is not int or self.max_connections < 1:
             raise ConfigurationError("Limits.max_connections must be a whole number of at least 1")
         positive("Limits.keepalive_expiry", self.keepalive_expiry)
         positive("Limits.write_keepalive_expiry", self.write_keepalive_expiry)
+        if (quiet := self.quiet_before_money) not in (None, 0) or type(quiet) is bool:
+            positive("Limits.quiet_before_money (unless it is 0 or None)", quiet)
 
 
 def check_deadline(deadline: float | None) -> float | None:

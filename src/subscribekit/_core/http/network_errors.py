@@ -65,3 +65,15 @@ class RemoteProtocolError(NetworkError):
     """The connection ended too early, or the response is not HTTP."""
 
     reason = "the connection ended or the response was not HTTP"
+
+
+class SurplusResponseError(RemoteProtocolError):
+    """The response bears the trace of an earlier request on the same connection."""
+
+    reason = "the response belongs to an earlier request"
+
+
+class HeadTooLargeError(RemoteProtocolError):
+    """The headers of the response are too large."""
+
+    reason = "the headers of the response are too large: they have more than 100 kB"

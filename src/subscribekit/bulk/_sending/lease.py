@@ -6,6 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 from ..._core.calls.backoff import retry_after
 from ..._core.calls.settings import Settings
+from ..._core.config.timeouts import Unchosen
 from ..._core.http.headers import Headers
 from ..._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from ...errors import LeaseLostError
@@ -83,6 +84,8 @@ class _Watch(Generic[T]):
             self._lease.refuse_when_lost()
             # It may wait for a free connection, and for that to be made, before its first byte leaves (H165).
             request.progress.before_sending = self._lease.refuse_when_lost
+        if isinstance(request.quiet, Unchosen):  # a run charges by design, and pays no handshake for each item (H351)
+            request.quiet = 0.0
         if not self._is_first:
             self._pacer.repeat()  # a retry of the client's counts for the rate, too
         else:

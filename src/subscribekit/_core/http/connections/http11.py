@@ -3,25 +3,35 @@
 h11 reads and checks; the connections of both styles only carry its bytes.
 """
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 
 import h11
 
-from ..network_errors import LocalProtocolError, RemoteProtocolError
+from ..network_errors import HeadTooLargeError, LocalProtocolError, RemoteProtocolError, SurplusResponseError
 from ..transport import RawRequest
 
 _MAX_HEAD = 100 * 1024
 """Bytes that the head of a response may have."""
+_TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
+_TRACES = 64
+"""Earlier requests of a connection whose traces are known: a surplus response is one of the last ones."""
+
+
+def _traces(headers: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
+    return [value.lower() for name, value in headers if name.lower() == b"x-b3-traceid"]
 
 
 class HTTP11:
     """The protocol's state on one connection, which carries one request at a time."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_earlier", "_state", "_traces")
 
     def __init__(self) -> None:
         self._state = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+        self._traces: list[bytes] = []
+        self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
     def begin(self, request: RawRequest) -> bytes:
         """Give the bytes of a request, head and body in one: a service that waits for the rest gets it at once.
@@ -36,6 +46,8 @@ class HTTP11:
             end = send(h11.EndOfMessage())
         except h11.LocalProtocolError:
             raise LocalProtocolError("the request cannot be written as HTTP") from None
+        self._earlier.extend(self._traces)
+        self._traces = _traces(request.headers)
         return b"".join(part for part in (head, body, end) if part)
 
     def cut_off(self) -> None:
@@ -56,11 +68,14 @@ class HTTP11:
         """Give status and headers of the response, or `None` when more has to be read; interim responses are passed by.
 
         Raises:
+            SurplusResponseError: They are of an earlier request, whatever they say (H350).
             RemoteProtocolError: The bytes are not HTTP.
         """
         while True:
             event = self._next()
             if isinstance(event, h11.Response):
+                if any(each in self._earlier and each not in self._traces for each in _traces(event.headers)):
+                    raise SurplusResponseError("the response belongs to an earlier request")
                 return event.status_code, event.headers.raw_items()
             if event is h11.NEED_DATA:
                 return None
@@ -101,5 +116,7 @@ class HTTP11:
     def _next(self) -> object:
         try:
             return self._state.next_event()
-        except h11.RemoteProtocolError:
+        except h11.RemoteProtocolError as error:
+            if error.error_status_hint == _TOO_LARGE:
+                raise HeadTooLargeError("the headers are too large") from None
             raise RemoteProtocolError("not HTTP") from None

@@ -1,13 +1,18 @@
-"""How many calls may use a connection at once, counted so that an interrupt cannot split the count.
+"""Which calls may use a connection at once, and which idle connection a call takes.
 
-A semaphore is taken and given back by two statements, and a signal between them loses a slot for good (H100). Here a
-permit is a weak reference to the response body that uses the connection: it ends when it is released, and also when
-the body is gone, however that came about. Nothing is locked, since the handler of a signal may itself make a call:
-every step is one operation of a dictionary.
+Nothing is locked, since the handler of a signal may itself make a call: every step is one operation of a dictionary or
+a deque. A semaphore is taken and given back by two statements, and a signal between them loses a slot for good (H100).
+Here a permit is a weak reference to the response body that uses the connection: it ends when it is released, and also
+when the body is gone, however that came about.
 """
 
+import contextlib
 import weakref
-from typing import TypeAlias
+from collections import deque
+from typing import Protocol, TypeAlias, TypeVar
+
+from ..transport import RawRequest
+from .route import Route
 
 Permit: TypeAlias = "weakref.ref[object]"
 
@@ -41,3 +46,59 @@ class Permits:
     def release(self, permit: Permit) -> None:
         """Give a permit back; the second time does nothing."""
         self._held.pop(permit, None)
+
+
+class Kept(Protocol):
+    """A connection that may be used again."""
+
+    idle_since: float
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
+C = TypeVar("C", bound=Kept)
+
+
+def take(idle: deque[C], request: RawRequest, route: Route, in_use: int) -> C | None:
+    """Take the one that was used last and suits a request; `None` if one has to be opened.
+
+    Args:
+        idle: The idle connections, the one that was used last at the end.
+        request: The request.
+        route: How long they may be idle, and how many there may be.
+        in_use: Connections that calls use, the one to be opened included.
+    """
+    now, quiet = route.monotonic(), request.quiet
+    longest = route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
+    for connection in () if quiet is None else reversed(idle.copy()):
+        age = now - connection.idle_since
+        if quiet and age < quiet:
+            continue
+        try:
+            idle.remove(connection)
+        except ValueError:  # another thread was quicker
+            continue
+        if age <= longest:
+            return connection
+        connection.close()
+    close_some(idle, len(idle) + in_use - route.limits.max_connections)
+    return None
+
+
+def put(idle: deque[C], connection: C, route: Route) -> None:
+    """Take a connection back, and close those at the bottom that expired: calls seldom get down to them."""
+    connection.idle_since = route.monotonic()
+    idle.append(connection)
+    oldest = connection.idle_since - route.limits.keepalive_expiry
+    with contextlib.suppress(IndexError):  # another thread took the last one
+        while idle[0].idle_since <= oldest:
+            idle.popleft().close()
+
+
+def close_some(idle: deque[C], number: int) -> None:
+    """Close so many of them, those that were idle for longest first."""
+    with contextlib.suppress(IndexError):
+        for _ in range(number):
+            idle.popleft().close()

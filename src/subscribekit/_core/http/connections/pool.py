@@ -20,13 +20,11 @@ from ..failure import StaleConnectionError, TransportFailure, raise_translated
 from ..progress import Progress
 from ..transport import Body, RawRequest, RawResponse, Transport
 from .connection import Connection
-from .permits import Permits
+from .permits import Permits, close_some, put, take
 from .route import Route
 
 _LOOK_AGAIN = 0.05
 """Seconds after which a waiting thread looks for itself: an interrupt may have swallowed its call."""
-_REAP = 2
-"""Expired connections that are closed when one is given back, so that their number shrinks."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -47,17 +45,7 @@ class _Process:
 
     def close_idle(self) -> None:
         """Close the idle connections."""
-        with contextlib.suppress(IndexError):
-            while True:
-                self.idle.popleft().close()
-
-    def reap(self, oldest: float) -> None:
-        """Close connections at the bottom of the stack, idle since before `oldest`: it seldom gets down to them."""
-        with contextlib.suppress(IndexError):  # another thread took the last one
-            for _ in range(_REAP):
-                if self.idle[0].idle_since > oldest:
-                    return
-                self.idle.popleft().close()
+        close_some(self.idle, len(self.idle))
 
 
 class ConnectionPool(Transport):
@@ -89,7 +77,7 @@ class ConnectionPool(Transport):
             if not process.permits.hold(body.permit):
                 self._wait(process, body.permit, request)
             while True:
-                body.connection = connection = self._take(process.idle, request)
+                body.connection = connection = self._take(process, request)
                 try:
                     status, headers = connection.send(request)
                     break
@@ -122,29 +110,17 @@ class ConnectionPool(Transport):
                 process.waiting.remove(gate)
         request.progress.begin()
 
-    def _take(self, idle: deque[Connection], request: RawRequest) -> Connection:
-        limit = self._route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
-        while idle:
-            try:
-                connection = idle.pop()
-            except IndexError:  # another thread was quicker
-                break
-            if monotonic() - connection.idle_since <= limit:
-                connection.current.serve(request.progress, request.deadline, is_reused=True)
-                return connection
-            connection.close()
-        connection = Connection(self._route)
-        connection.current.serve(request.progress, request.deadline, is_reused=False)
+    def _take(self, process: _Process, request: RawRequest) -> Connection:
+        kept = take(process.idle, request, self._route, len(process.permits))
+        connection = kept or Connection(self._route)
+        connection.current.serve(request.progress, request.deadline, is_reused=kept is not None)
         return connection
 
     def give_back(self, process: _Process, connection: Connection) -> None:
         """Take a connection back after its call."""
-        now = connection.idle_since = monotonic()
-        process.idle.append(connection)
+        put(process.idle, connection, self._route)
         if self._closed:
             process.close_idle()
-        elif len(process.idle) > 1:
-            process.reap(now - self._route.limits.keepalive_expiry)
 
     def takes_back(self, process: _Process) -> bool:
         """Whether connections of a process are used again."""

@@ -18,12 +18,11 @@ from ..progress import Progress
 from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 from .connection_async import AsyncConnection
 from .event_loop import running_loop
+from .permits import close_some, put, take
 from .route import Route
 
 _LOOK_AGAIN = 1.0
 """Seconds after which a waiting task looks for itself: an interrupt may have swallowed its call."""
-_REAP = 2
-"""Expired connections that are closed when one is given back, so that their number shrinks."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -56,8 +55,8 @@ class _Loop:
 
     def close_idle(self) -> None:
         """Close the idle connections; their event loop may have ended."""
-        while self.idle and self.pid == os.getpid():
-            self.idle.popleft().close()
+        if self.pid == os.getpid():
+            close_some(self.idle, len(self.idle))
 
     async def until_the_loop_ends(self) -> AsyncGenerator[None]:
         """Wait for the end of the event loop: `asyncio.run` closes its generators before the loop itself (H101)."""
@@ -142,25 +141,14 @@ class AsyncConnectionPool(AsyncTransport):
         request.progress.begin()
 
     def _take(self, mine: _Loop, request: RawRequest) -> AsyncConnection:
-        limit = self._route.limits.keepalive_expiry if request.max_idle is None else request.max_idle
-        while mine.idle:
-            connection = mine.idle.pop()
-            if monotonic() - connection.idle_since <= limit:
-                connection.current.serve(request.progress, None, is_reused=True)
-                return connection
-            connection.close()
-        connection = AsyncConnection(self._route)
-        connection.current.serve(request.progress, None, is_reused=False)
+        kept = take(mine.idle, request, self._route, len(mine.held))
+        connection = kept or AsyncConnection(self._route)
+        connection.current.serve(request.progress, None, is_reused=kept is not None)
         return connection
 
     def give_back(self, mine: _Loop, connection: AsyncConnection) -> None:
         """Take a connection back after its call."""
-        now = connection.idle_since = monotonic()
-        mine.idle.append(connection)
-        for _ in range(_REAP):
-            if not mine.idle or mine.idle[0].idle_since > now - self._route.limits.keepalive_expiry:
-                break
-            mine.idle.popleft().close()
+        put(mine.idle, connection, self._route)
 
     def takes_back(self, mine: _Loop) -> bool:
         """Whether connections of an event loop are used again."""

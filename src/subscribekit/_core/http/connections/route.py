@@ -1,7 +1,9 @@
 """Where the connections of a client go, and how."""
 
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ....errors import ConfigurationError
@@ -21,6 +23,8 @@ class Route:
     limits: Limits
     ssl_context: ssl.SSLContext | None = None
     proxy: "Proxy | None" = None
+    monotonic: Callable[[], float] = monotonic
+    """Tells how long connections are idle."""
 
     def context(self, address: Address) -> ssl.SSLContext | None:
         """The TLS context for an address; plain HTTP on loopback needs none."""

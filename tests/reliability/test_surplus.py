@@ -1,0 +1,248 @@
+"""A response that no request asked for never becomes the receipt of a charge (H350, H351)."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bulk.kit import jobs
+from faults import scripts as f
+from faults.payloads import THING, encode
+from faults.server import FaultServer
+from faults.steps import Act, step
+from faults.wire import Exchange
+from reliability.kit import Run, hazard, sent
+from reliability.operations import E6, E8
+from subscribekit import Limits, RetryPolicy
+from subscribekit._core.http.connections.http11 import HTTP11
+from subscribekit._core.http.connections.pool import ConnectionPool
+from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
+from subscribekit._core.http.connections.route import Route
+from subscribekit.bulk import Run as BulkRun
+from subscribekit.errors import ConfigurationError, OutcomeUnknownError
+
+ONCE = RetryPolicy(max_attempts=1)
+
+
+class Hand:
+    """A clock that moves when a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def trace_of(exchange: Exchange) -> str:
+    return exchange.request.header("X-B3-TraceId") or ""
+
+
+def traced(exchange: Exchange, trace: str, body: Any = THING) -> bytes:
+    data = encode(body)
+    head = [("X-B3-TraceId", trace), ("Content-Type", "application/json"), ("Content-Length", str(len(data)))]
+    return exchange.head(200, head) + data
+
+
+@step("request")
+def with_trace(trace: str | None = None) -> Act:
+    """Respond with a trace, that of the request unless one is given."""
+
+    def act(exchange: Exchange) -> None:
+        exchange.send(traced(exchange, trace or trace_of(exchange)))
+
+    return act
+
+
+def the_earlier_one(srv: FaultServer, number: int = 0) -> Any:
+    """Respond with the trace of an earlier request."""
+
+    @step("request")
+    def earlier() -> Act:
+        return lambda exchange: exchange.send(traced(exchange, srv.requests[number].header("X-B3-TraceId") or ""))
+
+    return earlier()
+
+
+@hazard("H350")
+@pytest.mark.parametrize("before", [1, 3])
+def test_a_response_with_the_trace_of_an_earlier_request_is_no_receipt(run: Run, srv: FaultServer, before: int) -> None:
+    srv.script(*[with_trace()] * before, the_earlier_one(srv), f.ok())
+    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0), retry=RetryPolicy(max_attempts=3))
+    for _ in range(before):
+        run(client, E6.use)
+    error = run.fails(client, E8.use)
+    assert isinstance(error, OutcomeUnknownError)
+    assert "belongs to an earlier request" in str(error)
+    assert (error.attempts, error.phase, sent(srv)) == (1, "body_sent", before + 1)
+    run(client, E6.use)
+    assert srv.connections == 2, "the connection was used again"
+
+
+@hazard("H350")
+@pytest.mark.parametrize("code", [400, 403, 429, 503])
+def test_a_refusal_of_an_earlier_request_does_not_say_that_the_charge_was_refused(
+    run: Run, srv: FaultServer, code: int
+) -> None:
+    """A charge that is taken for refused is sent again."""
+
+    @step("request")
+    def refusal() -> Act:
+        def act(exchange: Exchange) -> None:
+            trace = srv.requests[0].header("X-B3-TraceId") or ""
+            exchange.send(exchange.head(code, [("X-B3-TraceId", trace), ("Content-Length", "0")]))
+
+        return act
+
+    srv.script(with_trace(), refusal(), f.ok())
+    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
+    run(client, E6.use)
+    assert isinstance(run.fails(client, E8.use), OutcomeUnknownError)
+    assert sent(srv) == 2
+
+
+@hazard("H350")
+def test_a_read_that_gets_an_earlier_response_is_repeated(run: Run, srv: FaultServer) -> None:
+    srv.script(with_trace(), the_earlier_one(srv), f.ok())
+    client = run.client("gateway", srv)
+    run(client, E6.use, E6.use)
+    assert (srv.connections, sent(srv)) == (2, 3)
+
+
+@hazard("H350")
+@pytest.mark.parametrize("trace", [None, "ab" * 16], ids=["own", "unknown"])
+def test_a_trace_of_the_request_and_one_that_is_not_known_prove_nothing(
+    run: Run, srv: FaultServer, trace: str | None
+) -> None:
+    srv.script(with_trace(), with_trace(trace))
+    client = run.client("gateway", srv, limits=Limits(quiet_before_money=0))
+    run(client, E6.use, E6.use)
+    assert (srv.connections, sent(srv)) == (1, 2)
+
+
+@hazard("H350")
+def test_requests_of_one_trace_share_a_connection(run: Run, srv: FaultServer) -> None:
+    import subscribekit
+
+    srv.script(with_trace())
+    client = run.client("gateway", srv)
+    with subscribekit.trace():
+        run(client, E6.use, E6.use, E6.use)
+    assert (srv.connections, sent(srv)) == (1, 3)
+
+
+@hazard("H350")
+def test_the_traces_of_a_connection_are_bounded() -> None:
+    http = HTTP11()
+    assert http._earlier.maxlen is not None  # pyright: ignore[reportPrivateUsage]
+
+
+def quiet_client(run: Run, srv: FaultServer, clock: Hand, **limits: Any) -> Any:
+    """Make a client whose connections age as a test says."""
+    kind: Any = ConnectionPool if run.style == "blocking" else AsyncConnectionPool
+    pool = kind(Route(Limits(**limits), monotonic=clock))
+    pool.clock = run.time.clock()
+    run.opened.append(pool)
+    return run.client("gateway", srv, transport=pool, limits=Limits(**limits))
+
+
+@hazard("H351")
+@pytest.mark.parametrize(
+    ("limits", "gap", "opened"),
+    [
+        ({}, 0.0, 2), ({}, 0.04, 2), ({}, 0.06, 1), ({"quiet_before_money": 0.2}, 0.1, 2),
+        ({"quiet_before_money": 0}, 0.0, 1), ({"quiet_before_money": None}, 0.5, 2),
+        ({"quiet_before_money": 0}, 1.5, 2),
+    ],
+)  # fmt: skip
+def test_a_charge_takes_a_connection_that_was_quiet(
+    run: Run, srv: FaultServer, limits: dict[str, Any], gap: float, opened: int
+) -> None:
+    clock = Hand()
+    client = quiet_client(run, srv, clock, **limits)
+    run(client, E6.use)
+    clock.now += gap
+    run(client, E8.use)
+    assert (srv.connections, sent(srv)) == (opened, 2)
+
+
+@hazard("H351")
+def test_reads_take_a_connection_that_was_used_just_now(run: Run, srv: FaultServer) -> None:
+    client = quiet_client(run, srv, Hand(), quiet_before_money=None)
+    run(client, E6.use, E6.use, E6.use)
+    assert srv.connections == 1
+
+
+@hazard("H351")
+def test_a_charge_takes_the_quiet_one_of_several(run: Run, srv: FaultServer) -> None:
+    clock = Hand()
+    client = quiet_client(run, srv, clock)
+    run(client, E8.use, E8.use)
+    clock.now += 0.06
+    run(client, E6.use, E8.use)
+    assert [each.connection for each in srv.requests] == [1, 2, 2, 1]
+
+
+@hazard("H351")
+@pytest.mark.parametrize("most", [1, 2])
+def test_charges_in_a_row_leave_no_more_connections_than_allowed(run: Run, srv: FaultServer, most: int) -> None:
+    client = quiet_client(run, srv, Hand(), max_connections=most)
+    run(client, *[E8.use] * 5)
+    assert srv.connections == 5
+    pool = client._driver.transport
+    assert len(pool._process.idle if run.style == "blocking" else pool._loops[run.loop].idle) == most
+
+
+@hazard("H351")
+@pytest.mark.parametrize("limits", [None, Limits(), Limits(quiet_before_money=0.05)], ids=["none", "unset", "given"])
+def test_lanes_of_a_run_keep_their_connection_unless_a_value_was_given(
+    srv: FaultServer, limits: Limits | None, tmp_path: Any
+) -> None:
+    run = Run("blocking")
+    try:
+        clock = Hand()
+        client = quiet_client(run, srv, clock)
+        if limits is not None:
+            pool = ConnectionPool(Route(limits, monotonic=clock))
+            pool.clock = run.time.clock()  # type: ignore[attr-defined]  # as a transport of the sandbox has
+            run.opened.append(pool)
+            client = run.client("gateway", srv, transport=pool, limits=limits)
+        with BulkRun(tmp_path / "run.db", client, concurrency=1) as bulk:
+            bulk.add(jobs(client, 4))
+            assert len(list(bulk.results())) == 4
+        is_given = limits is not None and type(limits.quiet_before_money) is float
+        assert (srv.connections, sent(srv)) == (4 if is_given else 1, 4)
+    finally:
+        run.close()
+
+
+@hazard("H351")
+def test_the_default_stays_one_when_limits_are_copied() -> None:
+    for copied in (replace(Limits(), max_connections=3), pickle.loads(pickle.dumps(Limits()))):
+        assert type(copied.quiet_before_money) is type(Limits().quiet_before_money) is not float
+    assert Limits().quiet_before_money == 0.05
+    assert repr(Limits()).endswith("quiet_before_money=0.05)")
+
+
+@pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "0.05", True])
+def test_a_time_that_cannot_be_is_refused(value: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"Limits\.quiet_before_money"):
+        Limits(quiet_before_money=value)
+
+
+@hazard("H351")
+def test_a_surplus_response_that_has_come_keeps_a_charge_off(run: Run, srv: FaultServer) -> None:
+    """Whatever its trace: it is seen before the charge is written."""
+    clock = Hand()
+    client = quiet_client(run, srv, clock)
+    srv.script(f.smuggle(), f.ok())
+    run(client, E6.use)
+    clock.now += 0.06
+    if run.style == "async":
+        run.wait(asyncio.sleep(0))
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert srv.connections == 2
