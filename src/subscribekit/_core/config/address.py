@@ -57,6 +57,8 @@ def parse_address(name: str, url: str, *, allow_insecure_loopback: bool = False)
         port, host = parts.port, parts.hostname or ""
     except ValueError:
         raise ConfigurationError(f"{name} is not a URL") from None
+    if port == 0:
+        raise ConfigurationError(f"{name} must not name port 0; leave the port out for that of the scheme")
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise ConfigurationError(f"{name} must be plain ASCII without spaces")
     if parts.scheme == "http":

@@ -52,6 +52,7 @@ class AsyncConnection:
             if self._stream is None:
                 raise ReadError
             self._http.receive(await self._stream.read(self._read))
+            await asyncio.sleep(0)  # what was read may be no piece, for ever
         return piece
 
     @property

@@ -35,9 +35,6 @@ class Permits:
         held[permit] = None
         if len(held) <= self._limit:
             return True
-        for each in list(held):
-            if each() is None:
-                held.pop(each, None)
         if permit in list(held)[: self._limit]:
             return True
         held.pop(permit, None)
@@ -88,10 +85,15 @@ def take(idle: deque[C], request: RawRequest, route: Route, in_use: int) -> C | 
 
 
 def put(idle: deque[C], connection: C, route: Route) -> None:
-    """Take a connection back, and close those at the bottom that expired: calls seldom get down to them."""
+    """Take a connection back, and close those that expired."""
     connection.idle_since = route.monotonic()
     idle.append(connection)
-    oldest = connection.idle_since - route.limits.keepalive_expiry
+    close_expired(idle, route)
+
+
+def close_expired(idle: deque[C], route: Route) -> None:
+    """Close connections at the bottom that expired: calls seldom get down to them."""
+    oldest = route.monotonic() - route.limits.keepalive_expiry
     with contextlib.suppress(IndexError):  # another thread took the last one
         while idle[0].idle_since <= oldest:
             idle.popleft().close()

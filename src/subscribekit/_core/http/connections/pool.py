@@ -6,8 +6,6 @@ connection and giving it back it belongs to the response body alone: whatever go
 """
 
 import contextlib
-import gc
-import os
 import sys
 import threading
 import weakref
@@ -16,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
+from ...config.process import this_process
 from ..failure import StaleConnectionError, TransportFailure, raise_translated
 from ..progress import Progress
 from ..transport import Body, RawRequest, RawResponse, Transport
@@ -32,7 +31,7 @@ class _Process:
     """The connections of one process: a forked child must not touch its parent's, not even to close them (H81)."""
 
     permits: Permits
-    pid: int = field(default_factory=os.getpid)
+    process: tuple[int, int] = field(default_factory=this_process)
     idle: deque[Connection] = field(default_factory=deque)
     waiting: deque[threading.Lock] = field(default_factory=deque)
 
@@ -70,7 +69,7 @@ class ConnectionPool(Transport):
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request on its own connection, which is free again when the body is closed."""
         process, handled = self._process, sys.exc_info()[1]
-        if process.pid != os.getpid():
+        if process.process != this_process():
             process = self._after_fork(process)
         body = _Body(self, process, request.progress)
         try:
@@ -99,9 +98,6 @@ class ConnectionPool(Transport):
             process.waiting.append(gate)
             while not process.permits.hold(permit):
                 if (left := end - monotonic()) <= 0:
-                    gc.collect()  # an interrupted call, and its permit, may be kept in a cycle with its traceback
-                    if process.permits.hold(permit):
-                        break
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _LOOK_AGAIN)):
                     process.waiting.appendleft(gate)  # if another call was quicker, it is still the first to be woken
@@ -129,7 +125,7 @@ class ConnectionPool(Transport):
     def close(self) -> None:
         """Close the idle connections; those in use close when their call ends."""
         self._closed = True
-        if self._process.pid == os.getpid():
+        if self._process.process == this_process():
             self._process.close_idle()
 
 
@@ -142,7 +138,7 @@ class _Body:
         self._pool, self._process, self._progress = pool, process, progress
         self.connection: Connection | None = None
         self.marks_end: bool = False
-        self.permit: weakref.ref[object] = weakref.ref(self)
+        self.permit: weakref.ref[object] = weakref.ref(self, process.release)
 
     def __iter__(self) -> Iterator[bytes]:
         connection, handled = self.connection, sys.exc_info()[1]

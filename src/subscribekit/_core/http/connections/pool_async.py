@@ -4,8 +4,6 @@ The deadline needs no help here: the async driver cancels an attempt when it pas
 """
 
 import asyncio
-import gc
-import os
 import sys
 import weakref
 from collections import deque
@@ -13,31 +11,40 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 from time import monotonic
 
+from ...config.process import this_process
 from ..failure import StaleConnectionError, TransportFailure, raise_translated
 from ..progress import Progress
 from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 from .connection_async import AsyncConnection
 from .event_loop import running_loop
-from .permits import close_some, put, take
+from .permits import close_expired, close_some, put, take
 from .route import Route
 
 _LOOK_AGAIN = 1.0
 """Seconds after which a waiting task looks for itself: an interrupt may have swallowed its call."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
+_SLACK = 0.01
+"""Seconds after which an expired connection is closed, so that those that expire together are closed together."""
+_PIECES = 64
+"""Pieces of a body, which may have one byte each, between two turns of other tasks (H353)."""
+
+
+@dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
 class _Loop:
     """The connections of one event loop in one process, and the calls that use or want one.
 
     Tasks get their turn in order: a released permit goes to the longest waiter.
     """
 
-    limit: int
-    pid: int = field(default_factory=os.getpid)
+    loop: asyncio.AbstractEventLoop
+    route: Route
+    process: tuple[int, int] = field(default_factory=this_process)
     idle: deque[AsyncConnection] = field(default_factory=deque)
     held: set["weakref.ref[object]"] = field(default_factory=set)
     waiting: deque[tuple["weakref.ref[object]", "asyncio.Future[None]"]] = field(default_factory=deque)
     guard: AsyncGenerator[None] | None = None
+    is_watched: bool = False
 
     def release(self, permit: "weakref.ref[object]") -> None:
         """Give a permit back; the second time does nothing."""
@@ -47,7 +54,7 @@ class _Loop:
 
     def hand_on(self) -> None:
         """Give free permits to those that wait."""
-        while self.waiting and len(self.held) < self.limit:
+        while self.waiting and len(self.held) < self.route.limits.max_connections:
             permit, turn = self.waiting.popleft()
             if permit() is not None and not turn.done():
                 self.held.add(permit)
@@ -55,8 +62,16 @@ class _Loop:
 
     def close_idle(self) -> None:
         """Close the idle connections; their event loop may have ended."""
-        if self.pid == os.getpid():
+        if self.process == this_process():
             close_some(self.idle, len(self.idle))
+
+    def watch(self) -> None:
+        """Close expired connections also while no call is made; until then they keep nothing alive."""
+        self.is_watched = bool(self.idle)
+        if self.idle:
+            left = self.idle[0].idle_since + self.route.limits.keepalive_expiry - self.route.monotonic()
+            watched: weakref.ref[_Loop] = weakref.ref(self)
+            self.loop.call_later(max(left, 0.0) + _SLACK, _expire, watched)
 
     async def until_the_loop_ends(self) -> AsyncGenerator[None]:
         """Wait for the end of the event loop: `asyncio.run` closes its generators before the loop itself (H101)."""
@@ -64,6 +79,13 @@ class _Loop:
             yield
         finally:
             self.close_idle()
+
+
+def _expire(watched: "weakref.ref[_Loop]") -> None:
+    mine = watched()
+    if mine is not None and mine.process == this_process():
+        close_expired(mine.idle, mine.route)
+        mine.watch()
 
 
 class AsyncConnectionPool(AsyncTransport):
@@ -77,13 +99,13 @@ class AsyncConnectionPool(AsyncTransport):
 
     async def _begin(self, running: asyncio.AbstractEventLoop) -> _Loop:
         for loop, of_loop in list(self._loops.items()):
-            if of_loop.pid != os.getpid():
+            if of_loop.process != this_process():
                 self._abandoned.append(of_loop)  # the parent's: not even to be closed
                 self._loops.pop(loop, None)
             elif loop.is_closed():
                 self._loops.pop(loop, None)
                 of_loop.close_idle()
-        mine = self._loops[running] = _Loop(self._route.limits.max_connections)
+        mine = self._loops[running] = _Loop(running, self._route)
         mine.guard = mine.until_the_loop_ends()
         await anext(mine.guard)
         return mine
@@ -92,11 +114,11 @@ class AsyncConnectionPool(AsyncTransport):
         """Send one request on its own connection, which is free again when the body is closed."""
         running, handled = running_loop(), sys.exc_info()[1]
         mine = self._loops.get(running)
-        if mine is None or mine.pid != os.getpid():
+        if mine is None or mine.process != this_process():
             mine = await self._begin(running)
         body = _AsyncBody(self, mine, request.progress)
         try:
-            if mine.waiting or len(mine.held) >= mine.limit:
+            if mine.waiting or len(mine.held) >= self._route.limits.max_connections:
                 await self._wait(mine, body.permit, request, running)
             else:
                 mine.held.add(body.permit)
@@ -129,10 +151,6 @@ class AsyncConnectionPool(AsyncTransport):
         try:
             while permit not in mine.held:
                 if (left := end - monotonic()) <= 0:
-                    gc.collect()  # an interrupted call, and its permit, may be kept in a cycle with its traceback
-                    mine.hand_on()
-                    if permit in mine.held:
-                        break
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 await asyncio.wait((turn,), timeout=min(left, _LOOK_AGAIN))
                 mine.hand_on()
@@ -149,10 +167,12 @@ class AsyncConnectionPool(AsyncTransport):
     def give_back(self, mine: _Loop, connection: AsyncConnection) -> None:
         """Take a connection back after its call."""
         put(mine.idle, connection, self._route)
+        if not mine.is_watched:
+            mine.watch()
 
     def takes_back(self, mine: _Loop) -> bool:
         """Whether connections of an event loop are used again."""
-        return not self._closed and mine.pid == os.getpid()
+        return not self._closed and mine.process == this_process()
 
     async def aclose(self) -> None:
         """Close the idle connections of this event loop; those in use close when their call ends."""
@@ -180,8 +200,11 @@ class _AsyncBody:
         if connection is None:
             return
         try:
+            number = 0
             while piece := await connection.piece():
                 yield piece
+                if not (number := number + 1) % _PIECES:
+                    await asyncio.sleep(0)
             self.marks_end = connection.marks_end
             self._progress.reach("answer_complete")
         except Exception as error:

@@ -58,6 +58,8 @@ def _split_proxy(url: str) -> Proxy | str:
         return "proxy is not a URL"
     if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
         return "proxy must be http://host:port or https://host:port, user and password before the host"
+    if port == 0:
+        return "proxy must not name port 0"
     if not host.isascii() or not host.isprintable():
         return "the host of proxy must be plain ASCII"
     user = Secret(unquote(parts.username)) if parts.username else None

@@ -82,7 +82,12 @@ def trust_of(context: ssl.SSLContext | None) -> str:
 
 
 def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
-    """Set the least version if none is chosen, as some builds of Python leave it open; ask for HTTP/1.1."""
+    """Set the least version if none is chosen, as some builds of Python leave it open; ask for HTTP/1.1.
+
+    A host is what a certificate has as an alternative name: its common name is no address (RFC 9525, H356).
+    """
+    if ssl.HAS_NEVER_CHECK_COMMON_NAME:
+        context.hostname_checks_common_name = False
     if context.minimum_version is ssl.TLSVersion.MINIMUM_SUPPORTED:
         _set(context, "minimum_version", ssl.TLSVersion.TLSv1_2)
     # Once: another thread that opens a connection copies the names from memory that this frees (H195).
