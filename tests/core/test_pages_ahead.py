@@ -225,7 +225,7 @@ def test_a_forked_child_does_not_wait_for_threads_of_its_parent() -> None:
         assert service.wait_for(1)
         service._condition = threading.Condition()  # the thread of the parent may have held it
         child = os.fork()
-        if child == 0:  # pragma: no cover
+        if child == 0:
             rest = [item.id for item in iterator]
             os._exit(0 if rest == list(range(1, 20)) else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

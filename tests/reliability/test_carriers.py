@@ -416,7 +416,7 @@ def in_child(act: Callable[[], str]) -> str:
     """Give what a forked child found."""
     reads, writes = os.pipe()
     child = os.fork()
-    if child == 0:  # pragma: no cover
+    if child == 0:
         try:
             os.write(writes, act().encode())
         finally:

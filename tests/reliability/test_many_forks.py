@@ -85,7 +85,7 @@ def blocking_codes(client: Any) -> set[int]:
     codes: set[int] = set()
     try:
         for _ in range(FORKS):
-            if (child := os.fork()) == 0:  # pragma: no cover
+            if (child := os.fork()) == 0:
                 os._exit(ended(lambda: client.subscriptions.retrieve(mine())))
             codes.add(wait(child))
     finally:
@@ -108,7 +108,7 @@ async def async_codes(client: Any) -> set[int]:
     try:
         for _ in range(FORKS):
             await asyncio.sleep(0)
-            if (child := os.fork()) == 0:  # pragma: no cover
+            if (child := os.fork()) == 0:
                 os._exit(ended(lambda: asyncio.run(client.subscriptions.retrieve(mine()))))
             codes.add(await asyncio.to_thread(wait, child))
     finally:

@@ -100,7 +100,7 @@ def _shows(planned: PlannedRequest[T], prepared: Prepared[T]) -> bool:
 
 
 _Part: TypeAlias = tuple[str, str, object]
-"""Module below the package (empty for the package itself), name, and what it holds; a list stands for a tuple."""
+"""Module below the package (empty for the package itself), name, and content; a list represents a tuple."""
 
 
 def pickled(planned: PlannedRequest[T]) -> tuple[str, str, object]:

@@ -78,7 +78,7 @@ def _alone(client: object, transport: object, target: Target, options: Options) 
             name = variables[0] if variables else "the ca_file of the environment"
             raise ConfigurationError(f"{name} is set, and would not be used beside http_client")
         if target.is_sandbox:
-            raise ConfigurationError("environment='sandbox' is answered in this process: http_client would not be used")
+            raise ConfigurationError("environment='sandbox' responds in this process and would not use http_client")
     return client
 
 

@@ -114,7 +114,7 @@ GROUP_NAMES: dict[Group, str] = {
     "user_mgmt": "UserMgmt",
     "storefront": "Storefront",
 }
-"""The part of the names of its classes that stands for a group: `BillingClient`, `BillingResources`."""
+"""How the names of a group's classes begin: `BillingClient`, `BillingResources`."""
 ADDRESS_FIELD: dict[Group, str] = {
     "billing": "base_url",
     "gateway": "gateway_url",

@@ -70,7 +70,7 @@ def _library(error: BaseException, names: set[str]) -> str | None:
 
 
 def _was_connected(cause: BaseException | None) -> bool:
-    """Whether a connect error stands for a connection that was lost later: httpx-aiohttp says so of both (H87)."""
+    """Whether a connect error means a connection that was lost later: httpx-aiohttp raises it for both (H87)."""
     if cause is None or not type(cause).__module__.startswith("aiohttp"):
         return False
     return names_of(cause).isdisjoint(_NOT_CONNECTED)

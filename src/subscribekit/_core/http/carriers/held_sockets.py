@@ -1,6 +1,6 @@
 """Whether a transport holds sockets, and so belongs to the process and the event loop that it was made in.
 
-Looked at only in another process or event loop. A transport of an application may be a few lines that answer by
+Looked at only in another process or event loop. A transport of an application may be a few lines that respond by
 themselves, or hold another one, or a session of any library, under any name: what it holds is followed for a few steps.
 """
 

@@ -33,7 +33,7 @@ _PLACES = (
 def is_original(library: str, kind: str, name: str) -> bool:
     """Whether a method is the library's own; a wrapper that only looks on, as of wrapt, passes for what it wraps.
 
-    One of a library that nobody has loaded, or that another thread is just loading, is nobody else's (H191).
+    A library that is not loaded, or that another thread is loading, counts as its own (H191).
     """
     module = sys.modules.get(library)  # httpx2 may be in the place of httpx, and httpcore2 in that of httpcore (H377)
     found: object = getattr(module, kind, None)

@@ -9,6 +9,9 @@ from .http11 import HTTP11
 from .route import Route, port_of
 from .sockets_async import AsyncStream, open_async_stream, secured
 
+_READS = 64
+"""Reads without a whole piece of a body between two turns of other tasks (H353)."""
+
 
 class AsyncConnection:
     """A connection that is opened with its first request.
@@ -48,11 +51,13 @@ class AsyncConnection:
 
     async def piece(self) -> bytes:
         """Give the next piece of the response's body, empty at its end."""
+        reads = 0
         while (piece := self._http.piece()) is None:
             if self._stream is None:
                 raise ReadError
             self._http.receive(await self._stream.read(self._read))
-            await asyncio.sleep(0)  # what was read may be no piece, for ever
+            if not (reads := reads + 1) % _READS:  # a peer may send for ever without a whole piece
+                await asyncio.sleep(0)
         return piece
 
     @property
