@@ -23,12 +23,16 @@ from reliability.test_loops import in_a_child
 from reliability.test_surplus import Hand, quiet_client
 from subscribekit import Limits, RetryPolicy
 from subscribekit._core.config.address import Address
+from subscribekit._core.http.connections.connection_async import AsyncConnection
 from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
 from subscribekit._core.http.connections.route import Route, port_of
 from subscribekit._core.http.connections.tls import ssl_context_of
+from subscribekit._core.http.progress import Progress
+from subscribekit._core.http.transport import RawRequest
 from subscribekit.errors import ConfigurationError, ConnectionFailedError, PoolTimeoutError
 
+HERE = Address("http", "127.0.0.1", 80, "")
 ONCE = RetryPolicy(max_attempts=1)
 
 
@@ -101,6 +105,39 @@ def test_a_flood_of_chunks_lets_other_tasks_run(srv: FaultServer) -> None:
     asyncio.run(story())
     assert pieces.total() == 20_012
     assert max(pieces.values()) < 500
+
+
+@hazard("H353")
+def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
+    """The extension of a chunk may come in bytes that are always there."""
+
+    class Endless:
+        def __init__(self) -> None:
+            self.left = [b"x"] * 2_000 + [b"\r\n \r\n"]
+
+        async def read(self, _seconds: float) -> bytes:
+            return self.left.pop(0)
+
+    async def story() -> int:
+        turns = 0
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                await asyncio.sleep(0)
+                turns += 1
+
+        connection: Any = AsyncConnection(Route(Limits()))
+        connection._http.begin(RawRequest("GET", HERE, "/", [(b"Host", b"h")], b"", {}, Progress(), None, None))
+        connection._http.receive(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+        assert connection._http.head() is not None
+        connection._stream = Endless()
+        beside = asyncio.create_task(others())
+        assert await connection.piece() == b" "
+        beside.cancel()
+        return turns
+
+    assert asyncio.run(story()) > 10
 
 
 # Processes
