@@ -15,9 +15,9 @@ from subscribekit.models import Model
 FILES = sorted(path.stem for path in Path(subscribekit.models.__file__).parent.glob("*.py") if path.stem != "__init__")
 
 
-def run(program: str) -> str:
+def run(program: str, *options: str) -> str:
     """Run a program in a fresh interpreter and return what it prints."""
-    command = [sys.executable, "-W", "error", "-c", program]
+    command = [sys.executable, "-W", "error", *options, "-c", program]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
@@ -80,7 +80,8 @@ def test_a_new_public_class_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_first_use_by_many_threads_at_once() -> None:
     program = (
-        "import threading\n"
+        "import sys, threading\n"
+        "sys.setswitchinterval(1e-6)\n"
         "from subscribekit.models import Account, Subscription, Transaction, Campaign\n"
         "from subscribekit.models._base import read, write\n"
         "raw = {'id': 's1', 'account': {'id': 'a1', 'payment_methods': [{'id': 'p1'}]}, 'new': 1,\n"
@@ -101,6 +102,38 @@ def test_first_use_by_many_threads_at_once() -> None:
         "print(failures)\n"
     )
     assert run(program) == "[]\n"
+
+
+def test_a_model_of_another_file_is_complete_when_a_value_of_it_is_read() -> None:
+    """Its validator exists before its serializer does, and another thread may be between the two."""
+    program = (
+        "from subscribekit.models._late import Late\n"
+        "print(Late('account', 'Account').resolve().__pydantic_complete__)\n"
+    )
+    assert run(program) == "True\n"
+
+
+def test_a_child_that_was_forked_while_a_model_is_built_builds_its_own() -> None:
+    program = (
+        "import os\n"
+        "from subscribekit.models import Account\n"
+        "from subscribekit.models._deferred import DeferredModel\n"
+        "from threading import Event, Thread\n"
+        "held, free = Event(), Event()\n"
+        "def hold():\n"
+        "    with type(DeferredModel).building:\n"
+        "        held.set()\n"
+        "        free.wait()\n"
+        "thread = Thread(target=hold)\n"
+        "thread.start(); held.wait()\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    os._exit(0 if Account(id='a').id == 'a' else 1)\n"
+        "status = os.waitpid(child, 0)[1]\n"
+        "free.set(); thread.join()\n"
+        "print(status)\n"
+    )
+    assert run(program, "-W", "ignore::DeprecationWarning") == "0\n"  # 3.12 warns of a fork beside threads
 
 
 def test_models_import_nothing_else_of_the_package_but_json_to_be_stored() -> None:

@@ -39,11 +39,13 @@ class Late:
         self._kind: type[BaseModel] | None = None
 
     def resolve(self) -> type[BaseModel]:
-        """Import the model, once."""
+        """Import and build the model, once."""
         if self._kind is None:
             kind = getattr(import_module(f"subscribekit.models.{self._module}"), self._name)
             if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
                 raise TypeError(f"{self._module}.{self._name} is not a model")
+            # The validator of a model that another thread builds exists before its serializer does.
+            kind.model_rebuild()
             self._kind = kind
         return self._kind
 
@@ -84,7 +86,7 @@ def load(kind: type[BaseModel]) -> None:
     """
     kind.model_rebuild()
     for each in _bound:  # grows on the way
-        each.resolve().model_rebuild()
+        each.resolve()
 
 
 def late(module: str, name: str) -> Any:
