@@ -276,6 +276,22 @@ def test_the_way_back_from_a_cancellation_is_found(word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("tasks/bill-failed.md", "dunning"),
+        ("tasks/change-plan.md", "proration"),
+        ("tasks/charge.md", "void"),
+        ("tasks/discount.md", "discount"),
+        ("guides/retries.md", "idempotent"),
+        ("guides/retries.md", "rate limit"),
+    ],
+)
+def test_words_of_other_platforms_are_found(page: str, words: str) -> None:
+    headings = re.findall(r"^#+ .*", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert any(words in heading.lower() for heading in headings)
+
+
+@pytest.mark.parametrize(
     "page", ["guides/money-and-time.md", "guides/gateway.md", "tasks/sign-up.md", "tasks/refund.md"]
 )
 def test_the_unit_of_amounts_is_said(page: str) -> None:

@@ -68,7 +68,7 @@ OPERATION = """\
 
 ::: {full}.{method}
     options:
-      heading: {title}
+      heading: {heading}
       toc_label: {title}
       heading_level: 2
       show_symbol_type_heading: false
@@ -168,7 +168,8 @@ def _operation(full: str, example: Example, found: list[Row], recording: Recordi
         OPERATION.format(
             full=full,
             method=example.method,
-            title=json.dumps(_title(example, found)),
+            heading=json.dumps(f"{example.title} ({_call(row)})"),
+            title=json.dumps(example.title),
             call=_call(row),
             request=request_of(found),
             mark="convention" if row.source == "by convention" else "origin",

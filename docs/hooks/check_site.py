@@ -1,0 +1,31 @@
+"""Check a built site: the search finds each operation by its name.
+
+python docs/hooks/check_site.py SITE
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+CALL = re.compile(r"`([^`]+)`<br>")
+"""A call in the table of all operations."""
+
+
+def without_title(site: Path, operations: str) -> list[str]:
+    """List the operations whose name is in no title that the search knows."""
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    titles = [entry["title"] for entry in index["docs"]]
+    return [name for name in CALL.findall(operations) if not any(title.endswith(f"({name})") for title in titles)]
+
+
+def findings(site: Path, operations: str) -> Iterator[str]:
+    """Give a line for each finding."""
+    for name in without_title(site, operations):
+        yield f"{name} has no title of its own, so the search does not find it"
+
+
+if __name__ == "__main__":
+    page = Path(__file__).parents[1] / "reference" / "operations.md"
+    sys.exit("\n".join(findings(Path(sys.argv[1]), page.read_text(encoding="utf-8"))))
