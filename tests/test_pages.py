@@ -110,11 +110,12 @@ def test_the_main_model_of_a_page_comes_first() -> None:
         assert (MODULE_OF[first[1]], first[1].lower()) == (modules[0], first[1].lower()), name
 
 
-def test_every_example_file_stands_on_the_examples_page() -> None:
-    page = (written.DOCS / "examples.md").read_text(encoding="utf-8")
+def test_every_example_has_its_page() -> None:
+    pages = written.DOCS / "examples"
     for example in (written.ROOT / "examples").glob("*.py"):
-        assert f'--8<-- "examples/{example.name}"' in page
+        assert f'--8<-- "examples/{example.name}"' in (pages / f"{example.stem}.md").read_text(encoding="utf-8")
     for notebook in (written.ROOT / "examples").glob("*.ipynb"):
+        page = (pages / f"{notebook.stem}.md").read_text(encoding="utf-8")
         assert f'--8<-- "docs/assets/{notebook.stem}.txt"' in page
 
 

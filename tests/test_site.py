@@ -1,4 +1,4 @@
-"""The gate checks the built site: the search finds each operation by its name."""
+"""The gate checks the built site: the search finds each operation by its name, and no page is large."""
 
 from __future__ import annotations
 
@@ -44,6 +44,13 @@ def test_an_operation_without_a_title_of_its_own_is_found(site: Path) -> None:
     assert len(found) == 81
     assert not any("billing.subscriptions.create " in line for line in found)
     assert any(line.startswith("billing.resource(name, model).create has no title") for line in found)
+
+
+def test_a_large_page_is_found(site: Path) -> None:
+    for name, size in (("small", 200_000), ("large", 200_001)):
+        (site / "reference").mkdir(exist_ok=True)
+        (site / "reference" / f"{name}.html").write_bytes(b"x" * size)
+    assert findings(site) == ["reference/large.html is larger than 200,000 bytes"]
 
 
 def test_the_pages_give_each_operation_its_title() -> None:

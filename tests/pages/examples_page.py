@@ -1,4 +1,4 @@
-"""Writes the second half of the page of examples: the code of each file that its table names."""
+"""Writes a page for each example that the table of examples names."""
 
 from __future__ import annotations
 
@@ -8,38 +8,34 @@ from collections.abc import Iterator
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-BEGIN = "## The code\n"
-ROW = r"^\| `([\w.]+)` \|"
-SECTION = """
-### `{name}`
-{before}
-??? example "Show the code"
+ROW = re.compile(r"^\| \[`([\w.]+)`\]\(examples/\w+\.md\) \| (.*) \| (.*) \|$", re.MULTILINE)
+PAGE = """\
+# {name}
 
-    ```python title="Real environment or sandbox: examples/{name}"
-    --8<-- "{file}"
-    ```
+Shows: {shows}. In a real environment: {real}. [All examples](../examples.md)
+{before}
+<!-- fmt: off -->
+
+```python title="Real environment or sandbox: examples/{name}"
+--8<-- "{file}"
+```
 """
 BEFORE = {
     "billing_states.ipynb": """
 The notebook lets five weeks pass in the sandbox, reads all subscriptions every third day, and counts them by billing
 state:
 
-![Subscriptions by billing state, every third day](assets/billing-states.svg)
+![Subscriptions by billing state, every third day](../assets/billing-states.svg)
 """
 }
 """The text before the code of some."""
 
 
-def page(path: Path) -> str:
-    """Keep what was written by hand, and write the rest anew, in the order of the table."""
-    head = path.read_text(encoding="utf-8").partition(BEGIN)[0]
-    head = re.sub(ROW, lambda row: f"| [`{row[1]}`](#{row[1].replace('.', '')}) |", head, flags=re.MULTILINE)
-    names = re.findall(r"^\| \[`([\w.]+)`\]", head, re.MULTILINE)
-    return (
-        head
-        + BEGIN
-        + "".join(SECTION.format(name=name, before=BEFORE.get(name, ""), file=_file(EXAMPLES / name)) for name in names)
-    )
+def pages(index: Path) -> Iterator[tuple[str, str]]:
+    """Give the page of each example with its name, in the order of the table."""
+    for name, shows, real in ROW.findall(index.read_text(encoding="utf-8")):
+        text = PAGE.format(name=name, shows=shows, real=real, before=BEFORE.get(name, ""), file=_file(EXAMPLES / name))
+        yield f"{Path(name).stem}.md", text
 
 
 def notebooks(folder: Path) -> Iterator[tuple[Path, str]]:

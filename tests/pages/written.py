@@ -31,5 +31,6 @@ def everything() -> Iterator[tuple[Path, str]]:
     for picture in pictures():
         yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
     yield DOCS / "sandbox.md", responses.page(DOCS / "sandbox.md")
-    yield DOCS / "examples.md", examples_page.page(DOCS / "examples.md")
+    for name, text in examples_page.pages(DOCS / "examples.md"):
+        yield DOCS / "examples" / name, text
     yield from examples_page.notebooks(DOCS / "assets")
