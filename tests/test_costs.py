@@ -15,7 +15,7 @@ import pytest
 
 import subscribekit
 from subscribekit import AsyncBillingClient, BillingClient
-from subscribekit._core.http.connections import tls
+from subscribekit._core.http.wire import tls
 from subscribekit.models import Account
 
 

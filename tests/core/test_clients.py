@@ -15,7 +15,7 @@ import pytest
 from core.kit import ASYNC, AUTH, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from core.test_environments import ANSWERS, CALLS
 from subscribekit import BillingClient, Limits, RetryPolicy, Timeouts, TraceContext
-from subscribekit._core.http.connections import tls
+from subscribekit._core.http.wire import tls
 from subscribekit.errors import (
     ClientClosedError,
     ConfigurationError,

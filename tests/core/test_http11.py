@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from reliability.kit import hazard
 from subscribekit import Limits
 from subscribekit._core.config.address import parse_address
-from subscribekit._core.http.connections.connection import Connection
-from subscribekit._core.http.connections.connection_async import AsyncConnection
+from subscribekit._core.http.connections.exchange import Connection
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.network_errors import LocalProtocolError, RemoteProtocolError, WriteError
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
+from subscribekit._core.http.wire.sockets import run
 
 ADDRESS = parse_address("base_url", "https://service.example")
 BODY = b'{"id": "a1"}'
@@ -158,48 +158,27 @@ def test_a_request_can_follow_only_a_whole_response() -> None:
 
 
 class _Early:
-    """A service that responds at once and reads nothing."""
+    """A socket to a service that has responded before it has read everything."""
 
     is_readable = False
 
-    def write(self, data: bytes, timeout: float | None) -> None:
-        raise WriteError
-
-    def read(self, timeout: float | None) -> bytes:
+    def read(self, _: float | None) -> bytes:
         return LENGTH
 
-
-class _AsyncEarly:
-    is_readable = False
-
-    async def write(self, data: bytes, timeout: float | None) -> None:
+    def write(self, *_: object) -> None:
         raise WriteError
 
-    async def read(self, timeout: float | None) -> bytes:
-        return LENGTH
+    def close(self) -> None:
+        pass
 
 
 @hazard("H175")
-def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def opened(*_: object) -> _AsyncEarly:
-        return _AsyncEarly()
-
-    monkeypatch.setattr(Connection, "_open", lambda *_: _Early())
-    monkeypatch.setattr(AsyncConnection, "_open", opened)
+def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_again() -> None:
     whole = request(BODY, method="POST")
     whole.timeouts = {"read": 1.0, "write": 1.0}
-
-    blocking = Connection(Route(Limits()))
-    assert blocking.send(whole)[0] == 200
-    assert (blocking.piece(), blocking.piece()) == (BODY, b"")
-    assert not blocking.renew()
-
-    async def story() -> None:
-        looped = AsyncConnection(Route(Limits()))
-        assert (await looped.send(whole))[0] == 200
-        assert (await looped.piece(), await looped.piece()) == (BODY, b"")
-        assert not looped.renew()
-
-    asyncio.run(story())
+    connection: Any = Connection(Route(Limits()))
+    connection._stream = connection._plain
+    connection._plain.wire = _Early()
+    assert run(connection.send(whole))[0] == 200
+    assert (run(connection.piece()), run(connection.piece())) == (BODY, b"")
+    assert not connection.renew()

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subscribekit._core.http.connections.deadline import CurrentRequest
 from subscribekit._core.http.failure import StaleConnectionError, TransportFailure, failure_of
 from subscribekit._core.http.network_errors import (
     ConnectError,
@@ -19,6 +18,7 @@ from subscribekit._core.http.network_errors import (
     WriteError,
 )
 from subscribekit._core.http.progress import NOT_SENT, Progress
+from subscribekit._core.http.wire.deadline import CurrentRequest
 from subscribekit.errors import Phase
 
 ORDER = ["not_reported", *(phase for phase in get_args(Phase) if phase != "not_reported")]

@@ -24,8 +24,8 @@ from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
-from subscribekit._core.http.connections.proxy import parse_proxy
 from subscribekit._core.http.connections.route import Route
+from subscribekit._core.http.wire.proxy import parse_proxy
 from subscribekit.errors import SubscribekitError
 from subscribekit.transports import AsyncPooledTransport, PooledTransport
 

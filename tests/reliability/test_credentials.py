@@ -18,7 +18,7 @@ from faults.steps import Step
 from reliability.kit import BASIC, CREDENTIALS, GROUPS, KIND, SECRETS, Group, Run, hazard
 from reliability.operations import E3, E5, E6, E8, E9, E10, E11, Op, every_operation
 from subscribekit import BillingClient, GatewayClient, Limits
-from subscribekit._core.http.connections.tls import shared_ssl_context
+from subscribekit._core.http.wire.tls import shared_ssl_context
 from subscribekit.errors import (
     ConfigurationError,
     ConnectionFailedError,
@@ -168,7 +168,7 @@ def test_the_process_environment_is_not_consulted(run: Run, srv: FaultServer, op
 def test_the_keys_of_connections_are_not_written_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secure: FaultServer
 ) -> None:
-    from subscribekit._core.http.connections import tls as network
+    from subscribekit._core.http.wire import tls as network
 
     log = tmp_path / "keys"
     monkeypatch.setenv("SSLKEYLOGFILE", str(log))

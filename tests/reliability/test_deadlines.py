@@ -15,8 +15,8 @@ from faults.steps import Step
 from reliability.kit import Run, hazard
 from reliability.operations import E6, E8, E9, E11, OPERATIONS, Op
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http.connections import deadline
 from subscribekit._core.http.network_errors import ConnectTimeoutError
+from subscribekit._core.http.wire import deadline
 from subscribekit.errors import ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
 
 DEADLINE = 0.4

@@ -15,9 +15,9 @@ from faults.server import FaultServer
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http.connections import dial
-from subscribekit._core.http.connections.sockets_async import AsyncSocket
 from subscribekit._core.http.network_errors import ConnectError
+from subscribekit._core.http.wire import dial
+from subscribekit._core.http.wire.sockets_async import AsyncSocket
 from subscribekit.errors import ConnectionFailedError
 
 NAME = "localhost"

@@ -23,7 +23,7 @@ from faults.steps import Step
 from reliability.kit import CREDENTIALS, GROUPS, SECRETS, Group, Run, hazard, is_stalled
 from reliability.operations import E6, E9, E11, OPERATIONS, Op, every_operation
 from subscribekit import Environment, RetryPolicy, Timeouts, WireNames
-from subscribekit._core.http.connections import sockets
+from subscribekit._core.http.wire import sockets
 from subscribekit.errors import ConfigurationError, SubscribekitError
 from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge

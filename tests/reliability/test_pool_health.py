@@ -23,13 +23,14 @@ from reliability.test_loops import in_a_child
 from reliability.test_surplus import Hand, quiet_client
 from subscribekit import Limits, RetryPolicy
 from subscribekit._core.config.address import Address
-from subscribekit._core.http.connections.connection_async import AsyncConnection
+from subscribekit._core.http.connections.exchange import Connection
 from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
 from subscribekit._core.http.connections.route import Route, port_of
-from subscribekit._core.http.connections.tls import ssl_context_of
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
+from subscribekit._core.http.wire.sockets_async import run as carried_out
+from subscribekit._core.http.wire.tls import ssl_context_of
 from subscribekit.errors import ConfigurationError, ConnectionFailedError, PoolTimeoutError
 
 HERE = Address("http", "127.0.0.1", 80, "")
@@ -127,13 +128,14 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
                 await asyncio.sleep(0)
                 turns += 1
 
-        connection: Any = AsyncConnection(Route(Limits()))
+        connection: Any = Connection(Route(Limits()))
         connection._http.begin(RawRequest("GET", HERE, "/", [(b"Host", b"h")], b"", {}, Progress(), None, None))
         connection._http.receive(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
         assert connection._http.head() is not None
-        connection._stream = Endless()
+        connection._stream = connection._plain
+        connection._plain.wire = Endless()
         beside = asyncio.create_task(others())
-        assert await connection.piece() == b" "
+        assert await carried_out(connection.piece()) == b" "
         beside.cancel()
         return turns
 

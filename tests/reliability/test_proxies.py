@@ -25,9 +25,9 @@ from reliability.kit import CREDENTIALS, Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.secret import Secret
-from subscribekit._core.http.connections.proxy import parse_proxy
-from subscribekit._core.http.connections.tunnel import Tunnel
 from subscribekit._core.http.failure import TransportFailure
+from subscribekit._core.http.wire.proxy import parse_proxy
+from subscribekit._core.http.wire.tunnel import Tunnel
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 OPEN = b"HTTP/1.1 200 ok\r\n\r\n"

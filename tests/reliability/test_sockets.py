@@ -21,11 +21,11 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from subscribekit import RetryPolicy, Timeouts
-from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
-from subscribekit._core.http.connections.sockets import Socket
-from subscribekit._core.http.connections.sockets import secured as secured_blocking
-from subscribekit._core.http.connections.sockets_async import secured
 from subscribekit._core.http.network_errors import ConnectError, HandshakeTimeoutError, WriteTimeoutError
+from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.wire.sockets import Socket
+from subscribekit._core.http.wire.sockets import run as carried_out
+from subscribekit._core.http.wire.streams import Plain, secured
 from subscribekit.errors import ConnectionFailedError
 
 EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
@@ -126,30 +126,25 @@ def test_an_address_that_swallows_packets_leaves_time_for_the_next(
     assert (sent(srv), srv.connections) == (1, 1)
 
 
-class _Async:
-    """A connection that is only closed."""
-
-    is_readable = closed = False
-
-    async def read(self, timeout: float | None) -> bytes:
-        raise AssertionError
-
-    async def write(self, data: bytes, timeout: float | None) -> None:
-        raise AssertionError
-
-    def close(self) -> None:
-        self.closed = True
+@hazard("H10")
+def test_without_time_for_a_handshake_none_begins() -> None:
+    with pytest.raises(HandshakeTimeoutError):
+        next(secured(Plain(), ssl.create_default_context(), "service.example", ConnectTimer(0.0)))
 
 
 @hazard("H10", "H83")
-def test_a_connection_that_has_no_time_left_for_its_handshake_is_closed() -> None:
-    context, none_left = ssl.create_default_context(), ConnectTimer(0.0)
-    blocking, asynchronous = socket.socket(), _Async()
-    with pytest.raises(HandshakeTimeoutError):
-        secured_blocking(Socket(blocking, CurrentRequest()), context, "service.example", none_left)
-    with pytest.raises(HandshakeTimeoutError):
-        asyncio.run(secured(asynchronous, context, "service.example", none_left))
-    assert (blocking.fileno(), asynchronous.closed) == (-1, True)
+def test_a_connection_whose_handshake_fails_is_closed(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        deaf.settimeout(5.0)
+        options: dict[str, Any] = {"retry": RetryPolicy(max_attempts=1), "timeouts": Timeouts(connect=0.2)}
+        client = run.client("gateway", f"https://127.0.0.1:{deaf.getsockname()[1]}", **options)
+        assert run.fails(client, E8.use).outcome == "not_sent"
+        peer, _ = deaf.accept()
+        with peer:
+            peer.settimeout(5.0)
+            assert (
+                b"".join(iter(lambda: peer.recv(65536), b""))[:1] == b"\x16"
+            )  # a record of the handshake, and the end
 
 
 @hazard("H27")
@@ -158,10 +153,11 @@ def test_nothing_but_a_handshake_is_written_to_a_peer_that_leaves_before_it() ->
     mine, peer = socket.socketpair()
     peer.shutdown(socket.SHUT_WR)
     with peer:
-        stream, context = Socket(mine, CurrentRequest()), ssl.create_default_context()
+        plain, context = Plain(), ssl.create_default_context()
+        plain.wire = Socket(mine, CurrentRequest())
         with pytest.raises(ConnectError):
-            secured_blocking(stream, context, "service.example", ConnectTimer(1.0))
-        assert mine.fileno() == -1
+            carried_out(secured(plain, context, "service.example", ConnectTimer(1.0)))
+        plain.close()
         assert peer.recv(65536)[:1] == b"\x16"  # a record of the handshake
         assert peer.recv(65536) == b""
 

@@ -28,13 +28,14 @@ from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.http.carriers import foreign_pool, intercepted
-from subscribekit._core.http.connections import tls
-from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
-from subscribekit._core.http.connections.sockets import open_stream
-from subscribekit._core.http.connections.sockets_async import AsyncSocket, AsyncTLS
-from subscribekit._core.http.connections.tls_layer import TLSLayer
 from subscribekit._core.http.network_errors import ConnectTimeoutError
 from subscribekit._core.http.progress import Progress
+from subscribekit._core.http.wire import tls
+from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.wire.sockets import run as carried_out
+from subscribekit._core.http.wire.sockets_async import AsyncSocket
+from subscribekit._core.http.wire.streams import TLS, Opening, Plain, opened
+from subscribekit._core.http.wire.tls_layer import TLSLayer
 from subscribekit.errors import ConnectionFailedError
 
 ONCE = RetryPolicy(max_attempts=1)
@@ -129,7 +130,7 @@ def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, siz
     service.layer.receive(first + second[:size])
     assert service.read() == b"first"
     assert service.layer.holds_bytes
-    assert AsyncTLSOf(service.layer).is_readable
+    assert TLSOf(service.layer).is_readable
 
 
 @hazard("H111", "H190")
@@ -145,23 +146,18 @@ def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, n
     assert foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
 
 
-class AsyncTLSOf(AsyncTLS):
-    """A stream of the event loop around a layer, whose socket is quiet."""
+class TLSOf(TLS):
+    """A connection around a layer, whose socket is quiet."""
 
     def __init__(self, layer: TLSLayer) -> None:
-        self._below, self._layer = Quiet(), layer
+        self._below, self._layer = Plain(), layer
+        self._below.wire = Quiet()
 
 
 class Quiet:
-    """A connection on which nothing comes."""
+    """A socket on which nothing comes."""
 
     is_readable = False
-
-    async def read(self, timeout: float | None) -> bytes:
-        raise AssertionError
-
-    async def write(self, data: bytes, timeout: float | None) -> None:
-        raise AssertionError
 
     def close(self) -> None:
         raise AssertionError
@@ -246,7 +242,7 @@ def test_addresses_share_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> No
     current = CurrentRequest()
     current.serve(Progress(), time.monotonic() + 30, is_reused=False)
     with pytest.raises(ConnectTimeoutError):
-        open_stream("service.example", 443, ConnectTimer(600.0), current)
+        carried_out(opened(Opening(Plain(), "service.example", 443, ConnectTimer(600.0), current)))
     assert [round(each) for each in given] == [10, 15, 30]
 
 

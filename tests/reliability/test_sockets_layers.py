@@ -22,15 +22,16 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy
 from subscribekit._core.http import readiness
-from subscribekit._core.http.connections import sockets, sockets_async
-from subscribekit._core.http.connections.deadline import ConnectTimer, CurrentRequest
-from subscribekit._core.http.connections.tls import check_ssl_context
 from subscribekit._core.http.network_errors import (
     HandshakeTimeoutError,
     ReadTimeoutError,
     WriteError,
     WriteTimeoutError,
 )
+from subscribekit._core.http.wire import sockets, sockets_async, streams
+from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
+from subscribekit._core.http.wire.streams import Plain, Steps, secured
+from subscribekit._core.http.wire.tls import check_ssl_context
 from subscribekit.errors import ConfigurationError, ConnectionFailedError, DeadlineExceededError, OutcomeUnknownError
 
 HOST = "service.example"
@@ -55,11 +56,13 @@ class Service:
         return self._said.read()
 
 
-class Below:
-    """The stream below TLS, in either style, over something that takes and says bytes."""
+class Wire:
+    """The socket below TLS, in either style, over something that takes and says bytes."""
+
+    is_readable = False
 
     def __init__(self, service: Any, run: Run) -> None:
-        self.service, self.is_async, self.is_closed = service, run.style == "async", False
+        self.service, self.is_async = service, run.style == "async"
 
     def read(self, timeout: float | None) -> Any:
         return done(self.service.say()) if self.is_async else self.service.say()
@@ -68,27 +71,22 @@ class Below:
         self.service.take(data)
         return done(None) if self.is_async else None
 
-    @property
-    def is_readable(self) -> bool:
-        return False
-
     def close(self) -> None:
-        self.is_closed = True
+        raise AssertionError
 
 
 async def done(value: object) -> object:
     return value
 
 
-async def over(run: Run, below: Below, context: ssl.SSLContext, timer: ConnectTimer) -> Any:
-    module: Any = sockets_async if run.style == "async" else sockets
-    opened = module.secured(below, context, HOST, timer)
-    return await opened if run.style == "async" else opened
+async def over(run: Run, service: Any, context: ssl.SSLContext, timer: ConnectTimer) -> Any:
+    below = Plain()
+    below.wire = Wire(service, run)
+    return await carried_out(run, secured(below, context, HOST, timer))
 
 
-async def read(stream: Any) -> Any:
-    found = stream.read(1.0)
-    return await found if asyncio.iscoroutine(found) else found
+async def carried_out(run: Run, steps: Steps[Any]) -> Any:
+    return await sockets_async.run(steps) if run.style == "async" else sockets.run(steps)
 
 
 @pytest.fixture(scope="module")
@@ -107,13 +105,13 @@ def test_what_was_read_counts_though_tls_cannot_say_goodbye(
     """At an end without announcement OpenSSL writes an alert, which a peer that has left does not take."""
     service = Service(contexts[0])
 
-    async def story() -> tuple[object, object]:
-        stream = await over(run, Below(service, run), contexts[1], ConnectTimer(5.0))
+    async def story() -> list[object]:
+        stream = await over(run, service, contexts[1], ConnectTimer(5.0))
         service.tls.write(b"the response")
         service.is_gone = True
-        return await read(stream), await read(stream)
+        return [await carried_out(run, stream.read(1.0)) for _ in range(2)]
 
-    assert asyncio.run(story()) == (b"the response", b"")
+    assert asyncio.run(story()) == [b"the response", b""]
 
 
 class Endless:
@@ -134,11 +132,9 @@ def test_a_handshake_ends_in_time_however_much_there_is_to_read(
     run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = iter(range(10_000))
-    monkeypatch.setattr(sockets_async if run.style == "async" else sockets, "monotonic", lambda: float(next(now)))
-    below = Below(Endless(), run)
+    monkeypatch.setattr(streams, "monotonic", lambda: float(next(now)))
     with pytest.raises(HandshakeTimeoutError):
-        asyncio.run(over(run, below, contexts[1], ConnectTimer(20.0)))
-    assert below.is_closed
+        asyncio.run(over(run, Endless(), contexts[1], ConnectTimer(20.0)))
     assert next(now) < 50
 
 

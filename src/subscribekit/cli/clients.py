@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from .._core.config.environments import Environment, Group, named_environment
 from .._core.config.wire_names import WireNames
-from .._core.http.connections.tls import ssl_context_of
+from .._core.http.wire.tls import ssl_context_of
 from ..billing import BillingClient
 from ..errors import ConfigurationError
 from ..gateway import GatewayClient

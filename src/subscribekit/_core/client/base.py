@@ -20,8 +20,8 @@ from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.carriers import choice
 from ..http.connections.route import Route
-from ..http.connections.tls import check_ssl_context, ssl_context_of
 from ..http.given import AsyncHttpTransport, HttpTransport
+from ..http.wire.tls import check_ssl_context, ssl_context_of
 from ..resolving.verdict import Recorded, Verdict
 from .binding import AsyncRawDriver, Planner, RawDriver, StyledDriver, styled
 from .options import Options, build_settings, changed, check_options
@@ -50,7 +50,7 @@ def _route(target: Target, options: Options, transport: object) -> Route:
         context = ssl_context_of(target.ca_file)
     proxy, given = None, options.proxy or target.proxy
     if given is not None:
-        from ..http.connections.proxy import parse_proxy
+        from ..http.wire.proxy import parse_proxy
 
         variable = "" if options.proxy or target.environment is None else target.environment.variable("proxy")
         if variable and transport is not None:

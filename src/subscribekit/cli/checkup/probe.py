@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ..._core.config.address import Address
-from ..._core.http.connections.deadline import ConnectTimer, CurrentRequest
-from ..._core.http.connections.sockets import open_stream, secured
-from ..._core.http.connections.tls import shared_ssl_context
 from ..._core.http.network_errors import NetworkError
 from ..._core.http.reasons import reason_of
+from ..._core.http.wire.deadline import ConnectTimer, CurrentRequest
+from ..._core.http.wire.sockets import run
+from ..._core.http.wire.streams import Opening, Plain, opened, secured
+from ..._core.http.wire.tls import shared_ssl_context
 
 _SECONDS = 10.0
 
@@ -58,17 +59,16 @@ def connect(address: Address, context: ssl.SSLContext | None) -> Handshake | Non
     Raises:
         ProbeError: No connection, or a certificate that is not accepted.
     """
+    plain, timer = Plain(), ConnectTimer(_SECONDS)
     try:
-        timer = ConnectTimer(_SECONDS)
-        stream = open_stream(address.hostname, _port(address), timer, CurrentRequest())
-        try:
-            if address.scheme == "http":
-                return None
-            return _seen(secured(stream, context or shared_ssl_context(), address.hostname, timer).seen)
-        finally:
-            stream.close()
+        stream = run(opened(Opening(plain, address.hostname, _port(address), timer, CurrentRequest())))
+        if address.scheme == "http":
+            return None
+        return _seen(run(secured(stream, context or shared_ssl_context(), address.hostname, timer)).seen)
     except (NetworkError, OSError) as error:
         raise ProbeError(reason_of(error)) from None
+    finally:
+        plain.close()
 
 
 def _seen(connection: ssl.SSLObject) -> Handshake:

@@ -13,7 +13,7 @@ from ...._articles import with_article
 from ....errors import ConfigurationError
 from ...config.environments import is_of_sandbox
 from ..connections.event_loop import running_loop
-from ..connections.tls import checks_certificates
+from ..wire.tls import checks_certificates
 from .direct import Direct
 from .foreign_failure import names_of
 from .foreign_pool import pools_of

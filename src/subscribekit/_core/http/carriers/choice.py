@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 from ....errors import ConfigurationError
 from ..connections.pool import ConnectionPool
 from ..connections.route import Route
-from ..connections.tls import trust_of
 from ..transport import AsyncTransport, Transport
+from ..wire.tls import trust_of
 from .direct import Direct
 from .httpx_transport import AsyncHttpxTransport, HttpxTransport
 from .intercepted import patched

@@ -3,9 +3,6 @@
 A library is not imported for this: exceptions are known by the names in their ancestry.
 """
 
-import contextlib
-from collections.abc import Generator
-
 from ....errors import Phase
 from ..failure import FailureKind, TransportFailure
 from ..progress import NOT_SENT, Progress
@@ -76,17 +73,12 @@ def _was_connected(cause: BaseException | None) -> bool:
     return names_of(cause).isdisjoint(_NOT_CONNECTED)
 
 
-@contextlib.contextmanager
-def translating(progress: Progress) -> Generator[None]:
-    """Raise a `TransportFailure` for what a transport raises; what is a mistake in it passes.
+def raise_foreign(error: Exception, progress: Progress) -> None:
+    """Raise a `TransportFailure` for what a transport raised, but for what is a mistake in it.
 
     Raises:
         TransportFailure: The exchange failed.
     """
-    try:
-        yield
-    except Exception as error:
-        failure = foreign_failure(error, progress)
-        if failure is not None:
-            raise failure from None
-        raise
+    failure = foreign_failure(error, progress)
+    if failure is not None:
+        raise failure from None

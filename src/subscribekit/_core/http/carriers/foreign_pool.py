@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import cast
 
 from ....errors import ConfigurationError
-from ..connections.tls import checks_certificates
 from ..failure import StaleConnectionError
 from ..progress import Progress
 from ..reuse import is_parser_empty, tls_holds_bytes
+from ..wire.tls import checks_certificates
 from .intercepted import sockets_are_original
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")

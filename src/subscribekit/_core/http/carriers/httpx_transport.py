@@ -3,13 +3,13 @@
 import contextlib
 import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
 from ..failure import StaleConnectionError, TransportFailure
 from ..progress import Progress
 from ..reasons import reason_of
 from ..transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
-from .foreign_failure import foreign_failure, translating
+from .foreign_failure import foreign_failure, raise_foreign
 from .foreign_pool import Watch
 from .hooks import beside_transport
 from .library import OWN
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 C = TypeVar("C")
+P = TypeVar("P")
 
 _REFUSAL = 400
 _MOST_REFUSED = 200
@@ -63,15 +64,6 @@ def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
         raise TransportFailure(f"httpx cannot be loaded: {reason_of(error)}", "nothing") from None
 
 
-def _raise_twice() -> NoReturn:
-    """A refusal of the second request says nothing of the first, which may have been carried out (H376)."""
-    raise TransportFailure("the transport sent it a second time by itself, which was refused", "answer_started")
-
-
-def _raise_only_stale() -> NoReturn:
-    raise TransportFailure("the transport opens no new connection in place of a used one", "connected")
-
-
 def _response_of(error: BaseException, progress: Progress) -> "httpx.Response":
     """Give the response whose status counts although something raised; or raise what it means."""
     if isinstance(error, Exception):
@@ -105,19 +97,80 @@ class _Unread:
         """Closed it is already."""
 
 
-class HttpxTransport(Transport):
-    """Sends with a blocking client of httpx or httpx2."""
+class _Body:
+    """The body of a response in either style; as long as the exchange runs, its log records are cut down."""
 
-    def __init__(
-        self, name: Callable[[], str], carried: "Callable[[], Carried[httpx.Client]]", pool: Transport | None = None
-    ) -> None:
+    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Exchange] | None") -> None:
+        self._response, self._watch, self._before = response, watch, before
+        as_sent = response.headers.raw, response.stream
+        self.headers, self._stream = _of_read(response) if response.is_stream_consumed else as_sent
+
+    @property
+    def marks_end(self) -> bool:
+        return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
+
+    def __iter__(self) -> Iterator[bytes]:
+        if not isinstance(self._stream, Iterable):
+            raise TypeError("the transport of a blocking client must give blocking streams")
+        try:
+            yield from cast("Iterable[bytes]", self._stream)
+        except Exception as error:
+            raise_foreign(error, self._watch.progress)
+            raise
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        if not isinstance(self._stream, AsyncIterable):
+            raise TypeError("the transport of an async client must give async streams")
+        try:
+            async for piece in cast("AsyncIterable[bytes]", self._stream):
+                yield piece
+        except Exception as error:
+            raise_foreign(error, self._watch.progress)
+            raise
+
+    def close(self) -> None:
+        try:
+            self._response.close()
+        except Exception as error:
+            raise_foreign(error, self._watch.progress)
+            raise
+        finally:
+            in_call.set(self._before)
+
+    async def aclose(self) -> None:
+        try:
+            await self._response.aclose()
+        except Exception as error:
+            raise_foreign(error, self._watch.progress)
+            raise
+        finally:
+            in_call.set(self._before)
+
+
+class _Client(Generic[C, P]):
+    """What the transports of both styles share: the client, made by the first request, and what is around a request."""
+
+    def __init__(self, name: Callable[[], str], carried: "Callable[[], Carried[C]]", pool: P | None = None) -> None:
         self._name, self._make, self._pool = name, carried, pool
-        self._carried: Carried[httpx.Client] | None = None
+        self._carried: Carried[C] | None = None
 
     @property
     def carrier(self) -> str:
         """What carries requests, for people."""
         return self._name()
+
+
+def _raise_twice() -> NoReturn:
+    """A refusal of the second request says nothing of the first, which may have been carried out (H376)."""
+    raise TransportFailure("the transport sent it a second time by itself, which was refused", "answer_started")
+
+
+def _raise_only_stale() -> NoReturn:
+    raise TransportFailure("the transport opens no new connection in place of a used one", "connected")
+
+
+class HttpxTransport(_Client["httpx.Client", Transport], Transport):
+    """Sends with a blocking client of httpx or httpx2."""
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request."""
@@ -134,10 +187,8 @@ class HttpxTransport(Transport):
                     if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
                         response.close()
                         _raise_twice()
-                    as_sent = response.headers.raw, response.stream
-                    headers, stream = _of_read(response) if response.is_stream_consumed else as_sent
-                    body = _Body(response, stream, watch, before)
-                    return RawResponse(response.status_code, headers, body, marks_end(response))
+                    body = _Body(response, watch, before)
+                    return RawResponse(response.status_code, body.headers, body, marks_end(response))
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
@@ -150,55 +201,8 @@ class HttpxTransport(Transport):
             self._pool.close()
 
 
-class _Body:
-    def __init__(
-        self, response: "httpx.Response", stream: object, watch: Watch, before: "weakref.ref[Exchange] | None"
-    ) -> None:
-        self._response, self._stream, self._progress = response, stream, watch.progress
-        self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
-
-    @property
-    def marks_end(self) -> bool:
-        return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
-
-    def __iter__(self) -> Iterator[bytes]:
-        stream = self._stream
-        if not isinstance(stream, Iterable):
-            raise TypeError("the transport of a blocking client must give blocking streams")
-        try:
-            yield from cast("Iterable[bytes]", stream)
-        except Exception as error:
-            if (failure := foreign_failure(error, self._progress)) is not None:
-                raise failure from None
-            raise
-
-    def close(self) -> None:
-        try:
-            self._response.close()
-        except Exception as error:
-            if (failure := foreign_failure(error, self._progress)) is not None:
-                raise failure from None
-            raise
-        finally:
-            in_call.set(self._before)
-
-
-class AsyncHttpxTransport(AsyncTransport):
+class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTransport):
     """Sends with an async client of httpx or httpx2."""
-
-    def __init__(
-        self,
-        name: Callable[[], str],
-        carried: "Callable[[], Carried[httpx.AsyncClient]]",
-        pool: AsyncTransport | None = None,
-    ) -> None:
-        self._name, self._make, self._pool = name, carried, pool
-        self._carried: Carried[httpx.AsyncClient] | None = None
-
-    @property
-    def carrier(self) -> str:
-        """What carries requests, for people."""
-        return self._name()
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send one request."""
@@ -215,10 +219,8 @@ class AsyncHttpxTransport(AsyncTransport):
                     if progress.is_repeated and response.status_code >= _REFUSAL and request.method != "GET":
                         await response.aclose()
                         _raise_twice()
-                    as_sent = response.headers.raw, response.stream
-                    headers, stream = _of_read(response) if response.is_stream_consumed else as_sent
-                    body = _AsyncBody(response, stream, watch, before)
-                    return RawResponse(response.status_code, headers, body, marks_end(response))
+                    body = _Body(response, watch, before)
+                    return RawResponse(response.status_code, body.headers, body, marks_end(response))
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
@@ -229,30 +231,3 @@ class AsyncHttpxTransport(AsyncTransport):
         """Close the connections of the SDK; what was given belongs to the caller."""
         if self._pool is not None:
             await self._pool.aclose()
-
-
-class _AsyncBody:
-    def __init__(
-        self, response: "httpx.Response", stream: object, watch: Watch, before: "weakref.ref[Exchange] | None"
-    ) -> None:
-        self._response, self._stream, self._progress = response, stream, watch.progress
-        self._watch, self._before = watch, before  # as long as the exchange runs, its log records are cut down
-
-    @property
-    def marks_end(self) -> bool:
-        return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        stream = self._stream
-        if not isinstance(stream, AsyncIterable):
-            raise TypeError("the transport of an async client must give async streams")
-        with translating(self._progress):
-            async for piece in cast("AsyncIterable[bytes]", stream):
-                yield piece
-
-    async def aclose(self) -> None:
-        try:
-            with translating(self._progress):
-                await self._response.aclose()
-        finally:
-            in_call.set(self._before)

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, TypedDict
 
 from ..connections.route import Route
-from ..connections.tls import shared_ssl_context
+from ..wire.tls import shared_ssl_context
 
 if TYPE_CHECKING:
     import httpcore

@@ -6,9 +6,10 @@ request, which then goes to a pool of httpcore.
 """
 
 import ssl
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Self, cast
+from typing import Generic, Self, TypeVar, cast
 
 import httpcore
 import httpx
@@ -24,6 +25,8 @@ from ..progress import Progress
 from ..transport import AsyncBody, Body, RawHeaders, RawRequest
 from .intercepted import is_intercepted, stock_async_pool, stock_pool
 from .library import OWN
+
+P = TypeVar("P")
 
 _NO_LIMIT = 1e6
 """Seconds of a step for which a request names none."""
@@ -99,79 +102,6 @@ class _Content:
         self._body.close()
 
 
-class _Pool:
-    """What `httpx.HTTPTransport` has in the place of httpcore's pool: a pool of ours for each origin."""
-
-    def __init__(self, route: Route, pools: dict[str, ConnectionPool]) -> None:
-        self._route, self._pools = route, pools
-
-    def handle_request(self, request: httpcore.Request) -> object:
-        if is_intercepted("ConnectionPool", "handle_request"):
-            return stock_pool(self._route).handle_request(request)
-        body = b"" if OWN in _given(request) else b"".join(cast("Iterable[bytes]", request.stream))
-        raw = _raw(request, body)
-        pool = self._pools.get(raw.address.origin) or self._pools.setdefault(
-            raw.address.origin, ConnectionPool(self._route)
-        )
-        try:
-            response = pool.send(raw)
-        except TransportFailure as failure:
-            raise _as_httpcore(failure) from failure
-        return _Response(response.status, response.headers, _Content(response.body), _extensions(response.body))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        for pool in list(self._pools.values()):
-            pool.close()
-
-
-class PooledTransport(httpx.HTTPTransport):
-    """The SDK's own connections as a transport of httpx, for `httpx.Client(transport=PooledTransport())`.
-
-    They are usable from many threads and after a fork. A connection carries one request at a time and is looked at
-    before its reuse; proxies of the process environment are not consulted.
-
-    Args:
-        ssl_context: A verifying TLS context; the public authorities of certifi by default.
-        proxy: `http://[user:password@]host:port`.
-        limits: How many connections are opened to one origin and how long idle ones are kept.
-
-    Raises:
-        ConfigurationError: An argument cannot be used.
-    """
-
-    def __init__(
-        self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
-    ) -> None:
-        tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # no frame of an error shows its password
-        self._carry(route_of(ssl_context, tunnel, limits), {})
-
-    @classmethod
-    def over(cls, route: Route, origin: str, pool: ConnectionPool) -> Self:
-        """Make one over the connections of a client of the SDK."""
-        transport = cls.__new__(cls)
-        cls._carry(transport, route, {origin: pool})
-        return transport
-
-    def _carry(self, route: Route, pools: dict[str, ConnectionPool]) -> None:
-        self._pool = _Pool(route, pools)  # type: ignore[assignment]  # the part of a pool that httpx uses
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request; all but the check of its library is httpx's own.
-
-        Raises:
-            TypeError: The request is not one of httpx.
-        """
-        _refuse_other_library(self, request)
-        return super().handle_request(request)
-
-
 class _AsyncContent:
     def __init__(self, body: AsyncBody) -> None:
         self._body = body
@@ -187,23 +117,98 @@ class _AsyncContent:
         await self._body.aclose()
 
 
-class _AsyncPool:
-    """The same for `httpx.AsyncHTTPTransport`."""
+class _Pools(Generic[P]):
+    """What httpx's transport has in the place of httpcore's pool: a pool of ours for each origin."""
 
-    def __init__(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
-        self._route, self._pools = route, pools
+    def __init__(self, route: Route, pools: dict[str, P], kind: Callable[[Route], P]) -> None:
+        self._route, self._pools, self._kind = route, pools, kind
 
+    def _of(self, raw: RawRequest) -> P:
+        origin = raw.address.origin
+        return self._pools.get(origin) or self._pools.setdefault(origin, self._kind(self._route))
+
+
+class _Pooled(Generic[P]):
+    """What the transports of both styles share."""
+
+    def __init__(
+        self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
+    ) -> None:
+        tunnel = None if proxy is None else Secret(proxy)
+        del proxy  # no frame of an error shows its password
+        self._carry(route_of(ssl_context, tunnel, limits), {})
+
+    @classmethod
+    def over(cls, route: Route, origin: str, pool: P) -> Self:
+        """Make one over the connections of a client of the SDK."""
+        transport = cls.__new__(cls)
+        cls._carry(transport, route, {origin: pool})
+        return transport
+
+    @abstractmethod
+    def _carry(self, route: Route, pools: dict[str, P]) -> None: ...
+
+
+class _Pool(_Pools[ConnectionPool]):
+    def handle_request(self, request: httpcore.Request) -> object:
+        if is_intercepted("ConnectionPool", "handle_request"):
+            return stock_pool(self._route).handle_request(request)
+        body = b"" if OWN in _given(request) else b"".join(cast("Iterable[bytes]", request.stream))
+        raw = _raw(request, body)
+        try:
+            response = self._of(raw).send(raw)
+        except TransportFailure as failure:
+            raise _as_httpcore(failure) from failure
+        return _Response(response.status, response.headers, _Content(response.body), _extensions(response.body))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for pool in list(self._pools.values()):
+            pool.close()
+
+
+class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
+    """The SDK's own connections as a transport of httpx, for `httpx.Client(transport=PooledTransport())`.
+
+    They are usable from many threads and after a fork. A connection carries one request at a time and is looked at
+    before its reuse; proxies of the process environment are not consulted.
+
+    Args:
+        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        proxy: `http://[user:password@]host:port`.
+        limits: How many connections are opened to one origin and how long idle ones are kept.
+
+    Raises:
+        ConfigurationError: An argument cannot be used.
+    """
+
+    def _carry(self, route: Route, pools: dict[str, ConnectionPool]) -> None:
+        self._pool = _Pool(route, pools, ConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request; all but the check of its library is httpx's own.
+
+        Raises:
+            TypeError: The request is not one of httpx.
+        """
+        _refuse_other_library(self, request)
+        return super().handle_request(request)
+
+
+class _AsyncPool(_Pools[AsyncConnectionPool]):
     async def handle_async_request(self, request: httpcore.Request) -> object:
         if is_intercepted("AsyncConnectionPool", "handle_async_request"):
             return await stock_async_pool(self._route).handle_async_request(request)
         own = OWN in _given(request)
         body = b"" if own else b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
         raw = _raw(request, body)
-        pool = self._pools.get(raw.address.origin) or self._pools.setdefault(
-            raw.address.origin, AsyncConnectionPool(self._route)
-        )
         try:
-            response = await pool.send(raw)
+            response = await self._of(raw).send(raw)
         except TransportFailure as failure:
             raise _as_httpcore(failure) from failure
         return _Response(response.status, response.headers, _AsyncContent(response.body), _extensions(response.body))
@@ -219,7 +224,7 @@ class _AsyncPool:
             await pool.aclose()
 
 
-class AsyncPooledTransport(httpx.AsyncHTTPTransport):
+class AsyncPooledTransport(_Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport):
     """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
 
     Args:
@@ -231,22 +236,8 @@ class AsyncPooledTransport(httpx.AsyncHTTPTransport):
         ConfigurationError: An argument cannot be used.
     """
 
-    def __init__(
-        self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None
-    ) -> None:
-        tunnel = None if proxy is None else Secret(proxy)
-        del proxy  # no frame of an error shows its password
-        self._carry(route_of(ssl_context, tunnel, limits), {})
-
-    @classmethod
-    def over(cls, route: Route, origin: str, pool: AsyncConnectionPool) -> Self:
-        """Make one over the connections of a client of the SDK."""
-        transport = cls.__new__(cls)
-        cls._carry(transport, route, {origin: pool})
-        return transport
-
     def _carry(self, route: Route, pools: dict[str, AsyncConnectionPool]) -> None:
-        self._pool = _AsyncPool(route, pools)  # type: ignore[assignment]  # the part of a pool that httpx uses
+        self._pool = _AsyncPool(route, pools, AsyncConnectionPool)  # type: ignore[assignment]  # the part of a pool that httpx uses
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; all but the check of its library is httpx's own.

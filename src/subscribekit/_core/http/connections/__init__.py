@@ -1,1 +1,1 @@
-"""The package's own connections: pools, sockets, TLS, proxies, and whose turn it is."""
+"""The pools of connections, and HTTP on each."""

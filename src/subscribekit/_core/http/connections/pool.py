@@ -8,18 +8,18 @@ connection and giving it back it belongs to the response body alone: whatever go
 import contextlib
 import sys
 import threading
-import weakref
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
 from ...config.process import this_process
-from ..failure import StaleConnectionError, TransportFailure, raise_translated
-from ..progress import Progress
+from ..failure import TransportFailure, raise_translated
 from ..transport import Body, RawRequest, RawResponse, Transport
-from .connection import Connection
-from .permits import Permits, close_some, put, take
+from ..wire.sockets import run
+from .exchange import Connection
+from .permits import Permit, Permits, close_some
+from .pooling import HeldBody, Pool
 from .route import Route
 
 _LOOK_AGAIN = 0.05
@@ -35,25 +35,30 @@ class _Process:
     idle: deque[Connection] = field(default_factory=deque)
     waiting: deque[threading.Lock] = field(default_factory=deque)
 
-    def release(self, permit: "weakref.ref[object]") -> None:
+    def release(self, permit: Permit) -> None:
         """Give a permit back and wake the first thread that waits for one."""
         self.permits.release(permit)
         if self.waiting:
             with contextlib.suppress(IndexError):  # it had enough of waiting just now
                 self.waiting.popleft().release()
 
+    lose = release
+
+    @property
+    def in_use(self) -> int:
+        """How many connections calls use."""
+        return len(self.permits)
+
     def close_idle(self) -> None:
         """Close the idle connections."""
         close_some(self.idle, len(self.idle))
 
 
-class ConnectionPool(Transport):
+class ConnectionPool(Pool[_Process], Transport):
     """Blocking connections of one client, usable from many threads and after a fork."""
 
     def __init__(self, route: Route) -> None:
-        self._route = route
-        self._abandoned: list[_Process] = []
-        self._closed = False
+        super().__init__(route)
         self._process = self._begin()
 
     def _begin(self) -> _Process:
@@ -75,21 +80,14 @@ class ConnectionPool(Transport):
         try:
             if not process.permits.hold(body.permit):
                 self._wait(process, body.permit, request)
-            while True:
-                body.connection = connection = self._take(process, request)
-                try:
-                    status, headers = connection.send(request)
-                    break
-                except StaleConnectionError:  # nothing was written: even a charge may go over another one
-                    connection.close()
-            request.progress.reach("answer_started")
+            status, headers = run(self.begin(body, request))
             return RawResponse(status, headers, body)
         except BaseException as error:
             body.abort()
             raise_translated(error, request.progress, handled)
             raise
 
-    def _wait(self, process: _Process, permit: "weakref.ref[object]", request: RawRequest) -> None:
+    def _wait(self, process: _Process, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
         end = monotonic() + request.timeouts["pool"]
         gate = threading.Lock()
@@ -106,21 +104,15 @@ class ConnectionPool(Transport):
                 process.waiting.remove(gate)
         request.progress.begin()
 
-    def _take(self, process: _Process, request: RawRequest) -> Connection:
-        kept = take(process.idle, request, self._route, len(process.permits))
-        connection = kept or Connection(self._route)
-        connection.current.serve(request.progress, request.deadline, is_reused=kept is not None)
-        return connection
-
-    def give_back(self, process: _Process, connection: Connection) -> None:
+    def give_back(self, home: _Process, connection: Connection) -> None:
         """Take a connection back after its call."""
-        put(process.idle, connection, self._route)
+        super().give_back(home, connection)
         if self._closed:
-            process.close_idle()
+            home.close_idle()
 
-    def takes_back(self, process: _Process) -> bool:
+    def takes_back(self, home: _Process) -> bool:
         """Whether connections of a process are used again."""
-        return process is self._process and not self._closed
+        return home is self._process and not self._closed
 
     def close(self) -> None:
         """Close the idle connections; those in use close when their call ends."""
@@ -129,46 +121,17 @@ class ConnectionPool(Transport):
             self._process.close_idle()
 
 
-class _Body:
-    """The rest of a response, and the owner of its connection until it is closed."""
-
-    __slots__ = ("__weakref__", "_pool", "_process", "_progress", "connection", "marks_end", "permit")
-
-    def __init__(self, pool: ConnectionPool, process: _Process, progress: Progress) -> None:
-        self._pool, self._process, self._progress = pool, process, progress
-        self.connection: Connection | None = None
-        self.marks_end: bool = False
-        self.permit: weakref.ref[object] = weakref.ref(self, process.release)
+class _Body(HeldBody[_Process]):
+    __slots__ = ()
 
     def __iter__(self) -> Iterator[bytes]:
         connection, handled = self.connection, sys.exc_info()[1]
         if connection is None:
             return
         try:
-            while piece := connection.piece():
+            while piece := run(connection.piece()):
                 yield piece
-            self.marks_end = connection.marks_end
-            self._progress.reach("answer_complete")
+            self.end(connection)
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise
-
-    def close(self) -> None:
-        connection = self.connection
-        if connection is None:
-            return
-        try:
-            if connection.renew() and self._pool.takes_back(self._process):
-                self.connection = None  # before it is idle: from then on it is the next call's
-                self._pool.give_back(self._process, connection)
-        finally:
-            self.abort()
-
-    def abort(self) -> None:
-        """Close the connection, unless it was given back, and let the next call have its turn."""
-        try:
-            connection, self.connection = self.connection, None
-            if connection is not None:
-                connection.close()
-        finally:
-            self._process.release(self.permit)

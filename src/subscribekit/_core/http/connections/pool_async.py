@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from ...config.process import this_process
-from ..failure import StaleConnectionError, TransportFailure, raise_translated
-from ..progress import Progress
+from ..failure import TransportFailure, raise_translated
 from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
-from .connection_async import AsyncConnection
+from ..wire.sockets_async import run
 from .event_loop import running_loop
-from .permits import close_expired, close_some, put, take
+from .exchange import Connection
+from .permits import Permit, close_expired, close_some
+from .pooling import HeldBody, Pool
 from .route import Route
 
 _LOOK_AGAIN = 1.0
@@ -40,17 +41,21 @@ class _Loop:
     loop: asyncio.AbstractEventLoop
     route: Route
     process: tuple[int, int] = field(default_factory=this_process)
-    idle: deque[AsyncConnection] = field(default_factory=deque)
-    held: set["weakref.ref[object]"] = field(default_factory=set)
-    waiting: deque[tuple["weakref.ref[object]", "asyncio.Future[None]"]] = field(default_factory=deque)
+    idle: deque[Connection] = field(default_factory=deque)
+    held: set[Permit] = field(default_factory=set)
+    waiting: deque[tuple[Permit, "asyncio.Future[None]"]] = field(default_factory=deque)
     guard: AsyncGenerator[None] | None = None
     is_watched: bool = False
 
-    def release(self, permit: "weakref.ref[object]") -> None:
+    def release(self, permit: Permit) -> None:
         """Give a permit back; the second time does nothing."""
         self.held.discard(permit)
         if self.waiting:
             self.hand_on()
+
+    def lose(self, permit: Permit) -> None:
+        """Give back the permit of a body that was collected: who waits looks for itself."""
+        self.held.discard(permit)
 
     def hand_on(self) -> None:
         """Give free permits to those that wait."""
@@ -59,6 +64,11 @@ class _Loop:
             if permit() is not None and not turn.done():
                 self.held.add(permit)
                 turn.set_result(None)
+
+    @property
+    def in_use(self) -> int:
+        """How many connections calls use."""
+        return len(self.held)
 
     def close_idle(self) -> None:
         """Close the idle connections; their event loop may have ended."""
@@ -88,14 +98,12 @@ def _expire(watched: "weakref.ref[_Loop]") -> None:
         mine.watch()
 
 
-class AsyncConnectionPool(AsyncTransport):
+class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
     """Async connections of one client; each event loop and each forked child gets its own (H81, H82)."""
 
     def __init__(self, route: Route) -> None:
-        self._route = route
+        super().__init__(route)
         self._loops: dict[asyncio.AbstractEventLoop, _Loop] = {}
-        self._abandoned: list[_Loop] = []
-        self._closed = False
 
     async def _begin(self, running: asyncio.AbstractEventLoop) -> _Loop:
         for loop, of_loop in list(self._loops.items()):
@@ -122,14 +130,7 @@ class AsyncConnectionPool(AsyncTransport):
                 await self._wait(mine, body.permit, request, running)
             else:
                 mine.held.add(body.permit)
-            while True:
-                body.connection = connection = self._take(mine, request)
-                try:
-                    status, headers = await connection.send(request)
-                    break
-                except StaleConnectionError:  # nothing was written: even a charge may go over another one
-                    connection.close()
-            request.progress.reach("answer_started")
+            status, headers = await run(self.begin(body, request))
             return RawResponse(status, headers, body)
         except BaseException as error:
             body.abort()
@@ -139,7 +140,7 @@ class AsyncConnectionPool(AsyncTransport):
     async def _wait(
         self,
         mine: _Loop,
-        permit: "weakref.ref[object]",
+        permit: Permit,
         request: RawRequest,
         running: asyncio.AbstractEventLoop,
     ) -> None:
@@ -158,21 +159,15 @@ class AsyncConnectionPool(AsyncTransport):
             turn.cancel()
         request.progress.begin()
 
-    def _take(self, mine: _Loop, request: RawRequest) -> AsyncConnection:
-        kept = take(mine.idle, request, self._route, len(mine.held))
-        connection = kept or AsyncConnection(self._route)
-        connection.current.serve(request.progress, None, is_reused=kept is not None)
-        return connection
-
-    def give_back(self, mine: _Loop, connection: AsyncConnection) -> None:
+    def give_back(self, home: _Loop, connection: Connection) -> None:
         """Take a connection back after its call."""
-        put(mine.idle, connection, self._route)
-        if not mine.is_watched:
-            mine.watch()
+        super().give_back(home, connection)
+        if not home.is_watched:
+            home.watch()
 
-    def takes_back(self, mine: _Loop) -> bool:
+    def takes_back(self, home: _Loop) -> bool:
         """Whether connections of an event loop are used again."""
-        return not self._closed and mine.process == this_process()
+        return not self._closed and home.process == this_process()
 
     async def aclose(self) -> None:
         """Close the idle connections of this event loop; those in use close when their call ends."""
@@ -184,49 +179,23 @@ class AsyncConnectionPool(AsyncTransport):
                 await mine.guard.aclose()
 
 
-class _AsyncBody:
-    """The rest of a response, and the owner of its connection until it is closed."""
-
-    __slots__ = ("__weakref__", "_loop", "_pool", "_progress", "connection", "marks_end", "permit")
-
-    def __init__(self, pool: AsyncConnectionPool, loop: _Loop, progress: Progress) -> None:
-        self._pool, self._loop, self._progress = pool, loop, progress
-        self.connection: AsyncConnection | None = None
-        self.marks_end: bool = False
-        self.permit: weakref.ref[object] = weakref.ref(self, loop.held.discard)
+class _AsyncBody(HeldBody[_Loop]):
+    __slots__ = ()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         connection, handled = self.connection, sys.exc_info()[1]
         if connection is None:
             return
+        number = 0
         try:
-            number = 0
-            while piece := await connection.piece():
+            while piece := await run(connection.piece()):
                 yield piece
                 if not (number := number + 1) % _PIECES:
                     await asyncio.sleep(0)
-            self.marks_end = connection.marks_end
-            self._progress.reach("answer_complete")
+            self.end(connection)
         except Exception as error:
             raise_translated(error, self._progress, handled)
             raise
 
     async def aclose(self) -> None:
-        connection = self.connection
-        if connection is None:
-            return
-        try:
-            if connection.renew() and self._pool.takes_back(self._loop):
-                self.connection = None  # before it is idle: from then on it is the next call's
-                self._pool.give_back(self._loop, connection)
-        finally:
-            self.abort()
-
-    def abort(self) -> None:
-        """Close the connection, unless it was given back, and let the next call have its turn."""
-        connection, self.connection = self.connection, None
-        try:
-            if connection is not None:
-                connection.close()
-        finally:
-            self._loop.release(self.permit)
+        self.close()

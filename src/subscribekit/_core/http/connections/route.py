@@ -10,10 +10,10 @@ from ....errors import ConfigurationError
 from ...config.address import Address
 from ...config.secret import Secret
 from ...config.timeouts import Limits
-from .tls import check_ssl_context, shared_ssl_context
+from ..wire.tls import check_ssl_context, shared_ssl_context
 
 if TYPE_CHECKING:
-    from .proxy import Proxy  # loaded where there is one
+    from ..wire.proxy import Proxy  # loaded where there is one
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -53,7 +53,7 @@ def route_of(ssl_context: ssl.SSLContext | None, proxy: Secret | None, limits: L
     context = None if ssl_context is None else check_ssl_context(ssl_context)
     tunnel = None
     if proxy is not None:
-        from .proxy import parse_proxy
+        from ..wire.proxy import parse_proxy
 
         tunnel = parse_proxy(proxy)
     return Route(limits or Limits(), context, tunnel)

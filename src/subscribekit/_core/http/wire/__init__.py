@@ -1,0 +1,1 @@
+"""One connection of bytes: the socket, TLS and the tunnel of a proxy."""

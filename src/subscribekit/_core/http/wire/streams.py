@@ -1,0 +1,247 @@
+"""A connection in layers: the socket, TLS, the tunnel of a proxy. No I/O.
+
+What a layer does is a generator that yields what it asks of the socket below, so that a thread and an event loop carry
+out the same steps: `run` of `sockets` and of `sockets_async`.
+"""
+
+import contextlib
+import ssl
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+
+from ..network_errors import (
+    ConnectError,
+    HandshakeTimeoutError,
+    NetworkError,
+    NetworkTimeoutError,
+    ReadError,
+    ReadTimeoutError,
+    WriteError,
+)
+from .deadline import ConnectTimer, CurrentRequest
+from .tls import check_protocol
+from .tls_layer import TLSLayer
+
+if TYPE_CHECKING:
+    from .proxy import Proxy
+
+PIECE = 65536
+"""Bytes that are read at once."""
+WRITTEN = 16384
+"""Bytes that are written at once: a peer that reads slowly gets the whole time again for each of them (H10)."""
+T = TypeVar("T")
+
+
+class Wire(Protocol):
+    """An open socket of either style."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the connection, which is idle, has ended, or has bytes to read."""
+        ...
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
+class Plain:
+    """A connection without TLS; its socket is the one that `run` opened for it."""
+
+    __slots__ = ("wire",)
+
+    def __init__(self) -> None:
+        self.wire: Wire | None = None
+
+    def read(self, timeout: float | None) -> "Steps[bytes]":
+        """Read what is there."""
+        return (yield self, b"", timeout)
+
+    def write(self, data: bytes, timeout: float | None) -> "Steps[None]":
+        """Write all of it."""
+        if data:
+            yield self, data, timeout
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read."""
+        return self.wire is None or self.wire.is_readable
+
+    @property
+    def marks_end(self) -> bool:
+        """Never: a connection without TLS ends in one way, cut or not."""
+        return False
+
+    def close(self) -> None:
+        """Close the socket."""
+        if self.wire is not None:
+            self.wire.close()
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Opening:
+    """Open the socket of a connection."""
+
+    plain: Plain
+    host: str
+    port: int
+    timer: ConnectTimer
+    current: CurrentRequest
+
+
+Ask: TypeAlias = Opening | tuple[Plain, bytes, float | None]
+"""To open a socket; or to write bytes to it within so many seconds; or, without bytes, to read."""
+Steps: TypeAlias = Generator[Ask, bytes, T]
+
+
+class Stream(Protocol):
+    """An open connection, plain or with layers of TLS."""
+
+    def read(self, timeout: float | None) -> Steps[bytes]:
+        """Read what is there; nothing at the end.
+
+        Raises:
+            ReadTimeoutError: Nothing came in time.
+            ReadError: The connection was lost.
+        """
+        ...
+
+    def write(self, data: bytes, timeout: float | None) -> Steps[None]:
+        """Write all of it.
+
+        Raises:
+            WriteTimeoutError: Not all was taken in time.
+            WriteError: The connection was lost.
+        """
+        ...
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the connection, which is idle, has ended, or has bytes to read."""
+        ...
+
+    @property
+    def marks_end(self) -> bool:
+        """Whether the other side has said that nothing follows, so that the end was no cut."""
+        ...
+
+
+class TLS:
+    """A connection with TLS, on one without or on another one with TLS, to a proxy."""
+
+    __slots__ = ("_below", "_layer")
+
+    def __init__(self, below: Stream, context: ssl.SSLContext, host: str) -> None:
+        self._below, self._layer = below, TLSLayer(context, host)
+
+    def shake_hands(self, timeout: float | None) -> Steps[None]:
+        """Do the handshake."""
+        yield from self._do(self._layer.shake_hands, timeout)
+        check_protocol(self._layer.tls)
+
+    def read(self, timeout: float | None) -> Steps[bytes]:
+        """Read what is there."""
+        try:
+            return (yield from self._do(self._layer.reading(PIECE), timeout, is_read=True))
+        except ssl.SSLError as error:
+            raise ReadError from error
+
+    def write(self, data: bytes, timeout: float | None) -> Steps[None]:
+        """Write all of it."""
+        try:
+            for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
+                yield from self._do(self._layer.writing(data[start : start + WRITTEN]), timeout)
+        except ssl.SSLError as error:
+            raise WriteError from error
+
+    def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> Steps[T]:
+        # A timeout is for all of it, however many pieces of a record come one by one (H189).
+        layer, end = self._layer, None if timeout is None else monotonic() + timeout
+        while True:
+            try:
+                done = layer.attempt(act)
+            except ssl.SSLError:
+                with contextlib.suppress(NetworkError):  # tell the other side why, if it still listens
+                    yield from self._below.write(layer.to_send(), timeout)
+                raise
+            if to_send := layer.to_send():
+                try:
+                    yield from self._below.write(to_send, timeout)
+                except NetworkError:
+                    if done is None or not is_read:  # the read bytes count, even after TLS's close (H211)
+                        raise
+            if done is not None:
+                return done
+            left = None if end is None else end - monotonic()
+            if left is not None and left <= 0:  # however much there is to read
+                raise ReadTimeoutError
+            layer.receive((yield from self._below.read(left)))
+
+    @property
+    def seen(self) -> ssl.SSLObject:
+        """The result of the handshake."""
+        return self._layer.tls
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether it has ended, or has bytes to read, in any layer."""
+        return self._layer.holds_bytes or self._below.is_readable
+
+    @property
+    def marks_end(self) -> bool:
+        """Whether it ended with `close_notify`."""
+        return self._layer.is_closed
+
+
+def secured(stream: Stream, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> Steps[TLS]:
+    """Do a TLS handshake within what is left of the time to connect.
+
+    Raises:
+        HandshakeTimeoutError: It was not finished in time.
+        ConnectError: It failed.
+    """
+    try:
+        with_tls = TLS(stream, context, host)
+        yield from with_tls.shake_hands(timer.left)
+    except NetworkTimeoutError as error:
+        raise HandshakeTimeoutError from error
+    except (OSError, NetworkError) as error:
+        raise ConnectError from error
+    return with_tls
+
+
+def opened(opening: Opening) -> Steps[Stream]:
+    """Open a connection.
+
+    Raises:
+        ConnectError: There is none.
+    """
+    yield opening
+    opening.current.connected()
+    return opening.plain
+
+
+def tunnelled(opening: Opening, proxy: "Proxy", context: ssl.SSLContext | None) -> Steps[Stream]:
+    """Open a connection through a proxy, with TLS to the proxy itself if there is a context.
+
+    Raises:
+        ConnectError: The host is not a name.
+        TransportFailure: The proxy opened no tunnel.
+    """
+    from .tunnel import Tunnel
+
+    timer, current = opening.timer, opening.current
+    tunnel = Tunnel(proxy, opening.host, opening.port)
+    try:
+        stream = yield from opened(replace(opening, host=proxy.host, port=proxy.port))
+        if context is not None:
+            stream = yield from secured(stream, context, proxy.host, timer)
+        yield from stream.write(tunnel.request, timer.left)
+        while not tunnel.is_open:
+            tunnel.receive((yield from stream.read(timer.left)))
+    except BaseException as error:
+        tunnel.raise_failure(error, is_connected=current.is_connected, handled=current.handled)
+        raise
+    return stream
