@@ -3,7 +3,7 @@
     python tests/benchmarks/crashes.py [kills] [charges]
 
 Each contender charges the same loopback server, 16 at a time, is killed (SIGKILL) at random moments while it works, is
-started again, and goes on until everything is done. Nothing is asserted; figures are in docs/guides/bulk-scale.md.
+started again, and goes on until everything is done. Nothing is asserted; figures are in docs/bulk-measured.md.
 """
 
 from __future__ import annotations
