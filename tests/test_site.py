@@ -1,14 +1,23 @@
-"""The gate checks the built site: the search finds each operation by its name, and no page is large."""
+"""The gate checks the built site: its search, the size of its pages, and that nothing overflows on a phone.
+
+The test in a browser needs the built site, in `SUBSCRIBEKIT_SITE`.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import runpy
+import threading
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import cast
 
 import pytest
+
+from sandbox_server import browser
 
 DOCS = Path(__file__).parents[1] / "docs"
 OPERATIONS = (DOCS / "reference" / "operations.md").read_text(encoding="utf-8")
@@ -61,4 +70,46 @@ def test_the_pages_give_each_operation_its_title() -> None:
 
 
 def test_the_gate_checks_the_site() -> None:
-    assert 'docs/hooks/check_site.py "$work/site"' in (DOCS.parent / ".ci" / "run").read_text(encoding="utf-8")
+    gate = (DOCS.parent / ".ci" / "run").read_text(encoding="utf-8")
+    assert 'docs/hooks/check_site.py "$work/site"' in gate
+    assert 'SUBSCRIBEKIT_SITE="$work/site" "$bin/python" -m pytest -q tests/test_site.py' in gate
+
+
+BUILT = os.environ.get("SUBSCRIBEKIT_SITE", "")
+TOO_WIDE = """
+const page = document.createElement("iframe");
+page.style.cssText = "width: 390px; height: 844px; border: 0";
+document.body.replaceChildren(page);
+return new Promise((resolve) => {
+  page.onload = () => setTimeout(() => {
+    const { documentElement: root, body } = page.contentDocument;
+    const pictures = [...body.querySelectorAll(".md-content :is(img, .drawing > svg)")];
+    const wide = pictures.filter((each) => each.getBoundingClientRect().right > root.clientWidth + 1);
+    const cells = [...body.querySelectorAll(".md-content tbody td")];
+    const found = wide.map((each) => each.src);
+    if (root.scrollWidth > root.clientWidth) found.push("the page");
+    if (cells.some((cell) => cell.dataset.heading === undefined)) found.push("a cell without its heading");
+    resolve(found);
+  }, 50);
+  page.src = NAME;
+});
+"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.mark.skipif(not BUILT or browser.DRIVER is None, reason="needs a built site and a browser")
+def test_nothing_is_wider_than_a_phone() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=BUILT))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    pages = [page.relative_to(BUILT).as_posix() for page in Path(BUILT).rglob("*.html") if "assets" not in page.parts]
+    assert len(pages) > 100
+    with browser.driven() as window:
+        window.open(f"http://127.0.0.1:{server.server_port}/404.html")
+        found = {page: window.run(TOO_WIDE.replace("NAME", json.dumps(f"/{page}"))) for page in pages}
+    server.shutdown()
+    server.server_close()
+    assert {page: wide for page, wide in found.items() if wide} == {}

@@ -95,6 +95,21 @@ def test_the_exit_code_tells_what_is_missing_from_what_is_broken(script: ModuleT
     assert 'skipped+=("the page Try it' in gate
 
 
+def test_the_page_is_offered_only_where_its_files_are(script: ModuleType, tmp_path: Path) -> None:
+    """Navigation and footer hide it until the script of a site knows the files; the search never finds it."""
+    (tmp_path / "javascripts").mkdir()
+    built = tmp_path / "javascripts" / "try-it.js"
+    built.write_text((DOCS / "javascripts" / "try-it.js").read_text(encoding="utf-8"), encoding="utf-8")
+    assert "const hasFiles = false;" in built.read_text(encoding="utf-8")
+    script.offer(tmp_path)
+    assert "const hasFiles = true;" in built.read_text(encoding="utf-8")
+    style = (DOCS / "stylesheets" / "extra.css").read_text(encoding="utf-8")
+    hidden = re.search(r"^:root:not\(\.tries\) :is\((.*)\) \{ display: none; \}$", style, re.MULTILINE)
+    assert hidden is not None
+    assert hidden[1].count('[href$="try-it.html"]') == 2
+    assert (DOCS / "try-it.md").read_text(encoding="utf-8").startswith("---\nsearch:\n  exclude: true\n---\n")
+
+
 def test_the_page_says_what_it_is_without_the_files() -> None:
     code = (DOCS / "javascripts" / "try-it.js").read_text(encoding="utf-8")
     assert "was built without the files that run Python in a browser" in code

@@ -74,6 +74,13 @@ def collect(folder: Path) -> None:
     (folder / "wheels.json").write_text(json.dumps(wheels), encoding="utf-8")
 
 
+def offer(site: Path) -> None:
+    """Show the page in the navigation of a site that has the files."""
+    script = site / "javascripts" / "try-it.js"
+    text = script.read_text(encoding="utf-8")
+    script.write_text(text.replace("const hasFiles = false;", "const hasFiles = true;"), encoding="utf-8")
+
+
 def main(site: Path) -> bool:
     """Add the files to a site, and tell whether that could be done."""
     with tempfile.TemporaryDirectory() as work:
@@ -85,6 +92,7 @@ def main(site: Path) -> bool:
             print(f'The page "Try it" will not run in this site. It needs {missing}')  # noqa: T201  a command
             return False
         shutil.copytree(folder, site / "try", dirs_exist_ok=True)
+    offer(site)
     print(f'The page "Try it" runs; its files are in {site / "try"}')  # noqa: T201  a command
     return True
 

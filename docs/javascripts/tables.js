@@ -10,13 +10,16 @@ document.querySelectorAll(names).forEach((element) => {
   });
 });
 
-// A table that is wider than its page, or on a narrow one has high rows, stands row under row: each cell on a line of its
-// own, behind its heading.
+// A table that is wider than its page, or on a narrow one has high rows, is shown row under row: each cell on a line of its
+// own, behind its heading. The roles keep it a table for screen readers, which would lose it with its display.
 const tables = [...document.querySelectorAll(".md-typeset table")].filter((table) => table.tHead && table.tBodies[0]);
 tables.forEach((table) => {
   const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+  const roles = { table: [table], rowgroup: table.querySelectorAll("thead, tbody"), row: table.rows,
+    columnheader: table.tHead.rows[0].cells, rowheader: table.querySelectorAll("tbody th"), cell: table.querySelectorAll("td") };
+  Object.entries(roles).forEach(([role, elements]) => [...elements].forEach((each) => each.setAttribute("role", role)));
   [...table.tBodies].flatMap((body) => [...body.rows]).forEach((row) => {
-    [...row.cells].forEach((cell, at) => { cell.dataset.heading = at ? headings[at] : ""; });
+    [...row.cells].forEach((cell, at) => { cell.dataset.heading = headings[at]; });
   });
 });
 const fit = () => tables.forEach((table) => {
@@ -32,6 +35,13 @@ new ResizeObserver(() => {
   width = window.innerWidth;
   fit();
 }).observe(document.body);
+
+// A picture is as wide as the page at most; a link opens it in its own size.
+document.querySelectorAll(".md-typeset p > img").forEach((image) => {
+  const link = Object.assign(document.createElement("a"), { href: image.src });
+  image.replaceWith(link);
+  link.append(image);
+});
 
 // The filter of a page of tables: shows the rows that hold every word that was typed.
 document.querySelectorAll("input.filter").forEach((input) => {

@@ -1,10 +1,13 @@
 // The page "Try it": runs its cells with Pyodide. All files are beside the page; docs/hooks/try_it.py puts them there.
 (() => {
+  const hasFiles = false;  // docs/hooks/try_it.py turns it
+  const isServed = location.protocol !== "file:";
+  if (hasFiles && isServed) document.documentElement.classList.add("tries");
   const places = [...document.querySelectorAll(".try-it")];
   if (!places.length) return;
-  const why = location.protocol === "file:"
-    ? "This page is opened as a file, and a browser runs Python only from a server: python -m http.server in the folder."
-    : "This copy of the site was built without the files that run Python in a browser; docs/hooks/try_it.py adds them.";
+  const why = !hasFiles
+    ? "This copy of the site was built without the files that run Python in a browser; docs/hooks/try_it.py adds them."
+    : "This page is opened as a file, and a browser runs Python only from a server: python -m http.server in the folder.";
   const absent = why + " The code runs on your machine as it stands; an await needs a function around it.";
   const base = new URL("try/", document.baseURI).href;
   const part = (place, kind, name) => place.appendChild(Object.assign(document.createElement(kind), { className: name }));
@@ -54,11 +57,15 @@
     return run;
   };
 
+  if (!hasFiles || !isServed) {
+    part(places[0], "p", "absent").textContent = absent;
+    return;
+  }
   fetch(base + "wheels.json")
     .then((response) => (response.ok ? response.json() : Promise.reject(response.status)))
     .then(async (wheels) => {
       const runs = places.map((place) => start(place, wheels));
       if (new URLSearchParams(location.search).has("run")) for (const run of runs) await run();
     })
-    .catch(() => { part(places[0], "p", "absent").textContent = absent; });
+    .catch((error) => { part(places[0], "p", "absent").textContent = `Python could not be loaded (${error}).`; });
 })();

@@ -149,7 +149,7 @@ def timeline() -> Picture:
                 "-then Cancelled, Failed To Collect",
             ),
         ),
-        ("good", "A month on", ("Second bill", "-next_billing shows the third")),
+        ("good", "Month 2", ("Second bill", "-next_billing shows the third")),
     )
     picture = Picture(
         "timeline",
