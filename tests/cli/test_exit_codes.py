@@ -71,7 +71,7 @@ def test_a_full_disk_behind_stderr_does_not_change_the_code(arguments: tuple[str
 def test_a_signal_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     number = getattr(signal, name)
     monkeypatch.setattr(
-        "subscribekit.sandbox.http.transport.SandboxTransport.handle_request",
+        "subscribekit.sandbox.transport.SandboxTransport.handle_request",
         lambda *_: signal.raise_signal(number),
     )
     before = signal.signal(number, signal.SIG_DFL)

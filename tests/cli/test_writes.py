@@ -102,7 +102,7 @@ def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytes
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("subscribekit.sandbox.http.transport.SandboxTransport.handle_request", interrupted)
+    monkeypatch.setattr("subscribekit.sandbox.transport.SandboxTransport.handle_request", interrupted)
     done = shell(*REVERSE, "--yes")
     assert done.code == 130
     assert done.err.endswith("payments.reverse was interrupted; outcome unknown, reconcile by 'pay-cash-0001'\n")

@@ -32,7 +32,7 @@ from subscribekit.models import (
 from subscribekit.models._base import Model, read
 from subscribekit.sandbox import Request, Sandbox
 from subscribekit.sandbox.http.router import Route
-from subscribekit.sandbox.http.routes import ROUTER, ROUTES
+from subscribekit.sandbox.routes import ROUTER, ROUTES
 
 
 def model_of(name: str) -> type[Model]:

@@ -14,7 +14,7 @@ from sandbox.wire import BASIC, CREDENTIALS, REST, Wire
 from subscribekit.sandbox import Answer, Request, Sandbox, faults
 from subscribekit.sandbox.faults import DeliveryFault, Fault
 from subscribekit.sandbox.http.router import Route
-from subscribekit.sandbox.http.routes import ROUTES
+from subscribekit.sandbox.routes import ROUTES
 from subscribekit.sandbox.service import Service
 
 HOSTS = {

@@ -15,11 +15,11 @@ seeded merchant is described in `subscribekit.sandbox.seed`.
 
 from .clock import DEFAULT_START
 from .facade import Sandbox, default_sandbox
-from .http.transport import AsyncSandboxTransport, SandboxTransport
 from .http.wire import Answer, RecordedRequest, Request
 from .platform import Snapshot
 from .settings import Settings
 from .store import EntitlementCharge
+from .transport import AsyncSandboxTransport, SandboxTransport
 
 __all__ = [
     "DEFAULT_START",

@@ -9,13 +9,11 @@ whether a repeated `transactionId` counts once. Every charge is recorded.
 
 from __future__ import annotations
 
-import re
-
+from .billing.presenters import envelope
 from .billing.rules.pricing import reference_of
 from .billing.rules.redemption import usable
 from .http.call import Call
-from .http.presenters import envelope
-from .http.responses import Refused, Reply, coded_refusal
+from .http.responses import Reply, coded_refusal, invalid
 from .store import EntitlementCharge, Store
 from .values import Document, Value, amount, documents, read_boolean, read_timestamp, show_timestamp, text, timestamp
 
@@ -24,11 +22,6 @@ MAX_PARTNER_CODE = 32
 PARTNER_CODE_HEADER = "x-partner-code"
 HISTORY_FLAG = "include_billing_plan_history"
 
-_TRACE = {
-    "x-b3-traceid": re.compile(r"[0-9a-f]{32}|[0-9a-f]{16}"),
-    "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
-    "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
-}
 _CHARGE_LENGTHS = {"transactionId": 128, "productCode": 128, "currency": 3, "originalTransactionId": 128}
 
 
@@ -44,7 +37,7 @@ def activate_campaign(call: Call) -> Reply:
 
 def retrieve_subscription(call: Call) -> Reply:
     """Return a subscription (E6)."""
-    check_trace(call)
+    call.check_trace()
     if len(call.request.headers.get(PARTNER_CODE_HEADER, "")) > MAX_PARTNER_CODE:
         raise invalid(PARTNER_CODE_HEADER, f"at most {MAX_PARTNER_CODE} characters")
     wants_history = read_boolean(call.query.get(HISTORY_FLAG, "0"))
@@ -77,7 +70,7 @@ def plan_history(store: Store, subscription: Document) -> Document:
 
 def cancel_partner_subscription(call: Call) -> Reply:
     """Cancel a partner subscription of type BILLING (E7)."""
-    check_trace(call)
+    call.check_trace()
     _check_path_id(call)
     record = call.store.partner_subscriptions.get(call.params["id"])
     if record is None:
@@ -101,7 +94,7 @@ def _record(record: Document) -> Document:
 
 def charge_entitlement(call: Call) -> Reply:
     """Record an entitlement charge or refund (E8)."""
-    check_trace(call)
+    call.check_trace()
     _check_path_id(call)
     body = call.json()
     if not isinstance(body, dict):
@@ -139,19 +132,6 @@ def _check_charge(body: Document) -> None:
         raise coded_refusal("invalid-request", "the request is not valid", *wrong)
 
 
-def check_trace(call: Call) -> None:
-    """Refuse B3 headers of another form than the specified one."""
-    for name, form in _TRACE.items():
-        value = call.request.headers.get(name)
-        if value is not None and not form.fullmatch(value):
-            raise invalid(name, "must be lower-case hexadecimal of the specified length")
-
-
 def _check_path_id(call: Call) -> None:
     if len(call.params["id"]) > MAX_PATH_ID:
         raise invalid("id", f"at most {MAX_PATH_ID} characters")
-
-
-def invalid(name: str, told: str) -> Refused:
-    """Return an invalid-request refusal with one validation error."""
-    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {told}"))

@@ -16,12 +16,12 @@ from .._core.config.locks import Guard
 from .clock import SandboxClock, time_ahead
 from .faults import FaultDirector
 from .http.auth import credentials_of
-from .http.transport import AsyncSandboxTransport, SandboxTransport
 from .http.wire import Answer, RecordedRequest, Request
 from .seed import seed as fill
 from .service import Service
 from .settings import Responses, Settings
 from .store import EntitlementCharge, Store
+from .transport import AsyncSandboxTransport, SandboxTransport
 from .values import Document, copy_document
 from .webhooks import Webhooks
 from .webhooks.dispatch import Dispatch
@@ -57,7 +57,7 @@ class Platform:
         self.service: Service = Service(self._seeded(), self._clock.now, credentials_of(SANDBOX), self._settings)
         self.service.store.ids = ids
         self.faults: FaultDirector = FaultDirector(self.service)
-        self._dispatch = Dispatch(self.service, self._clock.now, self.faults.of_event)
+        self._dispatch = Dispatch(self.service, self._clock.now, self.faults.of_change)
         self.service.observe, self.service.deliver = self._dispatch.observe, self._dispatch.deliver
         self.webhooks: Webhooks = Webhooks(self._dispatch)
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 
 from .._core.config.locks import Guard
 from .._json import encode
-from .billing.rules.passage import catch_up
+from .billing.presenters import Presenter
+from .billing.rules.due import catch_up
+from .billing.shapes import READER
 from .http.auth import Credentials, authenticate
 from .http.call import Call
 from .http.responses import UNKNOWN_ENDPOINT, Refused, Reply, billing_refusal, coded_refusal
-from .http.routes import ROUTER
 from .http.wire import Answer, RecordedRequest, Request, Seen, record
+from .routes import ROUTER
 from .settings import Settings
 from .store import Store
 
@@ -89,9 +91,15 @@ class Service:
                 raise _unknown(request)
             route, params = found
             self._note_version(request)
-            return route.handler(Call(request, params, self.store, self._now(), self._settings))
+            return route.handler(self._call(request, params))
         except Refused as refused:
             return refused.reply
+
+    def _call(self, request: Request, params: Mapping[str, str]) -> Call:
+        now = self._now()
+        changes = request.method == "POST" and not request.path.endswith("/cancel")
+        show = Presenter(self.store, now, self._settings, changes=changes).show_response
+        return Call(request, params, self.store, now, self._settings, READER, show)
 
     def _note_version(self, request: Request) -> None:
         """Keep the version of the first call, which the platform then defaults to (specification, Versioning)."""

@@ -7,9 +7,8 @@ shape.
 
 from __future__ import annotations
 
-from .gateway import check_trace, invalid
 from .http.call import Call
-from .http.responses import Reply, coded_refusal
+from .http.responses import Reply, coded_refusal, invalid
 from .store import Store
 from .values import Document, Link, Value, nested, show_timestamp, text, timestamp
 
@@ -18,7 +17,7 @@ MAX_TEXT = 1024
 
 def update_payment_method(call: Call) -> Reply:
     """Update the flags of a payment method of an account (E11)."""
-    check_trace(call)
+    call.check_trace()
     body = call.json()
     if not isinstance(body, dict):
         raise invalid("body", "must be an object")

@@ -11,7 +11,7 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply
 from ..http.router import Handler
 from ..values import Document, documents, link, text
-from .family import family
+from .account_links import family
 from .resources import answer, fresh, in_path, list_found, merge, referred_link, refuse_duplicate
 
 _DEFAULTS: dict[str, Document] = {

@@ -17,8 +17,8 @@ from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, amount, documents, link, nested, read_boolean, text, value_list, whole
+from .account_links import family
 from .accounts import make_account
-from .family import family
 from .payment_methods import account_body, primary_of
 from .resources import answer, in_path, list_found, merge, refuse_duplicate
 from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of

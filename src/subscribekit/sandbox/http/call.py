@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import cast
@@ -14,29 +15,29 @@ from ..._json import DamagedJSONError, check_numbers, decode, encode
 from ..settings import Settings
 from ..store import Store
 from ..values import Document, Value, read_boolean, read_timestamp
-from .presenters import Presenter
-from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal
-from .schema import IDENTIFIER_LIMIT
-from .shapes import READER
+from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, input_refusal, invalid
+from .schema import IDENTIFIER_LIMIT, Reader
 from .wire import Request
 
+_TRACE = {
+    "x-b3-traceid": re.compile(r"[0-9a-f]{32}|[0-9a-f]{16}"),
+    "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
+    "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
+}
 PAGING = ("limit", "starting_after", "ending_before")
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request with what its handler needs."""
+    """A request with what its handler needs; `show` shows a document of group A as it is now."""
 
     request: Request
     params: Mapping[str, str]
     store: Store
     now: datetime
-    settings: Settings = field(default_factory=Settings)
-
-    def show(self, document: Document) -> Document:
-        """Show a document of group A as it is now."""
-        changes = self.request.method == "POST" and not self.request.path.endswith("/cancel")
-        return Presenter(self.store, self.now, self.settings, changes=changes).show_response(document)
+    settings: Settings
+    reader: Reader
+    show: Callable[[Document], Document]
 
     @cached_property
     def query(self) -> dict[str, str]:
@@ -79,9 +80,16 @@ class Call:
             raise billing_refusal(400, f"{name} must be a timestamp.")
         return read
 
+    def check_trace(self) -> None:
+        """Refuse B3 headers of another form than that specified for groups B and D."""
+        for name, form in _TRACE.items():
+            value = self.request.headers.get(name)
+            if value is not None and not form.fullmatch(value):
+                raise invalid(name, "must be lower-case hexadecimal of the specified length")
+
     def body(self, shape: str) -> Document:
         """Read the body as a resource of group A."""
-        return READER.read(shape, self.json())
+        return self.reader.read(shape, self.json())
 
     def json(self) -> Value:
         """Parse the body, inflated when labelled gzip, or refuse it in the group's shape."""

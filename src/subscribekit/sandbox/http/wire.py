@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 from urllib.parse import unquote
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
+GROUPS: tuple[Group, ...] = get_args(Group)
 Seen: TypeAlias = int | Literal["dropped", "timed out", "cut"]
 
 _CREDENTIAL_HEADERS = frozenset({"authorization", "x-api-key", "cookie", "proxy-authorization"})

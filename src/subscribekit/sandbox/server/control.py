@@ -14,10 +14,10 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from ..._json import JSON, decode, encode
-from .. import faults
 from ..clock import EXAMPLES
 from ..facade import Sandbox
-from ..faults import Fault, FaultRule
+from ..faults import FaultRule
+from ..faults.requests import FAULTS
 from ..http.wire import Answer
 from ..platform import Snapshot
 
@@ -28,28 +28,6 @@ _MAX_NAME: Final = 64
 _MAX_DAYS: Final = 3_660
 
 Order = dict[str, JSON]
-
-FAULTS: Mapping[str, Callable[..., Fault]] = {
-    maker.__name__: maker
-    for maker in (
-        faults.corrupt_gzip,
-        faults.drop_after_commit,
-        faults.drop_before_commit,
-        faults.empty_page_with_next,
-        faults.foreign_next,
-        faults.html,
-        faults.rate_limited,
-        faults.refuse,
-        faults.repeated_cursor,
-        faults.server_error,
-        faults.server_error_after_commit,
-        faults.slow_drip,
-        faults.stall,
-        faults.truncated,
-        faults.wrong_total,
-    )
-}
-"""The faults that can be ordered, by the names of their functions."""
 
 
 class OrderError(ValueError):

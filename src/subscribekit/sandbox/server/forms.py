@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from ..faults import FaultRule
-from ..http.routes import ROUTES
-from .control import FAULTS, PREFIX
+from ..faults.requests import FAULTS
+from ..routes import ROUTES
+from .control import PREFIX
 
 
 def orders(pending: Sequence[FaultRule], snapshots: Sequence[str]) -> str:

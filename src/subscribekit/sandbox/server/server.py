@@ -29,8 +29,7 @@ from urllib.parse import parse_qsl
 from ..._core.config.environments import Environment
 from ..facade import Sandbox
 from ..faults import Broken, Dripping
-from ..http.transport import GROUPS
-from ..http.wire import Answer, Group, Request
+from ..http.wire import GROUPS, Answer, Group, Request
 from .control import PREFIX, Control
 from .status_page import render
 

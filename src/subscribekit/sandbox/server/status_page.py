@@ -6,18 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from ..._json import encode
-from ..http.presenters import Presenter
+from ..billing.presenters import Presenter
+from ..facade import Sandbox
 from ..http.wire import RecordedRequest
 from ..store import EntitlementCharge
 from ..values import Document, Value, documents, nested, text
 from .forms import orders
-
-if TYPE_CHECKING:
-    from ..facade import Sandbox
 
 _LAST = 25
 _MASKED = "***"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..http.call import Call
 from ..http.pages import offset_page
-from ..http.responses import Refused, Reply, coded_refusal, entity_refusal, input_refusal, user_refusal
+from ..http.responses import Refused, Reply, entity_refusal, input_refusal, invalid, user_refusal
 from ..http.router import Handler
 from ..store import Store
 from ..values import Document
@@ -103,7 +103,7 @@ def association(store: Store, entity: Document) -> Document:
 
 
 def delete_custom_data(call: Call) -> Reply:
-    """Delete the items of a custom data array that a filter selects (E9)."""
+    """Delete the items of a custom data array that a filter selects (E9), whose refusal of a filter is specified."""
     require_json(call)
     arrays = call.store.custom_data.get(call.store.users.get(call.params["userId"], call.params["userId"]))
     if arrays is None:
@@ -113,15 +113,10 @@ def delete_custom_data(call: Call) -> Reply:
         raise Refused(404, {"code": "not-found", "message": "custom data array not found"})
     expression = call.query.get(FILTER, "")
     if not expression.strip():
-        raise _wrong_filter("a filter expression is required")
+        raise invalid(FILTER, "a filter expression is required")
     try:
         selects = parse(expression)
     except ExpressionError as error:
-        raise _wrong_filter(str(error)) from None
+        raise invalid(FILTER, str(error)) from None
     arrays[name] = [item for item in arrays[name] if not selects(item)]
     return Reply(status=204)
-
-
-def _wrong_filter(told: str) -> Refused:
-    """Return the refusal that the specification names for E9, which is not that of the other calls of group C."""
-    return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{FILTER}: {told}"))

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..._core.config.locks import Guard
+from ..billing.rules.changes import Change, State, changes, state_of
+from ..faults import DeliveryFault
 from ..http.wire import Request
 from ..service import Service
 from ..values import Document, nested, text
-from .faults import DeliveryFault, PushEvent
-from .happenings import State, happenings, state_of
 from .messages import CONTENT_TYPES, encoded, message, signature
 from .post import LoopbackURL, Postman, loopback_url, post
 from .receivers import Delivery, Handler, Subscription
@@ -46,7 +46,10 @@ class Dispatch:
     """Messages of a sandbox, and their receivers."""
 
     def __init__(
-        self, service: Service, now: Callable[[], datetime], fault_for: Callable[[PushEvent], DeliveryFault | None]
+        self,
+        service: Service,
+        now: Callable[[], datetime],
+        fault_for: Callable[[Change, Request | None], DeliveryFault | None],
     ) -> None:
         self._service = service
         self._now = now
@@ -101,16 +104,16 @@ class Dispatch:
         before, self._state = self._state, state_of(store, at)
         with self._guard.lock:
             self._let_go(at)
-        for happening in happenings(store, before, self._state):
-            receivers = [each for each in self._subscriptions if happening.class_name in each.classes]
+        for change in changes(store, before, self._state):
+            receivers = [each for each in self._subscriptions if change.class_name in each.classes]
             self._count += 1
             if not receivers:
                 continue
             # Of what it tells, too: a receiver that goes on with another sandbox must not take its first message for
             # this one's.
-            message_id = store.digest(f"message:{self._count}:{at}:{happening}")
-            told = message(happening, message_id, at, store.digest("merchant"))
-            fault = self._fault_for(PushEvent(happening.class_name, happening.event_name, request))
+            message_id = store.digest(f"message:{self._count}:{at}:{change}")
+            told = message(change, message_id, at, store.digest("merchant"))
+            fault = self._fault_for(change, request)
             with self._guard.lock:
                 for subscription in receivers:
                     self._take(_Parcel(subscription, told), fault, at)

@@ -11,26 +11,26 @@ from typing import Literal, TypeAlias
 from urllib.parse import urlencode
 
 from ..._json import encode
+from ..billing.rules.changes import Change
 from ..values import Document, Value
-from .happenings import Happening
 
 Format: TypeAlias = Literal["json", "urlencoded"]
 CONTENT_TYPES: dict[Format, str] = {"json": "application/json", "urlencoded": "application/x-www-form-urlencoded"}
 _SOAP_VERSION = "27.0"
 
 
-def message(happening: Happening, message_id: str, at: datetime, merchant: str) -> Document:
+def message(change: Change, message_id: str, at: datetime, merchant: str) -> Document:
     """Return a message as plain values."""
     header: Document = {
-        "class_name": happening.class_name,
-        "event_name": happening.event_name,
+        "class_name": change.class_name,
+        "event_name": change.event_name,
         "message_id": message_id,
         "event_timestamp": _told(at),
         "merchant_vid": merchant,
         "soap_version": _SOAP_VERSION,
     }
     content: Document = {
-        name: _told(value) if isinstance(value, datetime) else value for name, value in happening.content.items()
+        name: _told(value) if isinstance(value, datetime) else value for name, value in change.content.items()
     }
     return {"header": header, "content": content}
 

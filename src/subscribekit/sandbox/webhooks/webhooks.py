@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 
+from ..billing.rules.changes import CLASSES
 from .dispatch import Dispatch
-from .happenings import CLASSES
 from .messages import CONTENT_TYPES, Format
 from .post import loopback_url
 from .receivers import Delivery, Handler, Subscription

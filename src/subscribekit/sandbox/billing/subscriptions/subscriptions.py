@@ -17,7 +17,7 @@ from ...http.pages import here_address
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
 from ...values import Document, Link, amount, documents, link, nested, text, timestamp, value_list, whole
-from ..family import add_credit, family
+from ..account_links import add_credit, family
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
 from ..rules.cycle import entitle, finish_approval, open_billing, refuse_unusable

@@ -9,12 +9,12 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TypeAlias, cast
 
+from ..billing.rules.changes import CLASSES
 from ..http.router import Route, match_parts
-from ..http.routes import ROUTER, ROUTES
 from ..http.wire import Group, Request
+from ..routes import ROUTER, ROUTES
 from ..store import Store
 from ..values import text
-from ..webhooks.happenings import CLASSES
 
 Match: TypeAlias = str | tuple[str, str] | Callable[[Request], bool]
 Matches: TypeAlias = Callable[[Request], bool]

@@ -8,8 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..http.schema import (
+    ANY,
+    BOOLEAN,
+    IDENTIFIER,
+    INTEGER,
+    NUMBER,
+    TEXT,
+    TIMESTAMP,
+    Field,
+    Reader,
+    Shape,
+    many,
+    one,
+    one_of,
+)
 from ..store import CONVENTIONAL_COLLECTIONS
-from .schema import ANY, BOOLEAN, IDENTIFIER, INTEGER, NUMBER, TEXT, TIMESTAMP, Field, Reader, Shape, many, one, one_of
 
 CAMPAIGN_STATES = ("Active", "Canceled", "Complete", "Inactive", "MatchAnyState", "Pending", "Undefined")
 SUBSCRIPTION_STATUSES = (

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias
 
-from ..http.wire import Request
-
-F = TypeVar("F", bound=Callable[..., object])
-
-
-@dataclass(frozen=True)
-class PushEvent:
-    """The subject of a rule: the event, and the request that caused it, if it was not time."""
-
-    class_name: str
-    event_name: str
-    request: Request | None
+DeliveryKind: TypeAlias = Literal["late", "twice", "out_of_order"]
 
 
 @dataclass(frozen=True)
 class DeliveryFault:
     """One kind of trouble with messages; the functions of this module make it."""
 
-    name: Literal["late", "twice", "out_of_order"]
+    name: DeliveryKind
     delay: timedelta = timedelta()
 
 

@@ -8,13 +8,12 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
-from ..._core.config.clock import Clock
-from ..._core.config.environments import Environment
-from ..faults import Broken, Dripping, FaultDirector, Result
-from ..webhooks.dispatch import LONGEST_WAIT, Dispatch
-from .wire import Answer, Group, Request
-
-GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
+from .._core.config.clock import Clock
+from .._core.config.environments import Environment
+from .faults import Broken, Dripping, FaultDirector
+from .faults.requests import Result
+from .http.wire import GROUPS, Answer, Group, Request
+from .webhooks.dispatch import LONGEST_WAIT, Dispatch
 
 
 class _Adapter:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from ..billing.rules.entitlements import held_rights
-from ..store import Store
-from ..values import Document, Link, Value, amount, copy_document, documents, link, nested, text, timestamp, whole
+from ...store import Store
+from ...values import Document, Link, Value, amount, copy_document, documents, link, nested, text, timestamp, whole
+from .entitlements import held_rights
 
 CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "payment methods", "transactions")
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
@@ -25,11 +25,11 @@ _COMPUTED = frozenset(
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-Change: TypeAlias = tuple[Document, Document]  # before, empty for what is new, and after
+_Pair: TypeAlias = tuple[Document, Document]  # before, empty for a new document, and after
 
 
 @dataclass(frozen=True)
-class Happening:
+class Change:
     """One event, before it becomes a message."""
 
     class_name: str
@@ -44,27 +44,27 @@ def state_of(store: Store, at: datetime) -> State:
     return kept
 
 
-def happenings(store: Store, before: State, after: State) -> Iterator[Happening]:
-    """Tell what happened, causes before effects."""
-    for old, new in _changes(before, after, "accounts"):
+def changes(store: Store, before: State, after: State) -> Iterator[Change]:
+    """Return the changes from one state to the next, causes before effects."""
+    for old, new in _changed(before, after, "accounts"):
         if _shown(old) != _shown(new):
-            yield Happening("accounts", "data change", {"account": _identity("merchantAccountId", new)})
-    for old, new in _changes(before, after, "payment_methods"):
+            yield Change("accounts", "data change", {"account": _identity("merchantAccountId", new)})
+    for old, new in _changed(before, after, "payment_methods"):
         if _shown(old) != _shown(new):
-            yield Happening("payment methods", "data change", _identity("merchantPaymentMethodId", new))
-    for old, new in _changes(before, after, "subscriptions"):
+            yield Change("payment methods", "data change", _identity("merchantPaymentMethodId", new))
+    for old, new in _changed(before, after, "subscriptions"):
         yield from _of_subscription(old, new)
     yield from _of_rights(store, before["rights"], after["rights"])
-    for old, new in _changes(before, after, "transactions"):
+    for old, new in _changed(before, after, "transactions"):
         yield from _of_transaction(old, new)
-    for old, new in _changes(before, after, "invoices"):
+    for old, new in _changed(before, after, "invoices"):
         yield from _of_invoice(old, new)
-    for old, new in _changes(before, after, "refunds"):
+    for old, new in _changed(before, after, "refunds"):
         if not old:
-            yield Happening("adjustments", "refund", _identity("merchantRefundId", new))
+            yield Change("adjustments", "refund", _identity("merchantRefundId", new))
 
 
-def _changes(before: State, after: State, name: str) -> Iterator[Change]:
+def _changed(before: State, after: State, name: str) -> Iterator[_Pair]:
     for vid, new in after[name].items():
         old = before[name].get(vid, {})
         if old != new:
@@ -80,22 +80,22 @@ def _identity(name: str, document: Document) -> Document:
     return {name: text(document, "id"), "VID": document["vid"]} if text(document, "id") else {"VID": document["vid"]}
 
 
-def _of_subscription(old: Document, new: Document) -> Iterator[Happening]:
+def _of_subscription(old: Document, new: Document) -> Iterator[Change]:
     served, serves = text(old, "status") in _SERVING, text(new, "status") in _SERVING
     identity = _identity("merchantAutoBillId", new)
     if served != serves:
-        yield Happening("autobills", "start" if serves else "stop", identity)
+        yield Change("autobills", "start" if serves else "stop", identity)
     elif serves and _shown(old, _COMPUTED) != _shown(new, _COMPUTED):
-        yield Happening("autobills", "modify", {"autobill": identity})
+        yield Change("autobills", "modify", {"autobill": identity})
 
 
-def _of_rights(store: Store, before: dict[str, Document], after: dict[str, Document]) -> Iterator[Happening]:
+def _of_rights(store: Store, before: dict[str, Document], after: dict[str, Document]) -> Iterator[Change]:
     for vid, right in before.items():
         if vid not in after:
-            yield Happening("entitlement", "stop", _right(store, right))
+            yield Change("entitlement", "stop", _right(store, right))
     for vid, right in after.items():
         if vid not in before:
-            yield Happening("entitlement", "start", _right(store, right))
+            yield Change("entitlement", "start", _right(store, right))
 
 
 def _right(store: Store, right: Document) -> Document:
@@ -122,12 +122,12 @@ def _right(store: Store, right: Document) -> Document:
 _SOURCES = (("product", "Product"), ("billing_plan", "BillingPlan"))
 
 
-def _of_transaction(old: Document, new: Document) -> Iterator[Happening]:
+def _of_transaction(old: Document, new: Document) -> Iterator[Change]:
     was, told = _statuses(old), _statuses(new)
     if not _PAID.isdisjoint(told) and _PAID.isdisjoint(was):
-        yield Happening("transactions", "attempt succeeded", _transaction(new))
+        yield Change("transactions", "attempt succeeded", _transaction(new))
     if told[:1] == ["Cancelled"] and was[:1] != ["Cancelled"]:
-        yield Happening("transactions", "attempt failed", _transaction(new))
+        yield Change("transactions", "attempt failed", _transaction(new))
 
 
 def _statuses(transaction: Document) -> list[str]:
@@ -144,9 +144,9 @@ def _transaction(transaction: Document) -> Document:
     return content
 
 
-def _of_invoice(old: Document, new: Document) -> Iterator[Happening]:
+def _of_invoice(old: Document, new: Document) -> Iterator[Change]:
     content: Document = {"invoice_id": text(new, "id") or text(new, "vid")}
     if (amount(new, "payments_received_total") or 0) > (amount(old, "payments_received_total") or 0):
-        yield Happening("invoices", "payment received", content)
+        yield Change("invoices", "payment received", content)
     if text(old, "status") != text(new, "status"):
-        yield Happening("invoices", "status change", content)
+        yield Change("invoices", "status change", content)

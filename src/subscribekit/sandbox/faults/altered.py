@@ -53,11 +53,12 @@ def with_header(answer: Answer, name: str, value: str) -> Answer:
     return replace(answer, headers={**answer.headers, name: value})
 
 
-def error_answer(group: Group, status: int, message: str) -> Answer:
+def error_answer(group: Group, status: int, message: str, retry_after: int | str | None = None) -> Answer:
     """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     body: Document = {"code": "server-error", "message": message}
     if group == "billing":
         body = {"object": "Error", "message": message}
     elif status == 429:
-        return Answer(status)
-    return Answer(status, {"Content-Type": "application/json"}, encode(body))
+        return Answer(status, headers)
+    return Answer(status, {"Content-Type": "application/json", **headers}, encode(body))

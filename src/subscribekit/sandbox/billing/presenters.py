@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from ..billing.rules.entitlements import account_entitlements
-from ..billing.rules.pricing import TOTAL_TAX, ZERO, charge_lines, period_at, reference_of, total
 from ..settings import Settings
 from ..store import Store
 from ..values import (
@@ -31,6 +29,8 @@ from ..values import (
     value_list,
     whole,
 )
+from .rules.entitlements import account_entitlements
+from .rules.pricing import TOTAL_TAX, ZERO, charge_lines, period_at, reference_of, total
 
 ENVELOPED = frozenset(
     {

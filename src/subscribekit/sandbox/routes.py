@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .. import gateway, storefront
-from ..billing import accounts, campaigns, catalog, family, payment_methods, payments, records, transactions, usage
-from ..billing.resources import listing, retrieving
-from ..billing.subscriptions import cancel, modify, subscriptions
-from ..store import CONVENTIONAL_COLLECTIONS
-from ..user_mgmt import handlers as user_mgmt
-from .router import Handler, Route, Router
+from . import gateway, storefront
+from .billing import (
+    account_links,
+    accounts,
+    campaigns,
+    catalog,
+    payment_methods,
+    payments,
+    records,
+    transactions,
+    usage,
+)
+from .billing.resources import listing, retrieving
+from .billing.subscriptions import cancel, modify, subscriptions
+from .http.router import Handler, Route, Router
+from .store import CONVENTIONAL_COLLECTIONS
+from .user_mgmt import handlers as user_mgmt
 
 # Specified (E1 to E4) and published operations of group A.
 _BILLING: tuple[tuple[str, str, Handler], ...] = (
@@ -18,15 +28,15 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/accounts", accounts.create),
     ("GET", "/accounts/{account}", retrieving("accounts", "account")),
     ("POST", "/accounts/{account}", accounts.update),
-    ("GET", "/accounts/{account}/children", family.list_children),
-    ("POST", "/accounts/{account}/children", family.add_child),
-    ("GET", "/accounts/{account}/children/{child}", family.retrieve_child),
-    ("DELETE", "/accounts/{account}/children/{child}", family.remove_child),
-    ("GET", "/accounts/{account}/credits", family.read_credit),
-    ("POST", "/accounts/{account}/credits", family.grant_credit),
-    ("POST", "/accounts/{account}/entitlements", family.grant_entitlement),
-    ("GET", "/accounts/{account}/entitlements/{entitlement}", family.check_entitlement),
-    ("DELETE", "/accounts/{account}/entitlements/{entitlement}", family.revoke_entitlement),
+    ("GET", "/accounts/{account}/children", account_links.list_children),
+    ("POST", "/accounts/{account}/children", account_links.add_child),
+    ("GET", "/accounts/{account}/children/{child}", account_links.retrieve_child),
+    ("DELETE", "/accounts/{account}/children/{child}", account_links.remove_child),
+    ("GET", "/accounts/{account}/credits", account_links.read_credit),
+    ("POST", "/accounts/{account}/credits", account_links.grant_credit),
+    ("POST", "/accounts/{account}/entitlements", account_links.grant_entitlement),
+    ("GET", "/accounts/{account}/entitlements/{entitlement}", account_links.check_entitlement),
+    ("DELETE", "/accounts/{account}/entitlements/{entitlement}", account_links.revoke_entitlement),
     ("GET", "/activities", records.list_activities),
     ("POST", "/activities", records.record_activity),
     ("GET", "/billing_plans", catalog.list_plans),
@@ -36,7 +46,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/campaigns", listing("campaigns")),
     ("POST", "/campaigns", campaigns.create),
     ("POST", "/campaigns/{campaign}", campaigns.update),
-    ("GET", "/entitlements", family.list_entitlements),
+    ("GET", "/entitlements", account_links.list_entitlements),
     ("GET", "/event_summaries", usage.list_summaries),
     ("GET", "/invoices", records.list_invoices),
     ("GET", "/invoices/{invoice}", retrieving("invoices", "invoice")),
@@ -76,7 +86,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
 # Routes that follow the conventions of the specification alone; no operation is published.
 _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/activities/{id}", retrieving("activities", "id")),
-    ("GET", "/entitlements/{id}", family.retrieve_entitlement),
+    ("GET", "/entitlements/{id}", account_links.retrieve_entitlement),
     ("GET", "/event_summaries/{id}", usage.retrieve),
     ("GET", "/campaigns/{campaign}", retrieving("campaigns", "campaign")),
     ("GET", "/payments", listing("payments")),

@@ -1,0 +1,61 @@
+"""Trouble on command: what the connection or the service does wrong, for which requests, how often.
+
+    sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
+    sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)
+    sandbox.faults.add("transactions", twice())
+
+A fault acts before the request reaches the service, after the service has done its work ("after commit"), or on the
+answer on its way back. `late`, `twice` and `out_of_order` act on push notifications.
+"""
+
+from .delivery import DeliveryFault, late, out_of_order, twice
+from .director import FaultDirector, FaultRule
+from .matching import Match
+from .requests import (
+    Broken,
+    Dripping,
+    Fault,
+    corrupt_gzip,
+    drop_after_commit,
+    drop_before_commit,
+    empty_page_with_next,
+    foreign_next,
+    html,
+    rate_limited,
+    refuse,
+    repeated_cursor,
+    server_error,
+    server_error_after_commit,
+    slow_drip,
+    stall,
+    truncated,
+    wrong_total,
+)
+
+__all__ = [
+    "Broken",
+    "DeliveryFault",
+    "Dripping",
+    "Fault",
+    "FaultDirector",
+    "FaultRule",
+    "Match",
+    "corrupt_gzip",
+    "drop_after_commit",
+    "drop_before_commit",
+    "empty_page_with_next",
+    "foreign_next",
+    "html",
+    "late",
+    "out_of_order",
+    "rate_limited",
+    "refuse",
+    "repeated_cursor",
+    "server_error",
+    "server_error_after_commit",
+    "slow_drip",
+    "stall",
+    "truncated",
+    "twice",
+    "wrong_total",
+]
