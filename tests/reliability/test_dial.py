@@ -1,4 +1,4 @@
-"""Sockets of the event loop: addresses that race, and descriptors that are used again (H187, H188)."""
+"""Sockets: addresses of a host that race, and descriptors that are used again (H187, H188, H359)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy, Timeouts
 from subscribekit._core.http.network_errors import ConnectError
-from subscribekit._core.http.wire import dial
+from subscribekit._core.http.wire import dial, sockets
 from subscribekit._core.http.wire.sockets_async import AsyncSocket
 from subscribekit.errors import ConnectionFailedError
+from subscribekit.transports import direct
 
 NAME = "localhost"
 
 
-@pytest.fixture
-def loop_run() -> Iterator[Run]:
-    run = Run("async")
-    yield run
-    run.close()
+def head_start(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    for module in (dial, sockets):
+        monkeypatch.setattr(module, "HEAD_START", seconds)
 
 
 def leads_to(monkeypatch: pytest.MonkeyPatch, *addresses: tuple[str, int]) -> None:
@@ -67,26 +66,26 @@ def descriptors() -> set[str]:
     return {each.name for each in Path("/proc/self/fd").iterdir()}
 
 
-@hazard("H188")
+@hazard("H188", "H359")
 def test_a_refusal_leads_to_the_next_address_at_once(
-    loop_run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dial, "_HEAD_START", 3600.0)
+    head_start(monkeypatch, 3600.0)
     leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", srv.port))
-    client = loop_run.client("gateway", f"http://{NAME}:{srv.port}")
-    assert loop_run(client, E8.use).transaction_reference_id == "ref-1"
+    client = run.client("gateway", f"http://{NAME}:{srv.port}")
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
     assert (sent(srv), srv.connections) == (1, 1)
 
 
 @hazard("H188")
 def test_the_socket_of_an_address_that_came_second_is_closed(
-    loop_run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dial, "_HEAD_START", 0.0)
+    head_start(monkeypatch, 0.0)
     leads_to(monkeypatch, *[("127.0.0.1", srv.port)] * 3)
-    client = loop_run.client("gateway", f"http://{NAME}:{srv.port}", timed=False)
-    assert loop_run(client, E8.use).transaction_reference_id == "ref-1"
-    loop_run.wait(client.aclose())
+    client = run.client("gateway", f"http://{NAME}:{srv.port}", timed=False)
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    run.close_client(client)
     srv.wait_until_disconnected()
     assert sent(srv) == 1
 
@@ -112,16 +111,16 @@ def test_of_sockets_that_are_connected_at_the_same_time_one_stays_open(monkeypat
         assert [each for each in made if each.fileno() != -1] == [won]
         won.close()
 
-    monkeypatch.setattr(dial, "_HEAD_START", 0.0)
+    head_start(monkeypatch, 0.0)
     monkeypatch.setattr(dial, "_connect", connect)
     asyncio.run(story())
 
 
 @hazard("H188")
-def test_when_every_address_refuses_the_reason_is_said(loop_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_every_address_refuses_the_reason_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", free_port()))
-    client = loop_run.client("gateway", f"http://{NAME}:1", retry=RetryPolicy(max_attempts=1))
-    error = loop_run.fails(client, E8.use)
+    client = run.client("gateway", f"http://{NAME}:1", retry=RetryPolicy(max_attempts=1))
+    error = run.fails(client, E8.use)
     assert isinstance(error, ConnectionFailedError)
     assert error.outcome == "not_sent"
     assert "Connection refused" in str(error)
@@ -129,16 +128,17 @@ def test_when_every_address_refuses_the_reason_is_said(loop_run: Run, monkeypatc
 
 @hazard("H188")
 @pytest.mark.parametrize("number", [1, 3])
-def test_attempts_that_are_cut_off_leave_no_socket(loop_run: Run, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dial, "_HEAD_START", 0.0)
+def test_attempts_that_are_cut_off_leave_no_socket(run: Run, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    head_start(monkeypatch, 0.0)
     once = RetryPolicy(max_attempts=1)
     with deaf() as address:
         leads_to(monkeypatch, *[address] * number)
-        client = loop_run.client("gateway", f"http://{NAME}:1", timeouts=Timeouts(connect=0.05), retry=once)
-        loop_run.fails(client, E8.use)  # the loop and its thread for names have their descriptors now
+        client = run.client("gateway", f"http://{NAME}:1", timeouts=Timeouts(connect=0.05), retry=once)
+        run.fails(client, E8.use)  # the loop and its thread for names have their descriptors now
         before = descriptors()
-        error = loop_run.fails(client, E8.use)
-        loop_run.wait(asyncio.sleep(0))
+        error = run.fails(client, E8.use)
+        if run.style == "async":
+            run.wait(asyncio.sleep(0))
         assert descriptors() == before
     assert isinstance(error, ConnectionFailedError)
     assert (error.outcome, "no connection in time" in str(error)) == ("not_sent", True)
@@ -149,6 +149,74 @@ def test_attempts_that_are_cut_off_leave_no_socket(loop_run: Run, number: int, m
 def test_a_name_without_an_address_is_no_connection(name: str) -> None:
     with pytest.raises(ConnectError):
         asyncio.run(dial.dial(name, 1))
+
+
+@hazard("H359")
+def test_an_address_that_swallows_packets_holds_no_call_up(
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head_start(monkeypatch, 0.0)
+    with deaf() as address:
+        leads_to(monkeypatch, address, address, ("127.0.0.1", srv.port))
+        client = run.client("gateway", f"http://{NAME}:{srv.port}", timeouts=Timeouts(connect=3600.0), deadline=5.0)
+        assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert (sent(srv), run.time.slept) == (1, [])
+
+
+@hazard("H359")
+def test_an_address_that_refuses_late_leaves_the_race_to_the_others(
+    srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The refusal of the last address does not end the attempts that are under way."""
+    head_start(monkeypatch, 0.0)
+    real = sockets._connected  # pyright: ignore[reportPrivateUsage]
+    met: list[socket.socket] = []
+
+    def refused_first(sock: socket.socket) -> socket.socket:
+        met.append(sock)
+        if len(met) < 3:
+            sock.close()
+            raise ConnectionRefusedError(111, "Connection refused")
+        return real(sock)
+
+    monkeypatch.setattr(sockets, "_connected", refused_first)
+    run = Run("blocking")
+    leads_to(monkeypatch, *[("127.0.0.1", srv.port)] * 3)
+    client = run.client("gateway", f"http://{NAME}:{srv.port}")
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert [each.fileno() == -1 for each in met] == [True, True, False]
+    run.close()
+
+
+@hazard("H359")
+def test_sockets_of_another_library_connect_one_after_the_other(
+    srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PySocks and the like talk to a proxy while they connect, which takes a socket that blocks."""
+    limits: list[float | None] = []
+
+    class Tunnelled(socket.socket):
+        def connect(self, address: Any) -> None:
+            limits.append(self.gettimeout())
+            super().connect(address)
+
+    run, own = Run("blocking"), direct()
+    run.opened.append(own)
+    client = run.client("gateway", f"http://{NAME}:{srv.port}", transport=own, timeouts=Timeouts(connect=30.0))
+    leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", srv.port))
+    monkeypatch.setattr(socket, "socket", Tunnelled)
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    assert [round(each or 0) for each in limits] == [15, 30]
+    run.close()
+
+
+@hazard("H359")
+def test_families_take_turns() -> None:
+    six: Any = [(socket.AF_INET6, number) for number in range(3)]
+    four: Any = [(socket.AF_INET, number) for number in range(2)]
+    assert sockets.in_turn([*six, *four]) == [six[0], four[0], six[1], four[1], six[2]]
+    assert sockets.in_turn([*four, *six]) == [four[0], six[0], four[1], six[1], six[2]]
+    assert sockets.in_turn([]) == []
 
 
 @hazard("H187")

@@ -308,4 +308,4 @@ def test_the_system_is_asked_for_what_is_waited_for(monkeypatch: pytest.MonkeyPa
         assert not readiness.is_readable(mine, 0.25)
         assert not readiness.is_writable(mine, 2.0)
         number = mine.fileno()
-        assert asked == [([number], [], [], 0.25), ([], [number], [], 2.0)]
+        assert asked == [([number], [], [], 0.25), ([], [number], [number], 2.0)]

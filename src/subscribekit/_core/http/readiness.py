@@ -1,30 +1,46 @@
 """Waiting until a socket has something to read, or room to write."""
 
 import select
+from collections.abc import Sequence
+from typing import TypeVar
+
+S = TypeVar("S")
 
 
 def is_readable(sock: object, seconds: float = 0.0) -> bool:
     """Wait until a socket has ended or has bytes to read; one that is closed, or none at all, has ended."""
-    return _is_ready(sock, seconds, is_written=False)
+    return bool(_ready([sock], seconds, is_written=False))
 
 
 def is_writable(sock: object, seconds: float = 0.0) -> bool:
     """Wait until a socket has ended or takes bytes."""
-    return _is_ready(sock, seconds, is_written=True)
+    return bool(_ready([sock], seconds, is_written=True))
 
 
-def _is_ready(sock: object, seconds: float, *, is_written: bool) -> bool:
-    fileno = getattr(sock, "fileno", None)
-    descriptor = fileno() if callable(fileno) else -1
-    if not isinstance(descriptor, int) or descriptor < 0:
-        return True
+def writable(socks: Sequence[S], seconds: float) -> list[S]:
+    """Wait until some sockets have connected or failed, and give these."""
+    return _ready(socks, seconds, is_written=True)
+
+
+def _ready(socks: Sequence[S], seconds: float, *, is_written: bool) -> list[S]:
+    by_number = {_number_of(sock): sock for sock in socks}
+    if -1 in by_number:
+        return [by_number[-1]]
     left = max(seconds, 0.0)
     if hasattr(select, "poll"):  # takes descriptors beyond 1,024, which select does not
         poll = select.poll()
-        poll.register(descriptor, select.POLLOUT if is_written else select.POLLIN)
-        return bool(poll.poll(left * 1000))
-    written, read = ([descriptor], []) if is_written else ([], [descriptor])
+        for number in by_number:
+            poll.register(number, select.POLLOUT if is_written else select.POLLIN)
+        return [by_number[number] for number, _ in poll.poll(left * 1000)]
+    written, read = ([*by_number], []) if is_written else ([], [*by_number])
     try:
-        return any(select.select(read, written, [], left))
+        found = select.select(read, written, written, left)  # Windows calls a failed connection an exception
     except ValueError as error:
         raise OSError("this system waits for no descriptor above 1,023") from error
+    return [by_number[number] for number in {*found[0], *found[1], *found[2]}]
+
+
+def _number_of(sock: object) -> int:
+    fileno = getattr(sock, "fileno", None)
+    number = fileno() if callable(fileno) else -1
+    return number if isinstance(number, int) and number >= 0 else -1

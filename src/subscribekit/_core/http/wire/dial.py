@@ -10,10 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ..network_errors import ConnectError, ConnectTimeoutError
-from .sockets import Found
-
-_HEAD_START = 0.25
-"""Seconds that an address gets before the next one is tried beside it."""
+from .sockets import HEAD_START, Found, in_turn
 
 Attempt: TypeAlias = "asyncio.Task[socket.socket]"
 
@@ -44,13 +41,13 @@ def _address(host: str, port: int) -> Sequence[Found]:
 
 
 async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[Found]) -> socket.socket:
-    waiting, attempts = deque(found), set[Attempt]()
+    waiting, attempts = deque(in_turn(found)), set[Attempt]()
     failure: BaseException = OSError("the host has no address")
     try:
         while waiting or attempts:
             if waiting:
                 attempts.add(loop.create_task(_connect(loop, waiting.popleft())))
-            head_start = _HEAD_START if waiting else None
+            head_start = HEAD_START if waiting else None
             done, _ = await asyncio.wait(attempts, timeout=head_start, return_when=asyncio.FIRST_COMPLETED)
             for attempt in done:
                 attempts.remove(attempt)

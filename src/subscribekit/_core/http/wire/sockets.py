@@ -5,24 +5,30 @@ Sockets with a timeout of their own take three for either: they set it each time
 """
 
 import contextlib
+import os
 import socket
+from collections import deque
 from collections.abc import Sequence
+from itertools import zip_longest
 from time import monotonic
 from typing import TypeAlias, TypeVar, cast
 
 from ..network_errors import (
     ConnectError,
     ConnectTimeoutError,
+    NetworkError,
     ReadError,
     ReadTimeoutError,
     WriteError,
     WriteTimeoutError,
 )
-from ..readiness import is_readable, is_writable
+from ..readiness import is_readable, is_writable, writable
 from ..signals import is_of_signal
 from .deadline import ConnectTimer, CurrentRequest
 from .streams import PIECE, WRITTEN, Ask, Opening, Steps
 
+HEAD_START = 0.25
+"""Seconds that an address of a host gets before the next one is tried beside it."""
 T = TypeVar("T")
 Found: TypeAlias = tuple[int, int, int, str, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
 """One address as the system returns it: family, type, protocol, name, address."""
@@ -118,29 +124,63 @@ def _do(ask: Ask) -> bytes:
 
 
 def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest) -> socket.socket:
-    failure = ConnectError("the host has no address")
-    addresses = _addresses(host, port)
-    # The standard library grants the whole time to each address. Here they share it, so that one which swallows
-    # packets leaves some for the others.
-    for remaining, (family, kind, protocol, _, address) in zip(range(len(addresses), 0, -1), addresses, strict=True):
-        left = current.cut(timer.left, ConnectTimeoutError)
-        try:
-            sock = socket.socket(family, kind, protocol)
+    """Open a socket: the host's addresses race, each with its own start (RFC 8305)."""
+    waiting, racing = deque(in_turn(_addresses(host, port))), list[socket.socket]()
+    failure: NetworkError = ConnectError("the host has no address")
+    try:
+        while waiting or racing:
+            left = current.cut(timer.left, ConnectTimeoutError)
             try:
-                sock.settimeout(None if left is None else left / remaining)
-                sock.connect(address)
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            except BaseException:
-                sock.close()
-                raise
-        except OSError as error:
-            if is_of_signal(error):  # the next address is not tried (H250)
-                raise
-            failure = ConnectTimeoutError() if isinstance(error, TimeoutError) else ConnectError()
-            failure.__cause__ = error
-        else:
-            return sock
+                if waiting:
+                    share, left = left / len(waiting), min(left, HEAD_START)
+                    racing.append(_begin(waiting.popleft(), share))
+                if ready := writable(racing, left):
+                    racing.remove(ready[0])
+                    return _connected(ready[0])
+            except OSError as error:
+                if is_of_signal(error):  # the next address is not tried (H250)
+                    raise
+                failure = ConnectTimeoutError() if isinstance(error, TimeoutError) else ConnectError()
+                failure.__cause__ = error
+    finally:
+        for sock in racing:
+            sock.close()
     raise failure
+
+
+def _begin(found: Found, seconds: float) -> socket.socket:
+    family, kind, protocol, _, address = found
+    sock = socket.socket(family, kind, protocol)
+    try:
+        if type(sock).connect is socket.SocketType.connect:
+            sock.setblocking(False)
+        else:  # a class of another library, such as PySocks, connects in several steps, each of which blocks
+            sock.settimeout(seconds)
+        with contextlib.suppress(BlockingIOError):  # it has begun
+            sock.connect(address)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _connected(sock: socket.socket) -> socket.socket:
+    """Give a socket that has connected, or close it and raise its error."""
+    try:
+        if number := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            raise OSError(number, os.strerror(number))  # noqa: TRY301  the socket is closed below
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def in_turn(found: Sequence[Found]) -> list[Found]:
+    """Let the families of addresses take turns, beginning with the one that the system prefers."""
+    first = [each for each in found if each[0] == found[0][0]]
+    others = [each for each in found if each[0] != found[0][0]]
+    return [each for pair in zip_longest(first, others) for each in pair if each is not None]
 
 
 def _addresses(host: str, port: int) -> Sequence[Found]:
