@@ -47,27 +47,21 @@ class Shape:
 
 
 TEXT = Field()
-IDENTIFIER = Field(limit=IDENTIFIER_LIMIT)
-INTEGER = Field("integer")
-NUMBER = Field("number")
-BOOLEAN = Field("boolean")
-TIMESTAMP = Field("timestamp")
 ANY = Field("any")
+SCALARS: Mapping[str, Field] = {
+    "": TEXT,
+    "any": ANY,
+    "boolean": Field("boolean"),
+    "identifier": Field(limit=IDENTIFIER_LIMIT),
+    "integer": Field("integer"),
+    "number": Field("number"),
+    "timestamp": Field("timestamp"),
+}
 
 
 def one_of(*allowed: str) -> Field:
     """Return a field that accepts only these texts."""
     return Field(allowed=allowed)
-
-
-def one(shape: str) -> Field:
-    """Return a field that holds one nested object."""
-    return Field(shape=shape)
-
-
-def many(shape: str) -> Field:
-    """Return a field that holds a list of nested objects, sent as an array or in a List envelope."""
-    return Field(shape=shape, many=True)
 
 
 class Reader:
