@@ -24,7 +24,10 @@ def main(paths: list[str]) -> None:
         metadata = message_from_bytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
     with tarfile.open(sdist) as archive:
         sources = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = {"__init__.py", "py.typed", "_docs/openapi.json", "_docs/llms.txt", "_docs/SKILL.md"}
+    wanted = {
+        "__init__.py", "py.typed", "_docs/openapi.json", "_docs/llms.txt", "_docs/SKILL.md",
+        "sandbox/server/status_page.html",
+    }  # fmt: skip
     missing = [
         *({f"subscribekit/{name}" for name in wanted} - names),
         *(SOURCES - sources),

@@ -193,9 +193,13 @@ def _name(given: Order) -> str:
     return name
 
 
+def match_of(rule: FaultRule) -> str:
+    """Say what a rule waits for."""
+    return rule.match if isinstance(rule.match, str) else "a rule of the program"
+
+
 def _shown(rule: FaultRule) -> Order:
-    match = rule.match if isinstance(rule.match, str) else "a rule of the program"
-    return {"match": match, "fault": rule.fault.name, "times": rule.times, "fired": rule.fired}
+    return {"match": match_of(rule), "fault": rule.fault.name, "times": rule.times, "fired": rule.fired}
 
 
 def _told(status: HTTPStatus, content: object) -> Answer:

@@ -1,60 +1,32 @@
-"""The page that shows a person what the sandbox holds: one HTML text, no script, nothing from elsewhere."""
+"""The page that shows a person what the sandbox holds, without a script: `status_page.html`, filled in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
+from pathlib import Path
+from string import Template
+from typing import TypeVar
 from urllib.parse import unquote
 
 from ..._json import encode
 from ..billing.presenters import Presenter
 from ..facade import Sandbox
+from ..faults import FaultRule
+from ..faults.requests import FAULTS
 from ..http.wire import RecordedRequest
+from ..routes import ROUTES
 from ..store import EntitlementCharge
-from ..values import Document, Value, documents, nested, text
-from .forms import orders
+from ..values import Document, documents, nested, text
+from .control import PREFIX, match_of
 
+T = TypeVar("T")
+
+_PAGE = Path(__file__).with_name("status_page.html")
 _LAST = 25
 _MASKED = "***"
-
-
-@dataclass(frozen=True)
-class _Table:
-    title: str
-    note: str
-    columns: tuple[str, ...]
-    rows: Sequence[Sequence[str]]
-
-    def html(self) -> str:
-        head = "".join(f"<th scope=col>{escape(column)}</th>" for column in self.columns)
-        body = "".join(self._row(row) for row in self.rows)
-        if not self.rows:
-            body = f'<tr><td class=none colspan="{len(self.columns)}">None yet</td></tr>'
-        return (
-            f"<section><h2>{escape(self.title)}</h2><p>{escape(self.note)}</p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></section>"
-        )
-
-    def _row(self, row: Sequence[str]) -> str:
-        cells = zip(self.columns, row, strict=True)
-        return "<tr>" + "".join(_cell(column, value) for column, value in cells) + "</tr>"
-
-
-def _cell(column: str, value: str) -> str:
-    kind = _kind(column, value)
-    shown = f'<span class="{kind}">{escape(value)}</span>' if kind else escape(value)
-    return f'<td data-label="{escape(column)}">{shown}</td>'
-
-
-def _kind(column: str, value: str) -> str:
-    """Return the colour of a state or a status."""
-    if column == "Status" and value.isdigit():
-        return "good" if value < "400" else "bad"
-    if column in ("Status", "State", "Billing"):
-        return {"Active": "good", "Good Standing": "good", "lost": "bad", "In Retry": "bad"}.get(value, "plain")
-    return ""
+_COLORS = {"Active": "good", "Good Standing": "good", "lost": "bad", "In Retry": "bad"}
 
 
 def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
@@ -66,41 +38,80 @@ def render(sandbox: Sandbox, snapshots: Sequence[str] = ()) -> str:
     """
     with sandbox.service.lock:
         sandbox.service.catch_up()
-        store, now = sandbox.service.store, sandbox.now
-        presenter = Presenter(store, now)
-        accounts = [presenter.show(document) for document in store["accounts"]]
-        subscriptions = [presenter.show(document) for document in store["subscriptions"]]
-        payments = [presenter.show(document) for document in store["payments"]]
-        transactions = [presenter.show(document) for document in store["transactions"]]
+        now = f"{sandbox.now:%Y-%m-%d %H:%M} UTC"
+        show = Presenter(sandbox.service.store, sandbox.now).show
+        accounts, subscriptions, payments, transactions = (
+            [show(document) for document in sandbox.service.store[name]]
+            for name in ("accounts", "subscriptions", "payments", "transactions")
+        )
         requests, charges, pending = sandbox.requests, sandbox.charges, sandbox.faults.pending
+    facts = {
+        "Sandbox time": now,
+        "Requests": len(requests),
+        "Subscriptions": len(subscriptions),
+        "Accounts": len(accounts),
+        "Charges made": len(charges),
+    }
+    masked = f"The newest {_LAST}, newest first. Values of the query are masked."
+    counted = f"{len(charges)} accepted, duplicates counted."
     tables = (
-        _requests(requests),
-        _subscriptions(subscriptions),
-        _charges(charges),
-        _money_rows("Payments", payments),
-        _money_rows("Transactions", transactions),
-        _accounts(accounts),
+        _table("Last requests", masked, requests[: -_LAST - 1 : -1], _REQUESTS),
+        _table("Subscriptions", "Status of the service, and state of the money.", subscriptions, _SUBSCRIPTIONS),
+        _table("Entitlement charges", counted, charges[: -_LAST - 1 : -1], _CHARGES),
+        _money_table("Payments", payments),
+        _money_table("Transactions", transactions),
+        _table("Accounts", "Names and e-mail addresses are masked but for the initial.", accounts, _ACCOUNTS),
     )
-    facts = (
-        ("Sandbox time", _time(now)),
-        ("Requests", str(len(requests))),
-        ("Subscriptions", str(len(subscriptions))),
-        ("Accounts", str(len(accounts))),
-        ("Charges made", str(len(charges))),
+    restore = (
+        f'<form method=post action="{PREFIX}/restore"><select name=name aria-label="name">'
+        f"{_options(snapshots)}</select><button>Restore</button></form>\n"
     )
-    return _page(facts, orders(pending, snapshots), tables)
+    return Template(_PAGE.read_text(encoding="utf-8")).substitute(
+        prefix=PREFIX,
+        facts="".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts.items()),
+        waiting=escape(_waiting(pending)),
+        faults=_options(FAULTS),
+        routes=_options(sorted({f"{route.method} {route.template}" for route in ROUTES})),
+        restore=restore if snapshots else "",
+        tables="".join(tables),
+    )
 
 
-def _requests(requests: Sequence[RecordedRequest]) -> _Table:
-    return _Table(
-        "Last requests",
-        f"The newest {_LAST}, newest first. Values of the query are masked.",
-        ("Request", "Group", "The client saw"),
-        [
-            (_asked(request), request.group, f"{request.client_saw}" + (f", {request.fault}" if request.fault else ""))
-            for request in reversed(requests[-_LAST:])
-        ],
+def _options(options: Iterable[str]) -> str:
+    return "".join(f"<option>{escape(option)}</option>" for option in options)
+
+
+def _waiting(pending: Iterable[FaultRule]) -> str:
+    rules = ((rule, "always" if rule.times is None else f"{rule.times - rule.fired} more") for rule in pending)
+    waiting = ", ".join(f"{rule.fault.name} at {match_of(rule)}, {left}" for rule, left in rules)
+    return f"Faults that wait: {waiting}." if waiting else "No fault waits for a request."
+
+
+def _table(title: str, note: str, rows: Sequence[T], columns: Mapping[str, Callable[[T], str]]) -> str:
+    head = "".join(f"<th scope=col>{escape(column)}</th>" for column in columns)
+    body = "".join(
+        f"<tr>{''.join(_cell(column, value(row)) for column, value in columns.items())}</tr>" for row in rows
     )
+    none = f'<tr><td class=none colspan="{len(columns)}">None yet</td></tr>'
+    return (
+        f"<section><h2>{escape(title)}</h2><p>{escape(note)}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body or none}</tbody></table></section>"
+    )
+
+
+def _cell(column: str, value: str) -> str:
+    kind = ""
+    if column == "Status" and value.isdigit():
+        kind = "good" if value < "400" else "bad"
+    elif column in ("Status", "Billing"):
+        kind = _COLORS.get(value, "plain")
+    shown = f'<span class="{kind}">{escape(value)}</span>' if kind else escape(value)
+    return f'<td data-label="{escape(column)}">{shown}</td>'
+
+
+def _money_table(title: str, found: Sequence[Document]) -> str:
+    note = f"{len(found)} in all; the newest {_LAST}, newest first."
+    return _table(title, note, found[: -_LAST - 1 : -1], {title.removesuffix("s"): _identity, **_MONEY})
 
 
 def _asked(request: RecordedRequest) -> str:
@@ -108,147 +119,60 @@ def _asked(request: RecordedRequest) -> str:
     return f"{request.method} {unquote(request.path)}" + (f"?{names}" if names else "")
 
 
-def _charges(charges: Sequence[EntitlementCharge]) -> _Table:
-    return _Table(
-        "Entitlement charges",
-        f"{len(charges)} accepted, duplicates counted.",
-        ("Reference", "Made at", "Partner subscription", "Transaction id", "Amount", "Body"),
-        [
-            (
-                charge.transaction_reference_id,
-                "" if charge.created is None else _time(charge.created),
-                charge.partner_subscription,
-                text(charge.fields, "transactionId"),
-                _money(charge.fields),
-                encode(charge.fields).decode(),
-            )
-            for charge in reversed(charges[-_LAST:])
-        ],
-    )
-
-
-def _money_rows(title: str, found: Sequence[Document]) -> _Table:
-    return _Table(
-        title,
-        f"{len(found)} in all; the newest {_LAST}, newest first.",
-        (title.removesuffix("s"), "Created", "Account", "Amount", "Status"),
-        [
-            (
-                _identity(document),
-                text(document, "created")[:16].replace("T", " "),
-                _identity(nested(document, "account")),
-                _money(document),
-                text(document, "status") or _last_status(document),
-            )
-            for document in reversed(found[-_LAST:])
-        ],
-    )
-
-
 def _last_status(document: Document) -> str:
-    """The newest entry of a transaction's log, which tells the state before `status` does."""
+    """Return the status, or the newest entry of a transaction's log, which tells the state before `status` does."""
     log = documents(nested(document, "status_log"), "data")
-    return text(log[0], "status") if log else ""
+    return text(document, "status") or (text(log[0], "status") if log else "")
 
 
-def _subscriptions(subscriptions: Iterable[Document]) -> _Table:
-    return _Table(
-        "Subscriptions",
-        "Status of the service, and state of the money.",
-        ("Subscription", "Account", "Plan", "Status", "Billing", "Entitled through"),
-        [
-            (
-                _identity(subscription),
-                _identity(nested(subscription, "account")),
-                _identity(nested(subscription, "billing_plan")),
-                text(subscription, "status"),
-                text(subscription, "billing_state"),
-                text(subscription, "entitled_through")[:10],
-            )
-            for subscription in subscriptions
-        ],
-    )
-
-
-def _accounts(accounts: Iterable[Document]) -> _Table:
-    return _Table(
-        "Accounts",
-        "Names and e-mail addresses are masked but for the initial.",
-        ("Account", "Name", "E-mail", "Created", "Payment methods"),
-        [
-            (
-                _identity(account),
-                _initial(text(account, "name")),
-                _initial(text(account, "email")),
-                text(account, "created")[:10],
-                ", ".join(_identity(method) for method in documents(nested(account, "payment_methods"), "data")),
-            )
-            for account in accounts
-        ],
-    )
-
-
-def _initial(personal: str) -> str:
-    return personal[:1] + _MASKED if personal else ""
+def _initial(name: str, document: Document) -> str:
+    return text(document, name)[:1] + _MASKED if text(document, name) else ""
 
 
 def _identity(document: Document) -> str:
     return text(document, "id") or text(document, "vid")
 
 
+def _identity_in(name: str, document: Document) -> str:
+    return _identity(nested(document, name))
+
+
 def _money(fields: Document) -> str:
-    amount: Value = fields.get("amount")
+    amount = fields.get("amount")
     return f"{amount if amount is not None else ''} {text(fields, 'currency')}".strip()
 
 
-def _time(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
-
-
-_STYLE = """
-:root{color-scheme:light dark;--line:#d5dbdb;--soft:#5b6769;--card:#f4f7f7;
---good:#0b6e4f;--bad:#b3261e;--ground:#fff;--ink:#152022}
-@media(prefers-color-scheme:dark){
-:root{--line:#334043;--soft:#9fb0b3;--card:#1b2527;--good:#5ad1a3;--bad:#ff9d94;--ground:#111819;--ink:#e6eeee}
+_REQUESTS: Mapping[str, Callable[[RecordedRequest], str]] = {
+    "Request": _asked,
+    "Group": lambda request: request.group,
+    "The client saw": lambda request: f"{request.client_saw}" + (f", {request.fault}" if request.fault else ""),
 }
-*{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-main{max-width:70rem;margin:0 auto;padding:1.5rem 1rem 3rem}
-h1{font-size:1.5rem;margin:0 0 .25rem}
-h2{font-size:1.1rem;margin:2.25rem 0 0}
-p{margin:.1rem 0 .75rem;color:var(--soft)}
-dl{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.25rem 0 0}
-dl div{background:var(--card);border-radius:.5rem;padding:.5rem .9rem;flex:1 1 8rem}
-dt{color:var(--soft);font-size:.8rem}
-dd{margin:0;font-weight:600;white-space:nowrap;font-variant-numeric:tabular-nums}
-table{border-collapse:collapse;width:100%}
-th{text-align:left;color:var(--soft);font-weight:500;font-size:.8rem}
-th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
-td:first-child{font-weight:600}
-.good{color:var(--good)}.bad{color:var(--bad);font-weight:600}.none{color:var(--soft);font-weight:400!important}
-form{display:inline-flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:0 1.25rem .5rem 0}
-input,select,button{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.35rem;
-padding:.25rem .5rem}
-select{max-width:100%}input[type=number]{width:5rem}
-button{cursor:pointer;font-weight:600}
-@media(max-width:640px){
-thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-table,tbody,tr,td{display:block}
-tr{border:1px solid var(--line);border-radius:.5rem;padding:.4rem .75rem;margin-bottom:.6rem}
-td{border:0;padding:.15rem 0;display:flex;gap:1rem;justify-content:space-between;text-align:right}
-td[data-label]::before{content:attr(data-label);color:var(--soft);font-weight:400;text-align:left;flex:none}
-td:first-child{justify-content:start;text-align:left}
-td:first-child::before{content:none}
+_SUBSCRIPTIONS: Mapping[str, Callable[[Document], str]] = {
+    "Subscription": _identity,
+    "Account": partial(_identity_in, "account"),
+    "Plan": partial(_identity_in, "billing_plan"),
+    "Status": lambda one: text(one, "status"),
+    "Billing": lambda one: text(one, "billing_state"),
+    "Entitled through": lambda one: text(one, "entitled_through")[:10],
 }
-"""
-
-
-def _page(facts: Iterable[tuple[str, str]], orders: str, tables: Iterable[_Table]) -> str:
-    told = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts)
-    return (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>subscribekit sandbox</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{_STYLE}</style></head><body><main><h1>subscribekit sandbox</h1>"
-        "<p>A merchant that exists in this process only. Reload the page to see what has changed.</p>"
-        f"<dl>{told}</dl>{orders}{''.join(table.html() for table in tables)}</main></body></html>"
-    )
+_CHARGES: Mapping[str, Callable[[EntitlementCharge], str]] = {
+    "Reference": lambda charge: charge.transaction_reference_id,
+    "Made at": lambda charge: "" if charge.created is None else f"{charge.created:%Y-%m-%d %H:%M} UTC",
+    "Partner subscription": lambda charge: charge.partner_subscription,
+    "Transaction id": lambda charge: text(charge.fields, "transactionId"),
+    "Amount": lambda charge: _money(charge.fields),
+    "Body": lambda charge: encode(charge.fields).decode(),
+}
+_MONEY: Mapping[str, Callable[[Document], str]] = {
+    "Created": lambda one: text(one, "created")[:16].replace("T", " "),
+    "Account": partial(_identity_in, "account"),
+    "Amount": _money,
+    "Status": _last_status,
+}
+_ACCOUNTS: Mapping[str, Callable[[Document], str]] = {
+    "Account": _identity,
+    "Name": partial(_initial, "name"),
+    "E-mail": partial(_initial, "email"),
+    "Created": lambda account: text(account, "created")[:10],
+    "Payment methods": lambda account: ", ".join(map(_identity, documents(nested(account, "payment_methods"), "data"))),
+}
