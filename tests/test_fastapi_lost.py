@@ -16,7 +16,6 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
-from code_blocks import DOCS, blocks
 from elsewhere import EXAMPLES
 from subscribekit import AsyncBillingClient, AsyncGatewayClient
 from subscribekit.errors import ClientClosedError
@@ -50,11 +49,10 @@ ADVICE = f"{ADVICE_OF_ANY} Asked for here again under the same id, it is looked 
 
 @pytest.fixture
 def shop(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The blocks of the page that are a service."""
-    module = ModuleType("shop")
-    monkeypatch.setitem(sys.modules, "shop", module)
-    exec("\n\n".join(block.code for block in blocks(DOCS / "tasks" / "fastapi.md")[:3]), vars(module))
-    return module
+    """The service of the page."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.delitem(sys.modules, "fastapi_shop", raising=False)
+    return __import__("fastapi_shop")
 
 
 @pytest.fixture
@@ -266,7 +264,7 @@ def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sand
             monkeypatch.setattr(shop.time, "time", lambda: later)
             told = browser.post("/failing")
     assert told.json()["detail"] == (
-        f"nobody knows whether this order was charged: it was begun, and never ended. {ADVICE_OF_ANY}"
+        f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE_OF_ANY}"
     )
     assert len(sandbox.charges) == 1
 

@@ -9,8 +9,6 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from code_blocks import blocks
-
 ROOT = Path(__file__).parents[2]
 SHOP = ROOT / "docs" / "tasks" / "fastapi.md"
 PAGES = [ROOT / "docs" / "testing.md", ROOT / "docs" / "sandbox.md", *([SHOP] if find_spec("fastapi") else [])]
@@ -56,7 +54,7 @@ def results(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
 def test_the_shown_test_files_pass(tmp_path: Path) -> None:
     for name, code in FILES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
-    shop = "\n\n".join(block.code for block in blocks(SHOP)[:3])
+    shop = (ROOT / "examples" / "fastapi_shop.py").read_text(encoding="utf-8")
     (tmp_path / "shop.py").write_text(shop.replace(":memory:", "orders.db"), encoding="utf-8")  # as in real life
     (tmp_path / "pytest.ini").write_text("[pytest]\nsubscribekit_no_network = true\n", encoding="utf-8")
     done = run_pytest(directory=tmp_path)
