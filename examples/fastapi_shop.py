@@ -149,7 +149,7 @@ class Orders:
     def __init__(self, path: str) -> None:
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._lock = threading.Lock()  # `rowcount` is of the connection, whichever thread asks
-        columns = "id PRIMARY KEY, asked, begun, status, answer, error"
+        columns = "id PRIMARY KEY, asked, begun, status, response, error"
         self._run(f"CREATE TABLE IF NOT EXISTS orders ({columns})")
 
     def _run(self, statement: str, *values: str | float | bytes | None) -> tuple[int, list[tuple[Any, ...]]]:
@@ -162,25 +162,25 @@ class Orders:
         new = "INSERT OR IGNORE INTO orders (id, asked, begun) VALUES (?, ?, ?)"
         if self._run(new, order, asked, time.time())[0]:
             return None, None
-        known = "SELECT asked, begun, status, answer, error FROM orders WHERE id = ?"
+        known = "SELECT asked, begun, status, response, error FROM orders WHERE id = ?"
         _, found = self._run(known, order)
-        first, begun, status, answer, error = found[0] if found else (asked, time.time(), None, b"", None)
+        first, begun, status, response, error = found[0] if found else (asked, time.time(), None, b"", None)
         if first != asked:
             return JSONResponse({"detail": "this transaction id is that of another order"}, 409), None
         if error is not None:
             return None, error
         if status is not None:
-            return Response(answer, status, media_type="application/json"), None
+            return Response(response, status, media_type="application/json"), None
         if time.time() - begun < 60:  # longer than the deadlines of a charge and of a look
             told = "this order is being charged; ask again in a moment"
             return JSONResponse({"detail": told}, 409, {"Retry-After": "1"}), None
         told = f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE}"
         return JSONResponse({"detail": told}, 409), None
 
-    def end(self, order: str, answer: Response, error: bytes | None, before: bytes | None) -> None:
+    def end(self, order: str, response: Response, error: bytes | None, before: bytes | None) -> None:
         """Note the response, and the error of a lost write with it."""
-        noted = "UPDATE orders SET status = ?, answer = ?, error = ? WHERE id = ? AND error IS ?"
-        self._run(noted, answer.status_code, bytes(answer.body), error, order, before)
+        noted = "UPDATE orders SET status = ?, response = ?, error = ? WHERE id = ? AND error IS ?"
+        self._run(noted, response.status_code, bytes(response.body), error, order, before)
 
     def record(self, order: str, receipt: str | None) -> None:
         """Note the receipt of a lost order, as the operator gives it, or None for one that was not made.
@@ -191,7 +191,7 @@ class Orders:
         told = JSONResponse({"receipt": receipt}, 201)
         if receipt is None:
             told = JSONResponse({"outcome": "not_applied", "detail": "not made: ask under a new id"}, 409)
-        said = "UPDATE orders SET status=?, answer=?, error=NULL WHERE id=? AND ifnull(status, 202) = 202"
+        said = "UPDATE orders SET status=?, response=?, error=NULL WHERE id=? AND ifnull(status, 202) = 202"
         if not self._run(said, told.status_code, bytes(told.body), order)[0]:
             raise LookupError(f"no lost order is called {order!r}")
 
@@ -228,19 +228,19 @@ async def once(
         made = await client.send(plan)
         if is_refused(made):
             raise AuthorizationFailedError("refused by a check", outcome="rejected")
-        answer = JSONResponse({"receipt": receipt(made)}, 201)
+        response = JSONResponse({"receipt": receipt(made)}, 201)
     except SubscribekitError as caught:
         looked_up = "Asked for here again under the same id, it is looked up and not sent."
         told = f"{ADVICE} {looked_up}"
-        error, answer = caught, await tell(request, caught, told, receipt, lost is not None)
+        error, response = caught, await tell(request, caught, told, receipt, lost is not None)
     except ValidationError as mistake:  # of a model for the result: a 422 would say that nothing was done
         raise RuntimeError(f"order {order}: sent, and its result cannot be used") from mistake
-    if error is not None and (error.outcome == "not_sent" or answer.status_code >= 500):  # not done
+    if error is not None and (error.outcome == "not_sent" or response.status_code >= 500):  # not done
         await asyncio.to_thread(orders.forget, order, lost)
     else:
-        kept = (lost or pickle.dumps(error)) if answer.status_code == 202 else None
-        await asyncio.to_thread(orders.end, order, answer, kept, lost)
-    return answer
+        kept = (lost or pickle.dumps(error)) if response.status_code == 202 else None
+        await asyncio.to_thread(orders.end, order, response, kept, lost)
+    return response
 
 
 # --8<-- [start:route]

@@ -47,7 +47,7 @@ def test_a_site_that_knows_every_operation_passes(site: Path) -> None:
     assert findings(site) == []
 
 
-def test_an_operation_without_a_title_of_its_own_is_found(site: Path) -> None:
+def test_an_operation_without_a_title_is_found(site: Path) -> None:
     write_index(site, ["Subscriptions", "Sign up a customer (billing.subscriptions.create)"])
     found = findings(site)
     assert len(found) == 81

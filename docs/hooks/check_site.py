@@ -30,7 +30,7 @@ def too_large(site: Path) -> list[str]:
 def findings(site: Path, operations: str) -> Iterator[str]:
     """Give a line for each finding."""
     for name in without_title(site, operations):
-        yield f"{name} has no title of its own, so the search does not find it"
+        yield f"{name} has no title, so the search does not find it"
     for page in too_large(site):
         yield f"{page} is larger than {LARGEST:,} bytes"
 
