@@ -119,6 +119,15 @@ def test_fences_are_closed_and_known(page: Path) -> None:
     assert {block.language for block in blocks(page)} <= LANGUAGES
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_included_code_is_found(page: Path) -> None:
+    """The formatter takes the line of an include for code unless it is switched off there."""
+    text = page.read_text(encoding="utf-8")
+    assert "--8 <" not in text
+    for file, _, section in re.findall(r'^ *--8<-- "([^":]+)(:?)(\w*)"$', text, re.MULTILINE):
+        assert section in (ROOT / file).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("page", WITH_CODE, ids=name)
 def test_code_fits_a_wide_page(page: Path) -> None:
     """Longer lines scroll in their box."""
