@@ -6,6 +6,8 @@ import contextlib
 import csv
 import importlib.util
 import itertools
+import multiprocessing
+import ssl
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -17,6 +19,7 @@ from typing import Any
 import httpx
 
 from benchmarks.measure import Contender, Measure, clocked
+from benchmarks.surplus import serve
 from subscribekit import GatewayClient, PlannedRequest, RetryPolicy
 from subscribekit.models import EntitlementCharge, EntitlementChargeReceipt
 
@@ -50,6 +53,33 @@ def _opened(latency: float) -> Generator[tuple[GatewayClient, Path]]:
         yield gateway, Path(folder)
 
 
+@contextlib.contextmanager
+def _opened_over_tls() -> Generator[tuple[GatewayClient, Path]]:
+    context = multiprocessing.get_context("spawn")
+    told, child = context.Pipe(duplex=False)
+    service = context.Process(target=serve, args=(child, False, 0), daemon=True)
+    service.start()
+    try:
+        port, authority = told.recv()
+        trusted = ssl.create_default_context(cadata=authority.decode())
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            GatewayClient(
+                base_url=f"https://127.0.0.1:{port}", api_key="k", ssl_context=trusted,
+                retry=RetryPolicy(max_attempts=1),
+            ) as gateway,
+        ):  # fmt: skip
+            yield gateway, Path(folder)
+    finally:
+        service.terminate()
+        service.join()
+
+
+def _client(latency: float | None) -> contextlib.AbstractContextManager[tuple[GatewayClient, Path]]:
+    """Open one within the process, or without a latency one over TLS to a service in another process."""
+    return _opened_over_tls() if latency is None else _opened(latency)
+
+
 def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PlannedRequest[EntitlementChargeReceipt]]]:
     for _ in range(number):
         key = f"order-{next(_numbers)}"
@@ -57,12 +87,12 @@ def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PlannedReq
         yield key, gateway.plan.entitlements.charge("psub-1", charge)
 
 
-def _contender(latency: float, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
+def _contender(latency: float | None, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
     """Measure the sending; plans are made before."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
-        with _opened(latency) as (gateway, folder):
+        with _client(latency) as (gateway, folder):
 
             def measure(units: int) -> Any:
                 jobs = list(_jobs(gateway, units))
@@ -73,7 +103,7 @@ def _contender(latency: float, work: Callable[[GatewayClient, Path, Jobs], int])
     return opened
 
 
-def loop(latency: float) -> Contender:
+def loop(latency: float | None) -> Contender:
     """Send in a pool of threads, and remember nothing."""
 
     def work(gateway: GatewayClient, _: Path, jobs: Jobs) -> int:
@@ -83,7 +113,7 @@ def loop(latency: float) -> Contender:
     return _contender(latency, work)
 
 
-def loop_with_csv(latency: float) -> Contender:
+def loop_with_csv(latency: float | None) -> Contender:
     """Send in a pool of threads, and write the keys of what is done to a file: what one writes by hand.
 
     It is not durable: what was under way when the process died is sent again.
@@ -100,7 +130,7 @@ def loop_with_csv(latency: float) -> Contender:
     return _contender(latency, work)
 
 
-def ledger(latency: float) -> Contender:
+def ledger(latency: float | None) -> Contender:
     """Send from a ledger; adding counts, too."""
 
     def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
@@ -113,14 +143,14 @@ def ledger(latency: float) -> Contender:
     return _contender(latency, work)
 
 
-def ledger_sending(latency: float) -> Contender:
+def ledger_sending(latency: float | None) -> Contender:
     """Send from a ledger that was filled before."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
         from subscribekit.bulk import Run
 
-        with _opened(latency) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=LANES) as run:
+        with _client(latency) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=LANES) as run:
 
             def measure(units: int) -> Any:
                 run.add(_jobs(gateway, units))

@@ -123,13 +123,14 @@ def raw_list(url: str) -> Contender:
     return blocking(lambda: _connect(url), work)
 
 
-def httpx_list(url: str, *, models: bool, work_per_page: float = 0.0) -> Contender:
-    """Walk the list with an `httpx.Client`, as dicts or as models."""
+def httpx_list(url: str, *, models: bool, work_per_page: float = 0.0, from_bytes: bool = False) -> Contender:
+    """Walk the list with an `httpx.Client`, as dicts or as models, which may parse the bytes themselves."""
 
     def work(client: httpx.Client, units: int) -> int:
         count, params = 0, {"limit": str(PAGE)}
         while True:
-            seen, last = _read_page(client.get(ACCOUNTS, params=params).raise_for_status(), models=models)
+            response = client.get(ACCOUNTS, params=params).raise_for_status()
+            seen, last = _read_page(response, models=models, from_bytes=from_bytes)
             spin(work_per_page)
             count += seen
             if last is None:
@@ -169,10 +170,11 @@ def httpx_offsets(url: str) -> Contender:
     return blocking(lambda: _client(url), work)
 
 
-def _read_page(response: httpx.Response, *, models: bool) -> tuple[int, str | None]:
+def _read_page(response: httpx.Response, *, models: bool, from_bytes: bool = False) -> tuple[int, str | None]:
     """Return how many items came, and the last one's id if there are more."""
     if models:
-        page = AccountPage.model_validate_json(response.content)
+        data = response.content
+        page = AccountPage.model_validate_json(data) if from_bytes else AccountPage.model_validate(json.loads(data))
         return len(page.data), page.data[-1].id if page.next else None
     plain = json.loads(response.content)
     return len(plain["data"]), plain["data"][-1]["id"] if plain.get("next") else None

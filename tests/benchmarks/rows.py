@@ -17,6 +17,7 @@ RAW = "raw socket"
 HTTPCORE = "bare httpcore connection"
 HTTPX = "httpx by hand"
 PYDANTIC = "httpx + pydantic by hand"
+FROM_BYTES = "the same, pydantic parses"
 SDK = "subscribekit"
 DBOS = "DBOS on SQLite"
 
@@ -141,6 +142,7 @@ def _lists(scale: Scale, url: str) -> list[Row]:
         RAW: by_hand.raw_list(url),
         HTTPX: by_hand.httpx_list(url, models=False),
         PYDANTIC: by_hand.httpx_list(url, models=True),
+        FROM_BYTES: by_hand.httpx_list(url, models=True, from_bytes=True),
         SDK: _sdk(lambda sdk: sdk.walk(url)),
     }
     for name in _peers(scale, "openai", "orb", "stripe"):
@@ -210,6 +212,8 @@ def _bulk(scale: Scale) -> list[Row]:
     fast[sending] = bulk.ledger_sending(0.0)
     if scale.peers and bulk.is_installed("dbos"):
         fast[DBOS] = bulk.dbos(0.0)
+    over_tls = {loop: bulk.loop(None), by_hand_: bulk.loop_with_csv(None), SDK: bulk.ledger(None)}
+    over_tls[sending] = bulk.ledger_sending(None)
     delay, number = f"{scale.latency * 1000:.0f} ms latency", scale.writes
     # 0.8 of the rate of the loop; 2,500 durable items a second.
     return [
@@ -225,6 +229,7 @@ def _bulk(scale: Scale) -> list[Row]:
             {sending: 1 / 2500},
             absolute=True,
         ),
+        Row(f"bulk: {number:,} writes, over TLS", "item", "wall", loop, over_tls, number, scale.list_rounds, {}),
     ]
 
 

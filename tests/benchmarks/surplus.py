@@ -29,16 +29,17 @@ _EACH = 10
 _LATE = 0.003
 
 
-def _serve(told: Connection, traced: bool) -> None:
+def serve(told: Connection, traced: bool, each: int = _EACH) -> None:
+    """Respond to charges over TLS, to one in `each` twice; to none with 0."""
     context, authority = _server_context(None), _authority().cert_pem.bytes()
     with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
         told.send((server.getsockname()[1], authority))
         while True:
             sock, _ = server.accept()
-            threading.Thread(target=_talk, args=(sock, context, traced), daemon=True).start()
+            threading.Thread(target=_talk, args=(sock, context, traced, each), daemon=True).start()
 
 
-def _talk(sock: socket.socket, context: ssl.SSLContext, traced: bool) -> None:
+def _talk(sock: socket.socket, context: ssl.SSLContext, traced: bool, each: int) -> None:
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         with context.wrap_socket(sock, server_side=True) as tls:
@@ -54,7 +55,7 @@ def _talk(sock: socket.socket, context: ssl.SSLContext, traced: bool) -> None:
                 head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n"
                 response = head % (trace, len(body)) + body
                 tls.sendall(response)
-                if not random.randrange(_EACH):
+                if each and not random.randrange(each):
                     time.sleep(random.uniform(0, _LATE))
                     tls.sendall(response)
     except OSError:
@@ -90,7 +91,7 @@ def main(charges: int, say: Callable[[str], object] = print) -> None:
     for traced in (False, True):
         for quiet in (0.0, 0.05, None):
             ours, theirs = start.Pipe()
-            service = start.Process(target=_serve, args=(theirs, traced), daemon=True)
+            service = start.Process(target=serve, args=(theirs, traced), daemon=True)
             service.start()
             port, authority = ours.recv()
             context = ssl.create_default_context(cadata=authority.decode())
