@@ -115,7 +115,7 @@ def test_a_recording_is_played_without_what_was_masked(run: Run, srv: FaultServe
         (b'{"code": "not-found", "message": "no ann"}', '{"code":"not-found","message":"***"}'),
         (b"<html>ann</html>", "***"),
         (b"", ""),
-        (gzip.compress(b'{"email": "ann@example.com"}'), '{"email":"***"}'),
+        (gzip.compress(b'{"email": "ann@example.com"}', mtime=0), '{"email":"***"}'),
         (b'{"id": 4111111111111111}', '{"id":0}'),
     ],
 )
