@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -149,18 +150,8 @@ def describe(server: SandboxServer) -> str:
 
 
 def _variables(environment: Environment) -> dict[str, str]:
-    accepted = credentials_of(environment)
-    values = {
-        "base_url": environment.base_url,
-        "gateway_url": environment.gateway_url,
-        "user_mgmt_url": environment.user_mgmt_url,
-        "storefront_url": environment.storefront_url,
-        "api_user": accepted.api_user,
-        "api_key": accepted.api_key,
-        "gateway_api_key": accepted.gateway_api_key,
-        "session_id": accepted.session_id,
-        "access_token": accepted.access_token,
-    }
+    addresses = ("base_url", "gateway_url", "user_mgmt_url", "storefront_url")
+    values = {name: getattr(environment, name) for name in addresses} | asdict(credentials_of(environment))
     return {environment.variable(name): value or "" for name, value in values.items()}
 
 

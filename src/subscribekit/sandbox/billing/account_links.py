@@ -39,6 +39,21 @@ def family(store: Store, account: Document, *, include_children: bool) -> list[L
     return [store["accounts"].link(member) for member in members]
 
 
+def owners_asked(call: Call) -> list[Link] | None:
+    """Return the accounts that `account` and `include_children` of a query name; without `account`, `None`."""
+    key = call.key("account")
+    if key is None:
+        return None
+    include_children, account = call.flag("include_children"), call.store["accounts"].find(key)
+    return [] if account is None else family(call.store, account, include_children=include_children)
+
+
+def of_owners(call: Call, name: str) -> list[Document]:
+    """Return the documents of a collection that belong to the accounts of `owners_asked`."""
+    owners = owners_asked(call)
+    return [one for one in call.store[name] if owners is None or link(one, "account") in owners]
+
+
 def retrieve_child(call: Call) -> Reply:
     """Retrieve one child of an account."""
     return answer(call, _child(call))
@@ -176,12 +191,9 @@ def list_entitlements(call: Call) -> Reply:
     """List entitlements of an account, or of all accounts."""
     filters = ("account", "include_children", "show_all")
     call.accept_query(*PAGING, *filters)
-    key = call.key("account")
-    owners: list[Link] = []
-    if key is None:
+    owners = owners_asked(call)
+    if owners is None:
         owners = [call.store["accounts"].link(account) for account in call.store["accounts"]]
-    elif (account := call.store["accounts"].find(key)) is not None:
-        owners = family(call.store, account, include_children=call.flag("include_children"))
     everything = call.flag("show_all")
     found: list[Document] = []
     for owner in owners:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from ..http.call import PAGING, Call
 from ..http.responses import Reply
 from ..http.router import Handler
-from ..values import Document, documents, link, text
-from .account_links import family
+from ..values import Document, Link, documents, link, text
+from .account_links import owners_asked
 from .resources import answer, fresh, in_path, list_found, merge, referred_link, refuse_duplicate
 
 _DEFAULTS: dict[str, Document] = {
@@ -70,31 +70,23 @@ def list_products(call: Call) -> Reply:
     filters = ("account", "include_children", "entitlement", "status")
     call.accept_query(*PAGING, *filters)
     found = list(call.store["products"])
-    entitlement, status, account = call.key("entitlement"), call.query.get("status"), call.key("account")
+    entitlement, status = call.key("entitlement"), call.query.get("status")
     if entitlement is not None:
         found = [
             one for one in found if any(entitlement == right.get("id") for right in documents(one, "entitlements"))
         ]
     if status is not None:
         found = [one for one in found if text(one, "status").lower() == status.lower()]
-    if account is not None:
-        bought = _bought(call, account)
+    if (owners := owners_asked(call)) is not None:
+        bought = _bought(call, owners)
         found = [one for one in found if text(one, "vid") in bought]
     return list_found(call, "products", found, *filters)
 
 
-def _bought(call: Call, key: str) -> set[str]:
-    account = call.store["accounts"].find(key)
-    if account is None:
-        return set()
-    owners = family(call.store, account, include_children=call.flag("include_children"))
-    bought: set[str] = set()
-    for subscription in call.store["subscriptions"]:
-        if link(subscription, "account") in owners:
-            for item in documents(subscription, "items"):
-                product = link(item, "product")
-                bought |= set() if product is None else {product.vid}
-    return bought
+def _bought(call: Call, owners: list[Link]) -> set[str]:
+    held = [one for one in call.store["subscriptions"] if link(one, "account") in owners]
+    products = (link(item, "product") for one in held for item in documents(one, "items"))
+    return {product.vid for product in products if product is not None}
 
 
 def list_plans(call: Call) -> Reply:

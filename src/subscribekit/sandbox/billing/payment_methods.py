@@ -16,21 +16,14 @@ from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, nested, read_boolean, text
-from .resources import answer, in_path, list_found, merge, refuse_duplicate
+from .resources import answer, in_path, linked, list_found, merge, refuse_duplicate
 from .rules.ledger import declines
 from .rules.pricing import ZERO
 
 _DETAILS = (
-    "credit_card",
-    "direct_debit",
-    "paypal",
-    "merchant_accepted_payment",
-    "carrier_billing",
-    "external_billing",
-    "amazon",
-    "apple_pay",
-    "google_pay",
-)
+    "credit_card", "direct_debit", "paypal", "merchant_accepted_payment", "carrier_billing", "external_billing",
+    "amazon", "apple_pay", "google_pay",
+)  # fmt: skip
 _SHOWN_FRONT = 6
 _SHOWN_BACK = 4
 
@@ -38,12 +31,7 @@ _SHOWN_BACK = 4
 def list_methods(call: Call) -> Reply:
     """List payment methods."""
     call.accept_query(*PAGING, "account")
-    key = call.key("account")
-    found = list(call.store["payment_methods"])
-    if key is not None:
-        account = call.store["accounts"].find(key)
-        owner = None if account is None else call.store["accounts"].link(account)
-        found = [method for method in found if owner is not None and method.get("_account") == owner]
+    found = linked(call, call.store["payment_methods"], "account", "_account")
     return list_found(call, "payment_methods", found, "account")
 
 

@@ -14,7 +14,7 @@ from ..http.call import Call
 from ..http.responses import Reply, billing_refusal
 from ..store import Store
 from ..values import Document, amount, link, text
-from .resources import answer, fresh, in_path, missing, referred, refuse_duplicate
+from .resources import answer, fresh, in_path, named, referred, refuse_duplicate
 from .rules.cycle import PAID
 from .rules.ledger import declines, log_status, new_transaction
 from .rules.pricing import ZERO
@@ -100,12 +100,7 @@ def _pay(payment: Document, subscription: Document | None, invoice: Document | N
 
 
 def _named(store: Store, name: str, key: str) -> Document | None:
-    if not key:
-        return None
-    found = store[name].find(key)
-    if found is None:
-        raise missing(store[name].kind)
-    return found
+    return named(store, name, key) if key else None
 
 
 def _settle(document: Document, name: str, change: Decimal) -> None:

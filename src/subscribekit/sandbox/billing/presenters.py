@@ -32,24 +32,11 @@ from ..values import (
 from .rules.entitlements import account_entitlements
 from .rules.pricing import TOTAL_TAX, ZERO, charge_lines, period_at, reference_of, total
 
-ENVELOPED = frozenset(
-    {
-        "descriptions",
-        "entitlements",
-        "inherited_entitlements",
-        "invoice_line_items",
-        "invoice_payments",
-        "invoice_tax_items",
-        "items",
-        "most_recent_refunds",
-        "payment_methods",
-        "prices",
-        "promotion_code_aliases",
-        "refund_items",
-        "status_log",
-        "tax",
-    }
-)
+ENVELOPED = frozenset({
+    "descriptions", "entitlements", "inherited_entitlements", "invoice_line_items", "invoice_payments",
+    "invoice_tax_items", "items", "most_recent_refunds", "payment_methods", "prices", "promotion_code_aliases",
+    "refund_items", "status_log", "tax",
+})  # fmt: skip
 # Plain lists in the specification, envelopes in published samples.
 ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
 

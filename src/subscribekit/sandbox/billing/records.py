@@ -11,15 +11,15 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import Handler
 from ..store import CONVENTIONAL_COLLECTIONS
-from ..values import Document, text, timestamp
-from .resources import answer, fresh, in_path, list_found, merge, referred_link, refuse_duplicate
+from ..values import nested, text, timestamp
+from .resources import answer, fresh, in_path, linked, list_found, merge, referred_link, refuse_duplicate
 
 
 def list_invoices(call: Call) -> Reply:
     """List invoices."""
     filters = ("account", "subscription", "status", "invoice_date")
     call.accept_query(*PAGING, *filters)
-    found = [invoice for invoice in call.store["invoices"] if _belongs(call, invoice)]
+    found = linked(call, linked(call, call.store["invoices"], "account"), "subscription")
     status, date = call.query.get("status"), call.timestamp("invoice_date")
     if status is not None:
         found = [invoice for invoice in found if text(invoice, "status") == status]
@@ -28,25 +28,10 @@ def list_invoices(call: Call) -> Reply:
     return list_found(call, "invoices", found, *filters)
 
 
-def _belongs(call: Call, invoice: Document) -> bool:
-    for name in ("account", "subscription"):
-        key = call.key(name)
-        if key is not None:
-            found = call.store[f"{name}s"].find(key)
-            if found is None or invoice.get(name) != call.store[f"{name}s"].link(found):
-                return False
-    return True
-
-
 def list_activities(call: Call) -> Reply:
     """List activities, with `account` those of one account."""
     call.accept_query(*PAGING, "account")
-    key = call.key("account")
-    found = list(call.store["activities"])
-    if key is not None:
-        account = call.store["accounts"].find(key)
-        here = None if account is None else call.store["accounts"].link(account)
-        found = [one for one in found if here is not None and one.get("account") == here]
+    found = linked(call, call.store["activities"], "account")
     return list_found(call, "activities", found, "account")
 
 
@@ -65,13 +50,8 @@ def record_activity(call: Call) -> Reply:
         raise billing_refusal(400, "An activity has only the args of its type.")
     fields = {name: value for name, value in body.items() if name not in {"object", "id", "vid", "created"}}
     made = call.store.add("activities", {**fields, "account": account})
-    made[args] = {"object": f"Activity{kind}", **_document(made, args)}
+    made[args] = {"object": f"Activity{kind}", **nested(made, args)}
     return answer(call, made)
-
-
-def _document(document: Document, name: str) -> Document:
-    value = document[name]
-    return value if isinstance(value, dict) else {}
 
 
 def creating(name: str) -> Handler:

@@ -25,31 +25,39 @@ def missing(kind: str) -> Refused:
     return billing_refusal(404, f"{kind} not found.")
 
 
-def in_path(call: Call, name: str, param: str) -> Document:
-    """Return the document that a path parameter names."""
-    found = call.store[name].find(call.params[param])
-    if found is None:
-        raise missing(call.store[name].kind)
-    return found
-
-
-def referred(store: Store, name: str, value: Value) -> Document | None:
-    """Return the document that {id} or {vid} in a body names; refuse one that does not exist."""
-    if not isinstance(value, dict):
-        return None
-    key = text(value, "vid") or text(value, "id")
-    if not key:
-        return None
+def named(store: Store, name: str, key: str) -> Document:
+    """Return the document with an id or vid, or refuse it."""
     found = store[name].find(key)
     if found is None:
         raise missing(store[name].kind)
     return found
 
 
+def in_path(call: Call, name: str, param: str) -> Document:
+    """Return the document that a path parameter names."""
+    return named(call.store, name, call.params[param])
+
+
+def referred(store: Store, name: str, value: Value) -> Document | None:
+    """Return the document that {id} or {vid} in a body names; refuse one that does not exist."""
+    key = (text(value, "vid") or text(value, "id")) if isinstance(value, dict) else ""
+    return named(store, name, key) if key else None
+
+
 def referred_link(store: Store, name: str, value: Value) -> Link | None:
     """Return a link to the document that a body names."""
     found = referred(store, name, value)
     return None if found is None else store[name].link(found)
+
+
+def linked(call: Call, found: Iterable[Document], param: str, field: str = "") -> list[Document]:
+    """Keep the documents that refer to the resource that a query parameter names; without the parameter, all."""
+    key = call.key(param)
+    if key is None:
+        return list(found)
+    collection = call.store[f"{param}s"]
+    target = collection.find(key)
+    return [one for one in found if target is not None and one.get(field or param) == collection.link(target)]
 
 
 def refuse_duplicate(collection: Collection, body: Document) -> None:

@@ -174,7 +174,7 @@ def _shape(name: str, fields: str) -> Shape:
 
 
 _ALL = dict.fromkeys(CONVENTIONAL_COLLECTIONS.values(), "") | _RESOURCES
-SHAPES: dict[str, Shape] = {name: _shape(name, f"{_COMMON} {fields}") for name, fields in _ALL.items()}
-SHAPES |= {name: _shape(name, fields) for name, fields in _PARTS.items()}
+_WITH_COMMON = {name: f"{_COMMON} {fields}" for name, fields in _ALL.items()}
+SHAPES: dict[str, Shape] = {name: _shape(name, fields) for name, fields in (_WITH_COMMON | _PARTS).items()}
 
 READER = Reader(SHAPES)

@@ -16,11 +16,11 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
-from ..values import Document, Link, amount, documents, link, nested, read_boolean, text, value_list, whole
-from .account_links import family
+from ..values import Document, Link, amount, documents, nested, read_boolean, text, value_list, whole
+from .account_links import of_owners
 from .accounts import make_account
 from .payment_methods import account_body, primary_of
-from .resources import answer, in_path, list_found, merge, refuse_duplicate
+from .resources import answer, in_path, linked, list_found, merge, refuse_duplicate
 from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of
 from .rules.pricing import ZERO, line, reference_of, total
 from .rules.tax import closed, rate_of
@@ -33,17 +33,7 @@ def list_transactions(call: Call) -> Reply:
     """List transactions, of an account and its children or of a subscription."""
     filters = ("account", "include_children", "subscription")
     call.accept_query(*PAGING, *filters)
-    found = list(call.store["transactions"])
-    account, subscription = call.key("account"), call.key("subscription")
-    if account is not None:
-        owner = call.store["accounts"].find(account)
-        children = call.flag("include_children")
-        owners = [] if owner is None else family(call.store, owner, include_children=children)
-        found = [one for one in found if link(one, "account") in owners]
-    if subscription is not None:
-        named = call.store["subscriptions"].find(subscription)
-        here = None if named is None else call.store["subscriptions"].link(named)
-        found = [one for one in found if here is not None and one.get("subscription") == here]
+    found = linked(call, of_owners(call, "transactions"), "subscription")
     return list_found(call, "transactions", found, *filters)
 
 

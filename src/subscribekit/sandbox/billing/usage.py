@@ -10,6 +10,7 @@ published: the sandbox reads `subscription`, `subscription_item`, `amount` (unit
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -18,7 +19,7 @@ from ..http.pages import cursor_page
 from ..http.responses import Reply, billing_refusal
 from ..store import Store
 from ..values import Document, amount, documents, link, nested, read_number, text, timestamp, value_list
-from .resources import answer, fresh, in_path, referred, refuse_duplicate
+from .resources import answer, fresh, in_path, linked, referred, refuse_duplicate
 from .rules.pricing import ZERO, reference_of
 from .rules.rating import rate, rate_plan_of
 from .rules.rating import usage_of as _of_item
@@ -72,9 +73,12 @@ def list_summaries(call: Call) -> Reply:
     start, end = call.timestamp("start"), call.timestamp("end")
     found: list[Document] = []
     events: dict[str, list[Document]] = {}
-    for usage in call.store["usage"]:
+    wanted: Iterable[Document] = call.store["usage"]
+    for name in FILTERS[:4]:
+        wanted = linked(call, wanted, name)
+    for usage in wanted:
         chosen = [event for event in documents(usage, "_events") if _counts(event, start, end, unbilled=unbilled)]
-        if chosen and _belongs(call, usage):
+        if chosen:
             found.append(usage)
             events[text(usage, "vid")] = chosen
     return cursor_page(
@@ -97,21 +101,6 @@ def _counts(event: Document, start: datetime | None, end: datetime | None, *, un
     if at is None or (start is not None and at < start) or (end is not None and at > end):
         return False
     return not (unbilled and event.get("billed") is True)
-
-
-def _belongs(call: Call, usage: Document) -> bool:
-    for name, collection in (
-        ("account", "accounts"),
-        ("subscription", "subscriptions"),
-        ("product", "products"),
-        ("rate_plan", "rate_plans"),
-    ):
-        wanted = call.key(name)
-        if wanted is not None:
-            found = call.store[collection].find(wanted)
-            if found is None or usage.get(name) != call.store[collection].link(found):
-                return False
-    return True
 
 
 def _summary(store: Store, usage: Document, events: list[Document]) -> Document:

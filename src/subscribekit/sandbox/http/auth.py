@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from http.cookies import CookieError, SimpleCookie
 
 from ..._core.config.environments import Environment
@@ -38,13 +38,7 @@ def credentials_of(environment: Environment) -> Credentials:
             raise ValueError(f"the sandbox environment needs {name}")
         return secret.reveal()
 
-    return Credentials(
-        api_user=reveal("api_user"),
-        api_key=reveal("api_key"),
-        gateway_api_key=reveal("gateway_api_key"),
-        session_id=reveal("session_id"),
-        access_token=reveal("access_token"),
-    )
+    return Credentials(*(reveal(field.name) for field in fields(Credentials)))
 
 
 def authenticate(request: Request, accepted: Credentials, *, keyless: bool) -> None:

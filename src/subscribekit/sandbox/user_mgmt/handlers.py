@@ -20,39 +20,21 @@ ROOT = "/platform/rest/v85"
 FILTER = "filter"
 SESSION_USER = "me"
 
-# Specification, Limits, rule 6.
-PAGINATED = (
-    "/user/runtimes",
-    "/user/{userId}/runtimes",
-    "/user/features",
-    "/user/{userId}/features",
-    "/user/subscriptions",
-    "/user/{userId}/subscriptions",
-    "/user/groups",
-    "/user/{userId}/groups",
-    "/user/accounts",
-    "/user/{userId}/accounts",
-    "/group/{groupId}/users",
-    "/group/{groupId}/accounts",
-    "/group/{groupId}/subscriptions",
-    "/group/{groupId}/runtimes",
-    "/group/{groupId}/features",
-    "/account/{accountId}/users",
-    "/account/{accountId}/groups",
-    "/account/{accountId}/runtimes",
-    "/account/{accountId}/subscriptions",
-    "/subscription/{subscriptionId}/users",
-    "/subscription/{subscriptionId}/groups",
-    "/subscription/{subscriptionId}/features",
-    "/subscription/{subscriptionId}/runtimes",
-    "/feature/{featureId}/groups",
-    "/feature/{featureId}/runtimes",
-    "/feature/{featureId}/users",
-    "/runtime/{runtimeId}/groups",
-    "/runtime/{runtimeId}/accounts",
-    "/runtime/{runtimeId}/subscriptions",
-    "/runtime/{runtimeId}/features",
+_LISTS = {
+    "user": ("runtimes", "features", "subscriptions", "groups", "accounts"),
+    "group": ("users", "accounts", "subscriptions", "runtimes", "features"),
+    "account": ("users", "groups", "runtimes", "subscriptions"),
+    "subscription": ("users", "groups", "features", "runtimes"),
+    "feature": ("groups", "runtimes", "users"),
+    "runtime": ("groups", "accounts", "subscriptions", "features"),
+}
+PAGINATED = tuple(
+    f"/{owner}{key}/{listed}"
+    for owner, lists in _LISTS.items()
+    for listed in lists
+    for key in (("", "/{userId}") if owner == "user" else (f"/{{{owner}Id}}",))
 )
+"""Specification, Limits, rule 6."""
 
 
 def require_json(call: Call) -> None:

@@ -33,23 +33,10 @@ from ..transactions import refund_subscription
 from .subscriptions import log_item, new_item, redeem_for_plan, running, use_plan
 
 _CHANGED_HERE = (
-    "account",
-    "items",
-    "billing_plan",
-    "payment_method",
-    "policy",
-    "status",
-    "billing_state",
-    "balance",
-    "ends",
-    "entitled_through",
-    "next_billing",
-    "most_recent_billing",
-    "starts",
-    "credit",
-    "billing_plan_campaign_id",
+    "account", "items", "billing_plan", "payment_method", "policy", "status", "billing_state", "balance", "ends",
+    "entitled_through", "next_billing", "most_recent_billing", "starts", "credit", "billing_plan_campaign_id",
     "billing_plan_campaign_code",
-)
+)  # fmt: skip
 _MODIFIABLE = frozenset({"Active", "Processing"})
 
 

@@ -17,7 +17,7 @@ from ...http.pages import here_address
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
 from ...values import Document, Link, amount, documents, link, nested, text, timestamp, value_list, whole
-from ..account_links import add_credit, family
+from ..account_links import add_credit, of_owners
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
 from ..rules.cycle import entitle, finish_approval, open_billing, refuse_unusable
@@ -27,15 +27,9 @@ from ..rules.redemption import redeem
 from ..transactions import account_in
 
 _HANDLED = (
-    "account",
-    "items",
-    "billing_plan",
-    "payment_method",
-    "policy",
-    "credit",
-    "billing_plan_campaign_code",
+    "account", "items", "billing_plan", "payment_method", "policy", "credit", "billing_plan_campaign_code",
     "unkonwn_starts",
-)
+)  # fmt: skip
 _COMPUTED = ("status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing")
 
 
@@ -43,13 +37,7 @@ def list_subscriptions(call: Call) -> Reply:
     """List subscriptions, of an account and its children or of an e-mail address."""
     filters = ("account", "include_children", "email")
     call.accept_query(*PAGING, *filters)
-    found = list(call.store["subscriptions"])
-    key, email = call.key("account"), call.query.get("email")
-    if key is not None:
-        account = call.store["accounts"].find(key)
-        children = call.flag("include_children")
-        owners = [] if account is None else family(call.store, account, include_children=children)
-        found = [one for one in found if link(one, "account") in owners]
+    found, email = of_owners(call, "subscriptions"), call.query.get("email")
     if email is not None:
         found = [one for one in found if text(call.store.follow(link(one, "account")) or {}, "email") == email]
     return list_found(call, "subscriptions", found, *filters)
