@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from .field_values import Draw
 
@@ -71,143 +71,102 @@ def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
     return rule
 
 
+def _fields(
+    fixed: Belonging | None = None, *, starts: str = "", ends: str = "", money: str = "", zero: str = "", none: str = ""
+) -> _Rule:
+    """Set fields to what they share: the start of a period, its end a month later, one amount, zero, or nothing."""
+
+    def rule(draw: Draw, _: frozenset[str]) -> Belonging:
+        values: dict[str, object] = dict(fixed or {})
+        if starts:
+            first = draw.timestamp()
+            values |= dict.fromkeys(starts.split(), first) | dict.fromkeys(ends.split(), first + _MONTH)
+        if money:
+            values |= dict.fromkeys(money.split(), draw.amount())
+        return values | dict.fromkeys(zero.split(), Decimal("0.00")) | dict.fromkeys(none.split())
+
+    return rule
+
+
 def _campaign(draw: Draw, given: frozenset[str]) -> Belonging:
     starts = draw.timestamp()
-    window: dict[str, object] = {
+    values: dict[str, object] = {
         "offer_start_date": starts,
         "offer_end_date": starts + 3 * _MONTH,
         "expiration_date": starts + 6 * _MONTH,
         "state": "Active",
         "stackability": "Stackable",
-        "products": None,
-        "billing_plans": None,
     }
+    kind, none = "Coupon", "percentage_discount promotion_code"
     if "percentage_discount" in given or ("flat_amount_discounts" not in given and draw.source.random() < 0.5):
-        return {**window, "type": "Promotion", "flat_amount_discounts": None, "coupons": None}
-    return {**window, "type": "Coupon", "percentage_discount": None, "promotion_code": None}
+        kind, none = "Promotion", "flat_amount_discounts coupons"
+    return values | {"type": kind} | dict.fromkeys(f"products billing_plans {none}".split())
 
 
-def _subscription(draw: Draw, _: frozenset[str]) -> Belonging:
-    starts = draw.timestamp()
-    return {
-        "status": "Active",
-        "billing_state": "Good Standing",
-        "created": starts,
-        "starts": starts,
-        "entitled_through": starts + _MONTH,
-        "billing_day": min(starts.day, 28),
-        "next_billing": None,
-    }
-
-
-def _subscription_item(draw: Draw, _: frozenset[str]) -> Belonging:
-    starts = draw.timestamp()
-    return {"created": starts, "starts": starts, "cycles": None, "cycles_remaining": None}
-
-
-def _transaction(draw: Draw, _: frozenset[str]) -> Belonging:
-    amount = draw.amount()
-    return {
-        "status": "Complete",
-        "amount": amount,
-        "original_amount": amount,
-        "subtotal": amount,
-        "total": amount,
-        "discount": Decimal("0.00"),
-        "billing_attempt": 1,
-        "to_be_captured": True,
-        "items": None,
-        "status_log": None,
-    }
-
-
-def _transaction_item(draw: Draw, _: frozenset[str]) -> Belonging:
-    price = draw.amount()
-    starts = draw.timestamp()
-    return {
-        "item_type": "Purchase",
-        "price": price,
-        "quantity": Decimal(1),
-        "subtotal": price,
-        "total": price,
-        "tax": None,
-        "tax_type": None,
-        "service_period_starts": starts,
-        "service_period_ends": starts + _MONTH,
-    }
-
-
-def _invoice(draw: Draw, _: frozenset[str]) -> Belonging:
-    starts, charges = draw.timestamp(), draw.amount()
-    return {
-        "status": "Due",
-        "billing_service_period_start": starts,
-        "billing_service_period_end": starts + _MONTH,
-        "invoice_date": starts,
-        "due_date": starts + _MONTH,
-        "gross_charges_total": charges,
-        "invoice_balance": charges,
-        "tax_charges_total": Decimal("0.00"),
-        "credit_total": Decimal("0.00"),
-        "payments_received_total": Decimal("0.00"),
-        "invoice_tax_items": None,
-        "invoice_payments": None,
-    }
+def _subscription(draw: Draw, given: frozenset[str]) -> Belonging:
+    values = _RUNNING(draw, given)
+    return {**values, "billing_day": min(cast("datetime", values["starts"]).day, 28)}
 
 
 def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Belonging:
     amount = draw.amount()
-    tax = {"tax_amount": (amount / 5).quantize(Decimal("0.01"))} if "amount" not in given else {"tax_amount": None}
+    tax = None if "amount" in given else (amount / 5).quantize(Decimal("0.01"))
     # A given negative amount needs the charge that it refunds, which only the caller knows.
-    return {"amount": amount, "tax_included": True, "original_transaction_id": None, **tax}
-
-
-def _partner_subscription(draw: Draw, _: frozenset[str]) -> Belonging:
-    created = draw.timestamp()
-    # `CANCELLED` is the only documented value, so an active record has none.
-    return {"billing_status": None, "created_date": created, "updated_date": created}
+    return {"amount": amount, "tax_included": True, "original_transaction_id": None, "tax_amount": tax}
 
 
 def _entity(kind: str) -> _Rule:
-    def rule(draw: Draw, _: frozenset[str]) -> Belonging:
-        created = draw.timestamp()
-        return {
-            "type": kind,
-            "status": "activated",
-            "created_date": created,
-            "activated_date": created,
-            "updated_date": created,
-        }
-
-    return rule
+    return _fields({"type": kind, "status": "activated"}, starts="created_date activated_date updated_date")
 
 
-def _always(**values: object) -> _Rule:
-    return lambda _draw, _given: values
-
-
+_ACTIVE = _fields({"status": "Active"})
+_RUNNING = _fields(
+    {"status": "Active", "billing_state": "Good Standing"},
+    starts="created starts",
+    ends="entitled_through",
+    none="next_billing",
+)
 _RULES: Mapping[str, _Rule] = {
     "AccountAssociation": _entity("account"),
     "Activity": _one_of(_ACTIVITIES, tuple(_ACTIVITIES.values())),
-    "BillingPlan": _always(status="Active"),
+    "BillingPlan": _ACTIVE,
     "Campaign": _campaign,
     "Entity": _entity("user"),
     "EntitlementCharge": _entitlement_charge,
-    "Invoice": _invoice,
-    "Mandate": _always(status="Active"),
-    "PartnerSubscription": _partner_subscription,
+    "Invoice": _fields(
+        {"status": "Due"},
+        starts="billing_service_period_start invoice_date",
+        ends="billing_service_period_end due_date",
+        money="gross_charges_total invoice_balance",
+        zero="tax_charges_total credit_total payments_received_total",
+        none="invoice_tax_items invoice_payments",
+    ),
+    "Mandate": _ACTIVE,
+    # `CANCELLED` is the only documented billing status, so an active record has none.
+    "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
     # Values of a payment's status other than `Failure` are not shown; the sandbox uses the same word.
-    "Payment": _always(status="Success", invoice=None),
+    "Payment": _fields({"status": "Success"}, none="invoice"),
     "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
-    "Product": _always(status="Active"),
-    "RatePlan": _always(status="Active"),
-    "Refund": _always(status="Complete", refund_distribution_strategy="None", token_action="None"),  # noqa: S106  no password: what becomes of tokens
+    "Product": _ACTIVE,
+    "RatePlan": _ACTIVE,
+    "Refund": _fields({"status": "Complete", "refund_distribution_strategy": "None", "token_action": "None"}),
     "StorefrontPaymentMethod": _one_of(_STOREFRONT_INSTRUMENTS, tuple(_STOREFRONT_INSTRUMENTS.values())),
     "Subscription": _subscription,
     "SubscriptionEntity": _entity("subscription"),
-    "SubscriptionItem": _subscription_item,
-    "Transaction": _transaction,
-    "TransactionItem": _transaction_item,
+    "SubscriptionItem": _fields(starts="created starts", none="cycles cycles_remaining"),
+    "Transaction": _fields(
+        {"status": "Complete", "billing_attempt": 1, "to_be_captured": True},
+        money="amount original_amount subtotal total",
+        zero="discount",
+        none="items status_log",
+    ),
+    "TransactionItem": _fields(
+        {"item_type": "Purchase", "quantity": Decimal(1)},
+        starts="service_period_starts",
+        ends="service_period_ends",
+        money="price subtotal total",
+        none="tax tax_type",
+    ),
 }
 
 
@@ -219,4 +178,4 @@ def together(draw: Draw, kind: str, given: frozenset[str]) -> Belonging:
         kind: Name of its class.
         given: Names of the fields that the caller sets.
     """
-    return _RULES.get(kind, _always())(draw, given)
+    return _RULES.get(kind, _fields())(draw, given)
