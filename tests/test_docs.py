@@ -141,6 +141,17 @@ def test_every_page_is_in_the_navigation() -> None:
         assert re.search(rf"[ :]{re.escape(page.relative_to(DOCS).as_posix())}$", navigation, re.MULTILINE), page
 
 
+MAKERS = {
+    "architecture.md", "bulk-measured.md", "contributing.md", "hazards.md", "performance.md", "thirty-tasks.md",
+}  # fmt: skip
+
+
+def test_pages_for_makers_are_apart() -> None:
+    """They are under "Project", and nothing else is."""
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2].partition("\n\n")[0]
+    assert set(re.findall(r"(\S+\.md)$", navigation.partition("\n  - Project:\n")[2], re.MULTILINE)) == MAKERS
+
+
 def referenced() -> set[str]:
     """The names that the reference pages are generated from."""
     pages = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").rglob("*.md"))
