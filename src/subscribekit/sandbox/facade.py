@@ -30,7 +30,7 @@ class Sandbox(Platform):
     Attributes:
         environment: Addresses, credentials and wire names of the sandbox.
         service: The service behind the transports.
-        faults: The director of trouble, see `subscribekit.sandbox.faults`.
+        faults: The director of faults, see `subscribekit.sandbox.faults`.
         webhooks: Push notifications of what happens, see `subscribekit.sandbox.webhooks`.
 
     Args:

@@ -113,9 +113,9 @@ _STOREFRONT = (Route("storefront", "PUT", "/storefront/paymentMethod/account/{id
 def _conventional(name: str) -> Iterator[Route]:
     one = f"/{name}/{{id}}"
     yield Route("billing", "GET", f"/{name}", listing(name))
-    yield Route("billing", "POST", f"/{name}", usage.record_event if name == "events" else records.creating(name))
+    yield Route("billing", "POST", f"/{name}", usage.record_event if name == "events" else catalog.creating(name))
     yield Route("billing", "GET", one, retrieving(name, "id"))
-    yield Route("billing", "POST", one, records.updating(name))
+    yield Route("billing", "POST", one, catalog.updating(name, "id"))
     yield Route("billing", "DELETE", one, records.deleting(name))
 
 

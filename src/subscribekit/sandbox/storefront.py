@@ -7,6 +7,8 @@ shape.
 
 from __future__ import annotations
 
+import re
+
 from .http.call import Call
 from .http.responses import Reply, coded_refusal, invalid
 from .store import Store
@@ -75,27 +77,16 @@ def _kind(shown: Document) -> Document:
     elif card:
         view["creditCard"] = {"lastDigits": card.get("last_digits"), "expirationDate": card.get("expiration_date")}
     if cash:
-        view["merchantAcceptedPayment"] = _present_fields(
-            cash,
-            amount="amount",
-            currency="currency",
-            created="created",
-            payment_type="paymentType",
-            account="account",
-            last_digits="lastDigits",
-        )
+        view["merchantAcceptedPayment"] = _camel(cash, "amount currency created payment_type account last_digits")
     if external:
-        view["externalBilling"] = _present_fields(
-            external,
-            bill_receiver="billReceiver",
-            payment_channel="paymentChannel",
-            financial_account="financialAccount",
-        )
+        view["externalBilling"] = _camel(external, "bill_receiver payment_channel financial_account")
     if nested(shown, "carrier_billing"):
         # Group D keeps the snake_case of group A here (specified).
         view["carrierBilling"] = nested(shown, "carrier_billing")
     return view
 
 
-def _present_fields(source: Document, **names: str) -> Document:
-    return {wire: source[name] for name, wire in names.items() if source.get(name) is not None}
+def _camel(source: Document, names: str) -> Document:
+    """Return the fields that are there, with the names of group D."""
+    present = {name: source[name] for name in names.split() if source.get(name) is not None}
+    return {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in present.items()}

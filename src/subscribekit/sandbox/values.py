@@ -41,6 +41,11 @@ def text(document: Document, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def keys_of(document: Document) -> set[str]:
+    """Return what a document can be named by: its id and its vid."""
+    return {text(document, "id"), text(document, "vid")} - {""}
+
+
 def nested(document: Document, name: str) -> Document:
     """Return a nested document, empty when there is none."""
     value = document.get(name)

@@ -15,7 +15,7 @@ from ..http.pages import cursor_page
 from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
-from ..values import Document, Link, amount, documents, link, nested, text, value_list
+from ..values import Document, Link, amount, documents, keys_of, link, nested, text, value_list
 from .accounts import make_account, two_levels
 from .resources import answer, fresh, in_path, list_found, missing, referred
 from .rules.entitlements import account_entitlements, entitlement_documents
@@ -172,7 +172,7 @@ def revoke_entitlement(call: Call) -> Reply:
     here = call.store["accounts"].link(account)
     key = call.params["entitlement"]
     for grant in call.store["grants"]:
-        if grant.get("account") == here and key in {text(grant, "id"), text(grant, "vid")}:
+        if grant.get("account") == here and key in keys_of(grant):
             call.store["grants"].remove(text(grant, "vid"))
             return Reply()
     raise missing("Entitlement")
@@ -182,7 +182,7 @@ def retrieve_entitlement(call: Call) -> Reply:
     """Retrieve an entitlement; of several accounts that have one of this id, that of the first."""
     for account in call.store["accounts"]:
         for right in entitlement_documents(call.store, call.store["accounts"].link(account), call.now):
-            if call.params["id"] in {text(right, "id"), text(right, "vid")}:
+            if call.params["id"] in keys_of(right):
                 return answer(call, right)
     raise missing("Entitlement")
 

@@ -12,7 +12,7 @@ from ..http.call import PAGING, Call
 from ..http.responses import Refused, Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
-from ..values import Document, Link, documents, link, nested, text, timestamp
+from ..values import Document, Link, documents, keys_of, link, nested, text, timestamp
 from .payment_methods import account_body
 from .resources import answer, fresh, in_path, list_found, merge, referred, refuse_duplicate
 from .rules.cycle import retry
@@ -128,7 +128,7 @@ def _holds_wanted_method(call: Call, account: Document) -> bool:
     here = call.store["accounts"].link(account)
     methods = [method for method in call.store["payment_methods"] if method.get("_account") == here]
     key = call.key("payment_method")
-    if key is not None and not any(key in {text(method, "id"), text(method, "vid")} for method in methods):
+    if key is not None and not any(key in keys_of(method) for method in methods):
         return False
     for name, (kind, detail) in _DETAILS.items():
         wanted = call.query.get(name)

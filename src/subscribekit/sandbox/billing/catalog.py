@@ -30,38 +30,42 @@ _READ_ONLY = ("used_on_subscriptions", "has_event_recorded", "inherited_entitlem
 
 
 def creating(name: str) -> Handler:
-    """Return the handler that creates a resource of the catalogue."""
+    """Return the handler that creates a resource of the catalogue or a conventional one."""
 
     def handle(call: Call) -> Reply:
         collection = call.store[name]
         body = call.body(collection.kind)
         refuse_duplicate(collection, body)
-        sent = {key: value for key, value in body.items() if key not in _READ_ONLY}
-        links = _links(call, body)
-        return answer(call, call.store.add(name, {**_DEFAULTS[name], **fresh(call, sent), **links}))
+        made = fresh(call, _sent(name, body))
+        return answer(call, call.store.add(name, {**_DEFAULTS.get(name, {}), **made, **_links(call, name, body)}))
 
     return handle
 
 
 def updating(name: str, param: str) -> Handler:
-    """Return the handler that updates a resource of the catalogue."""
+    """Return the handler that updates a resource of the catalogue or a conventional one."""
 
     def handle(call: Call) -> Reply:
         document = in_path(call, name, param)
         body = call.body(call.store[name].kind)
-        links = _links(call, body)
-        merge(document, body, leave=_READ_ONLY)
+        links = _links(call, name, body)
+        merge(document, _sent(name, body))
         document |= links
         return answer(call, document)
 
     return handle
 
 
-def _links(call: Call, body: Document) -> Document:
+def _sent(name: str, body: Document) -> Document:
+    """Return the fields of a body that are not read only."""
+    return {key: value for key, value in body.items() if name not in _DEFAULTS or key not in _READ_ONLY}
+
+
+def _links(call: Call, name: str, body: Document) -> Document:
     return {
-        name: referred_link(call.store, collection, body[name])
-        for name, collection in _LINKS.items()
-        if body.get(name) is not None
+        field: referred_link(call.store, collection, body[field])
+        for field, collection in _LINKS.items()
+        if name in _DEFAULTS and body.get(field) is not None
     }
 
 

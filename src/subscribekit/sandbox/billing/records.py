@@ -10,9 +10,8 @@ from __future__ import annotations
 from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import Handler
-from ..store import CONVENTIONAL_COLLECTIONS
 from ..values import nested, text, timestamp
-from .resources import answer, fresh, in_path, linked, list_found, merge, referred_link, refuse_duplicate
+from .resources import answer, in_path, linked, list_found, referred_link
 
 
 def list_invoices(call: Call) -> Reply:
@@ -52,28 +51,6 @@ def record_activity(call: Call) -> Reply:
     made = call.store.add("activities", {**fields, "account": account})
     made[args] = {"object": f"Activity{kind}", **nested(made, args)}
     return answer(call, made)
-
-
-def creating(name: str) -> Handler:
-    """Return the handler that creates a conventional resource."""
-
-    def handle(call: Call) -> Reply:
-        body = call.body(CONVENTIONAL_COLLECTIONS[name])
-        refuse_duplicate(call.store[name], body)
-        return answer(call, call.store.add(name, fresh(call, body)))
-
-    return handle
-
-
-def updating(name: str) -> Handler:
-    """Return the handler that updates a conventional resource."""
-
-    def handle(call: Call) -> Reply:
-        document = in_path(call, name, "id")
-        merge(document, call.body(CONVENTIONAL_COLLECTIONS[name]))
-        return answer(call, document)
-
-    return handle
 
 
 def deleting(name: str) -> Handler:

@@ -18,10 +18,10 @@ from ..http.call import PAGING, Call
 from ..http.pages import cursor_page
 from ..http.responses import Reply, billing_refusal
 from ..store import Store
-from ..values import Document, amount, documents, link, nested, read_number, text, timestamp, value_list
+from ..values import Document, amount, documents, keys_of, link, nested, read_number, text, timestamp, value_list
 from .resources import answer, fresh, in_path, linked, referred, refuse_duplicate
 from .rules.pricing import ZERO, reference_of
-from .rules.rating import rate, rate_plan_of
+from .rules.rating import new_usage, rate, rate_plan_of
 from .rules.rating import usage_of as _of_item
 
 FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "billed")
@@ -39,10 +39,10 @@ def record_event(call: Call) -> Reply:
 
 def _count(call: Call, subscription: Document, body: Document) -> None:
     named = nested(body, "subscription_item")
-    keys = {text(named, "id"), text(named, "vid")} - {""}
+    keys = keys_of(named)
     for item in documents(subscription, "items"):
         plan = rate_plan_of(call.store, item)
-        if plan is not None and (not keys or keys & {text(item, "id"), text(item, "vid")}):
+        if plan is not None and (not keys or keys & keys_of(item)):
             break
     else:
         raise billing_refusal(400, "The subscription has no such item with a rate plan.")
@@ -52,17 +52,7 @@ def _count(call: Call, subscription: Document, body: Document) -> None:
     event: Document = {"at": timestamp(body, "timestamp") or call.now, "units": units, "billed": False}
     usage = _of_item(call.store, item)
     if usage is None:
-        usage = call.store.add(
-            "usage",
-            {
-                "account": subscription.get("account"),
-                "subscription": call.store["subscriptions"].link(subscription),
-                "subscription_item": reference_of(item),
-                "product": item.get("product"),
-                "rate_plan": call.store["rate_plans"].link(plan),
-                "_currency": text(subscription, "currency"),
-            },
-        )
+        usage = new_usage(call.store, subscription, item, call.store["rate_plans"].link(plan))
     usage["_events"] = value_list([*documents(usage, "_events"), event])
 
 

@@ -1,4 +1,4 @@
-"""Trouble on command: what the connection or the service does wrong, for which requests, how often.
+"""Faults on command: errors of the connection or the service, for chosen requests, a number of times.
 
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)

@@ -11,7 +11,7 @@ DeliveryKind: TypeAlias = Literal["late", "twice", "out_of_order"]
 
 @dataclass(frozen=True)
 class DeliveryFault:
-    """One kind of trouble with messages; the functions of this module make it."""
+    """One fault of push notifications; the functions of this module make it."""
 
     name: DeliveryKind
     delay: timedelta = timedelta()

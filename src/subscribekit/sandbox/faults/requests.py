@@ -51,7 +51,7 @@ Result: TypeAlias = Answer | Broken | Dripping
 
 @dataclass(frozen=True)
 class Fault:
-    """One kind of trouble.
+    """One fault of a request.
 
     Args:
         name: Its name.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import cast
+from typing import TypeVar, cast
 
 from ..._json import DamagedJSONError, check_numbers, decode, encode
 from ..settings import Settings
@@ -19,6 +19,7 @@ from .responses import INVALID_JSON, Refused, billing_refusal, coded_refusal, in
 from .schema import IDENTIFIER_LIMIT, Reader
 from .wire import Request
 
+T = TypeVar("T")
 _TRACE = {
     "x-b3-traceid": re.compile(r"[0-9a-f]{32}|[0-9a-f]{16}"),
     "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
@@ -62,23 +63,21 @@ class Call:
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Return a query parameter that is a boolean (1/0, true/false, Yes/No)."""
-        value = self.query.get(name)
-        if value is None:
-            return default
-        read = read_boolean(value)
-        if read is None:
-            raise billing_refusal(400, f"{name} must be a boolean.")
-        return read
+        read = self._read(name, read_boolean, "a boolean")
+        return default if read is None else read
 
     def timestamp(self, name: str) -> datetime | None:
         """Return a query parameter that is a timestamp or date."""
+        return self._read(name, read_timestamp, "a timestamp")
+
+    def _read(self, name: str, read: Callable[[Value], T | None], kind: str) -> T | None:
         value = self.query.get(name)
         if value is None:
             return None
-        read = read_timestamp(value)
-        if read is None:
-            raise billing_refusal(400, f"{name} must be a timestamp.")
-        return read
+        found = read(value)
+        if found is None:
+            raise billing_refusal(400, f"{name} must be {kind}.")
+        return found
 
     def check_trace(self) -> None:
         """Refuse B3 headers of another form than that specified for groups B and D."""

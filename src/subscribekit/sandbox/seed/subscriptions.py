@@ -9,7 +9,8 @@ from decimal import Decimal
 from ..billing.rules.cycle import open_billing
 from ..billing.rules.ledger import new_transaction
 from ..billing.rules.pricing import ZERO
-from ..values import Document, documents, link, value_list
+from ..billing.rules.rating import new_usage
+from ..values import Document, documents, value_list
 from .seeder import Seeder
 
 
@@ -40,18 +41,7 @@ class SubscriptionSeeder(Seeder):
         at = self._ago(age)
         subscription = self._store.add("subscriptions", self._fields(key, number, plan, at, method))
         subscription["items"] = value_list(
-            {
-                "object": "SubscriptionItem",
-                "id": f"{key}-item-{index}",
-                "vid": self._store.new_vid("SubscriptionItem"),
-                "index": index,
-                "product": self._link("products", product),
-                "currency": "USD",
-                "quantity": 1,
-                "created": at,
-                "starts": at,
-            }
-            for index, product in enumerate(products)
+            self._item(key, index, product, at, at) for index, product in enumerate(products)
         )
         open_billing(self._store, subscription, at, self._settings)
         return subscription
@@ -84,38 +74,28 @@ class SubscriptionSeeder(Seeder):
         fields = self._fields("sub-future-0008", 8, "plan-monthly", self._ago(1), "")
         fields |= {"starts": starts, "_begins": starts, "status": "Pending Activation", "billing_state": "Unbilled"}
         subscription = self._store.add("subscriptions", {**fields, "balance": ZERO, "billing_day": starts.day})
-        subscription["items"] = [
-            {
-                "object": "SubscriptionItem",
-                "id": "sub-future-0008-item-0",
-                "vid": self._store.new_vid("SubscriptionItem"),
-                "index": 0,
-                "product": self._link("products", "prod-basic"),
-                "currency": "USD",
-                "quantity": 1,
-                "created": self._ago(1),
-                "starts": starts,
-            }
-        ]
+        subscription["items"] = [self._item("sub-future-0008", 0, "prod-basic", self._ago(1), starts)]
+
+    def _item(self, key: str, index: int, product: str, created: datetime, starts: datetime) -> Document:
+        return {
+            "object": "SubscriptionItem",
+            "id": f"{key}-item-{index}",
+            "vid": self._store.new_vid("SubscriptionItem"),
+            "index": index,
+            "product": self._link("products", product),
+            "currency": "USD",
+            "quantity": 1,
+            "created": created,
+            "starts": starts,
+        }
 
     def _usage(self) -> None:
         for key, plan_units in (("sub-usage-0007", (3, 8, 13)), ("sub-basic-0001", (2,))):
             subscription = self._store["subscriptions"].find(key) or {}
             item = documents(subscription, "items")[0]
-            events = value_list(
+            usage = new_usage(self._store, subscription, item, self._link("rate_plans", "rate-api-calls"))
+            usage["_events"] = value_list(
                 {"at": self._ago(14 - 2 * at), "units": units, "billed": at == 0} for at, units in enumerate(plan_units)
-            )
-            self._store.add(
-                "usage",
-                {
-                    "account": link(subscription, "account"),
-                    "subscription": self._store["subscriptions"].link(subscription),
-                    "subscription_item": {name: item[name] for name in ("object", "id", "vid")},
-                    "product": link(item, "product"),
-                    "rate_plan": self._link("rate_plans", "rate-api-calls"),
-                    "_currency": "USD",
-                    "_events": events,
-                },
             )
 
     def _payments(self) -> None:

@@ -177,10 +177,13 @@ def _recover(store: Store, subscription: Document, transaction: Document, settin
     entitle(store, subscription, settings)
     for invoice in store["invoices"]:
         if invoice.get("subscription") == store["subscriptions"].link(subscription) and invoice["status"] == "Due":
-            invoice["status"] = "Paid"
-            invoice["payments_received_total"] = invoice["invoice_balance"]
-            invoice["invoice_balance"] = ZERO
+            pay_in_full(invoice)
             transaction["_invoice"] = store["invoices"].link(invoice)
+
+
+def pay_in_full(invoice: Document) -> None:
+    """Note on an invoice that its whole balance is paid."""
+    invoice |= {"status": "Paid", "payments_received_total": invoice["invoice_balance"], "invoice_balance": ZERO}
 
 
 def finish_approval(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from ...store import Store
-from ...values import Document, amount, documents, link, nested, text, timestamp
+from ...values import Document, Link, amount, documents, link, nested, text, timestamp
 from .pricing import ZERO, billed_items, cents, line, price_in, reference_of
 
 
@@ -27,6 +27,19 @@ def usage_of(store: Store, item: Document) -> Document | None:
     """Return what is counted on an item."""
     vid = text(item, "vid")
     return next((one for one in store["usage"] if text(nested(one, "subscription_item"), "vid") == vid), None)
+
+
+def new_usage(store: Store, subscription: Document, item: Document, rate_plan: Link) -> Document:
+    """Begin to count events on an item."""
+    fields: Document = {
+        "account": subscription.get("account"),
+        "subscription": store["subscriptions"].link(subscription),
+        "subscription_item": reference_of(item),
+        "product": item.get("product"),
+        "rate_plan": rate_plan,
+        "_currency": text(subscription, "currency"),
+    }
+    return store.add("usage", fields)
 
 
 def bill_usage(store: Store, subscription: Document, at: datetime) -> list[Document]:

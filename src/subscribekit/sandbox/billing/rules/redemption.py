@@ -11,7 +11,7 @@ from datetime import datetime
 
 from ...http.responses import billing_refusal
 from ...store import Store
-from ...values import Document, documents, text, timestamp, value_list
+from ...values import Document, documents, keys_of, text, timestamp, value_list
 
 
 def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Document) -> str:
@@ -28,8 +28,8 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
     if campaign is None or not usable(campaign, at):
         raise billing_refusal(400, "The campaign code cannot be redeemed.")
     allowed = [*documents(campaign, eligible), *documents(campaign, f"eligible_{eligible}")]
-    keys = {text(target, "id"), text(target, "vid")} - {""}
-    if allowed and not any(keys & {text(one, "id"), text(one, "vid")} for one in allowed):
+    keys = keys_of(target)
+    if allowed and not any(keys & keys_of(one) for one in allowed):
         raise billing_refusal(400, "The campaign code does not apply to this product or plan.")
     coupons = _texts(campaign, "_codes")
     if code in coupons:

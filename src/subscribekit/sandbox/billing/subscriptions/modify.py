@@ -21,7 +21,7 @@ from decimal import Decimal
 from ...http.call import Call
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
-from ...values import Document, amount, documents, link, nested, text, timestamp, value_list, whole
+from ...values import Document, amount, documents, keys_of, link, nested, text, timestamp, value_list, whole
 from ..payment_methods import account_body, make_primary
 from ..resources import answer, in_path, merge, missing, referred
 from ..rules.credit import spend
@@ -115,9 +115,9 @@ def _change_items(call: Call, subscription: Document, sent_items: list[Document]
 
 
 def _existing(subscription: Document, sent: Document) -> Document | None:
-    keys = {text(sent, "id"), text(sent, "vid")} - {""}
+    keys = keys_of(sent)
     for item in documents(subscription, "items"):
-        if keys & {text(item, "id"), text(item, "vid")}:
+        if keys & keys_of(item):
             return item
     return None
 

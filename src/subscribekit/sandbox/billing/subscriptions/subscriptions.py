@@ -20,7 +20,7 @@ from ...values import Document, Link, amount, documents, link, nested, text, tim
 from ..account_links import add_credit, of_owners
 from ..payment_methods import account_body, primary_of
 from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
-from ..rules.cycle import entitle, finish_approval, open_billing, refuse_unusable
+from ..rules.cycle import entitle, finish_approval, open_billing, pay_in_full, refuse_unusable
 from ..rules.ledger import log_statuses, method_of
 from ..rules.pricing import ZERO, need_price
 from ..rules.redemption import redeem
@@ -227,11 +227,7 @@ def finish(call: Call) -> Reply:
             log_statuses(call.store, transaction, ("Authorized", "Captured"), call.now, call.settings)
     for invoice in call.store["invoices"]:
         if invoice.get("subscription") == here:
-            invoice |= {
-                "status": "Paid",
-                "payments_received_total": invoice["invoice_balance"],
-                "invoice_balance": ZERO,
-            }
+            pay_in_full(invoice)
     finish_approval(call.store, subscription, call.now, call.settings)
     return answer(call, subscription)
 
