@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -45,11 +47,18 @@ def findings(site: Path) -> list[str]:
 
 def test_a_site_that_knows_every_operation_passes(site: Path) -> None:
     assert findings(site) == []
+    assert exit_code(site) == 0
+
+
+def exit_code(site: Path) -> int:
+    command = [sys.executable, str(DOCS / "hooks" / "check_site.py"), str(site)]
+    return subprocess.run(command, capture_output=True, check=False).returncode
 
 
 def test_an_operation_without_a_title_is_found(site: Path) -> None:
     write_index(site, ["Subscriptions", "Sign up a customer (billing.subscriptions.create)"])
     found = findings(site)
+    assert exit_code(site) == 1
     assert len(found) == 81
     assert not any("billing.subscriptions.create " in line for line in found)
     assert any(line.startswith("billing.resource(name, model).create has no title") for line in found)

@@ -37,4 +37,4 @@ def findings(site: Path, operations: str) -> Iterator[str]:
 
 if __name__ == "__main__":
     page = Path(__file__).parents[1] / "reference" / "operations.md"
-    sys.exit("\n".join(findings(Path(sys.argv[1]), page.read_text(encoding="utf-8"))))
+    sys.exit("\n".join(findings(Path(sys.argv[1]), page.read_text(encoding="utf-8"))) or 0)
