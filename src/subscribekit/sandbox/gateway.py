@@ -13,7 +13,7 @@ from .billing.presenters import envelope
 from .billing.rules.pricing import reference_of
 from .billing.rules.redemption import usable
 from .http.call import Call
-from .http.responses import Reply, coded_refusal, invalid
+from .http.responses import Reply, coded_refusal, invalid, present
 from .store import EntitlementCharge, Store
 from .values import Document, Value, amount, documents, read_boolean, read_timestamp, show_timestamp, text, timestamp
 
@@ -27,9 +27,7 @@ _CHARGE_LENGTHS = {"transactionId": 128, "productCode": 128, "currency": 3, "ori
 
 def activate_campaign(call: Call) -> Reply:
     """Check that a campaign can be used (E5)."""
-    campaign = call.store["campaigns"].find(call.params["campaign"])
-    if campaign is None:
-        raise coded_refusal("not-found", "campaign not found")
+    campaign = present(call.store["campaigns"].find(call.params["campaign"]), "campaign")
     if not usable(campaign, call.now):
         raise invalid("campaign", "the campaign cannot be used")
     return Reply(call.show(campaign))
@@ -43,9 +41,7 @@ def retrieve_subscription(call: Call) -> Reply:
     wants_history = read_boolean(call.query.get(HISTORY_FLAG, "0"))
     if wants_history is None:
         raise invalid(HISTORY_FLAG, "must be a boolean")
-    subscription = call.store["subscriptions"].find(call.params["id"])
-    if subscription is None:
-        raise coded_refusal("not-found", "subscription not found")
+    subscription = present(call.store["subscriptions"].find(call.params["id"]), "subscription")
     shown = call.show(subscription)
     if wants_history:
         shown["billing_plan_history"] = plan_history(call.store, subscription)
@@ -72,9 +68,8 @@ def cancel_partner_subscription(call: Call) -> Reply:
     """Cancel a partner subscription of type BILLING (E7)."""
     call.check_trace()
     _check_path_id(call)
-    record = call.store.partner_subscriptions.get(call.params["id"])
-    if record is None:
-        raise coded_refusal("partner-subscription-not-found", "partner subscription not found")
+    found = call.store.partner_subscriptions.get(call.params["id"])
+    record = present(found, "partner subscription", "partner-subscription-not-found")
     if text(record, "type") != "BILLING":
         raise invalid("type", "only partner subscriptions of type BILLING can be cancelled here")
     if text(record, "billingStatus") != "CANCELLED":
@@ -96,13 +91,9 @@ def charge_entitlement(call: Call) -> Reply:
     """Record an entitlement charge or refund (E8)."""
     call.check_trace()
     _check_path_id(call)
-    body = call.json()
-    if not isinstance(body, dict):
-        raise invalid("body", "must be an object")
+    body = call.fields()
     _check_charge(body)
-    record = call.store.partner_subscriptions.get(call.params["id"])
-    if record is None:
-        raise coded_refusal("not-found", "partner subscription not found")
+    record = present(call.store.partner_subscriptions.get(call.params["id"]), "partner subscription")
     if text(record, "type") != "ENTITLEMENT":
         raise invalid("type", "charges are for platform-managed subscriptions")
     receipt = call.store.new_receipt()

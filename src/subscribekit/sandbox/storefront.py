@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from .http.call import Call
-from .http.responses import Reply, coded_refusal, invalid
+from .http.responses import Reply, coded_refusal, invalid, present
 from .store import Store
 from .values import Document, Link, Value, nested, show_timestamp, text, timestamp
 
@@ -20,18 +20,14 @@ MAX_TEXT = 1024
 def update_payment_method(call: Call) -> Reply:
     """Update the flags of a payment method of an account (E11)."""
     call.check_trace()
-    body = call.json()
-    if not isinstance(body, dict):
-        raise invalid("body", "must be an object")
+    body = call.fields()
     key = body.get("paymentMethodId")
     if not isinstance(key, str) or not 1 <= len(key) <= MAX_TEXT:
         raise invalid("paymentMethodId", "must be a string")
     for name in ("primary", "active"):
         if body.get(name) is not None and not isinstance(body[name], bool):
             raise invalid(name, "must be a boolean")
-    account = call.store["accounts"].find(call.params["id"])
-    if account is None:
-        raise coded_refusal("not-found", "account not found")
+    account = present(call.store["accounts"].find(call.params["id"]), "account")
     here = call.store["accounts"].link(account)
     method = call.store["payment_methods"].find(key)
     if method is None or method.get("_account") != here:

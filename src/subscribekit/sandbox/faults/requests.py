@@ -245,24 +245,8 @@ def _after_commit(name: str, make: Callable[[Request, Answer], Result]) -> Fault
     return Fault(name, lambda service, request: make(request, service.handle(request)))
 
 
-FAULTS: Mapping[str, Callable[..., Fault]] = {
-    maker.__name__: maker
-    for maker in (
-        corrupt_gzip,
-        drop_after_commit,
-        drop_before_commit,
-        empty_page_with_next,
-        foreign_next,
-        html,
-        rate_limited,
-        refuse,
-        repeated_cursor,
-        server_error,
-        server_error_after_commit,
-        slow_drip,
-        stall,
-        truncated,
-        wrong_total,
-    )
-}
+FAULTS: Mapping[str, Callable[..., Fault]] = {maker.__name__: maker for maker in (
+    corrupt_gzip, drop_after_commit, drop_before_commit, empty_page_with_next, foreign_next, html, rate_limited, refuse,
+    repeated_cursor, server_error, server_error_after_commit, slow_drip, stall, truncated, wrong_total,
+)}  # fmt: skip
 """The functions of this module by their names."""

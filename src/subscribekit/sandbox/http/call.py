@@ -90,6 +90,13 @@ class Call:
         """Read the body as a resource of group A."""
         return self.reader.read(shape, self.json())
 
+    def fields(self) -> Document:
+        """Read the body as an object of groups B and D."""
+        body = self.json()
+        if not isinstance(body, dict):
+            raise invalid("body", "must be an object")
+        return body
+
     def json(self) -> Value:
         """Parse the body, inflated when labelled gzip, or refuse it in the group's shape."""
         try:

@@ -60,6 +60,13 @@ def invalid(name: str, told: str) -> Refused:
     return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {told}"))
 
 
+def present(found: Document | None, kind: str, code: str = "not-found") -> Document:
+    """Return a document of groups B and D, or refuse what does not exist."""
+    if found is None:
+        raise coded_refusal(code, f"{kind} not found")
+    return found
+
+
 def operation_refusal(status: int, code: str, message: str) -> Refused:
     """Refuse in group C's operationError shape."""
     error: Document = {"code": code, "message": message, "type": "operation", "authorities": []}
