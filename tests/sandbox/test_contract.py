@@ -14,6 +14,7 @@ from subscribekit._json import decode
 from subscribekit.models import Model, ModelList
 from subscribekit.models._base import read
 from subscribekit.sandbox import Request
+from subscribekit.sandbox.billing import shapes
 from subscribekit.sandbox.store import CONVENTIONAL_COLLECTIONS
 
 # Specification: the attribute's key only has a known ending.
@@ -165,3 +166,9 @@ def test_conventional_families_have_models(name: str, kind: str) -> None:
     if kind not in EMBEDDED:
         check(kind, made)
     assert made["object"] == kind
+
+
+def test_the_table_of_shapes_names_only_shapes_of_its_own() -> None:
+    named = {field.shape for shape in shapes.SHAPES.values() for field in shape.fields.values() if field.shape}
+    assert named - {"Text"} <= set(shapes.SHAPES)  # a list of texts has no shape
+    assert {name.partition(".")[0] for name in shapes._RESTRICTED} | set(shapes._OBJECT_NAMES) <= set(shapes.SHAPES)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from typing import TypeAlias, cast
 
+from ..._hints.names import nearest
 from ..billing.rules.changes import CLASSES
 from ..http.router import Route, match_parts
 from ..http.wire import Group, Request
@@ -307,5 +307,4 @@ def _meant(given: str, known: Iterable[str]) -> str:
 
 def _nearest(given: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
     by_normal = {_normal(each).strip("/").lower(): each for each in known}
-    found = get_close_matches(_normal(given).strip("/").lower(), by_normal, n=1, cutoff=cutoff)
-    return by_normal[found[0]] if found else None
+    return by_normal.get(nearest(_normal(given).strip("/").lower(), by_normal, cutoff) or "")

@@ -15,7 +15,6 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 _SECONDS = 10.0
-_MAX_PORT = 65_535
 
 
 @dataclass(frozen=True)
