@@ -33,6 +33,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the type checkers, which take longest: one process waits for them while the others test."""
     items.sort(key=lambda item: item.path.parent.name != "typing")
+    for item in items if hasattr(os, "O_BINARY") else ():  # on Windows, or as in tests/without_posix
+        for mark in item.iter_markers("posix"):
+            item.add_marker(pytest.mark.skip(reason=mark.args[0]))
 
 
 @pytest.hookimpl(wrapper=True)

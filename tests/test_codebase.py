@@ -84,7 +84,16 @@ HOUSES = (
 )  # fmt: skip
 
 # The exception: the sandbox acts as the service and knows only how things are written on the wire.
-SANDBOX_MAY_IMPORT = ("sandbox", "sandbox.*", "_json", "_public", "_hints.names", "_core.config.*", "_version")
+SANDBOX_MAY_IMPORT = (
+    "sandbox",
+    "sandbox.*",
+    "_json",
+    "_public",
+    "_hints.names",
+    "_core.config.*",
+    "_private_files",
+    "_version",
+)
 
 # Against the order, but only for checkers or when a function runs.
 EXCEPTIONS = {
@@ -476,3 +485,35 @@ def test_the_dependency_group_repeats_the_extra() -> None:
     """pip of Python 3.11 knows extras only, other tools prefer groups (PEP 735)."""
     project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["dependency-groups"]["dev"] == project["project"]["optional-dependencies"]["dev"]
+
+
+def test_files_are_opened_alike_on_every_system() -> None:
+    """Windows translates line ends without `O_BINARY`, and reads and writes text in its own encoding (H381)."""
+    opened = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {missing}"
+        for path in sorted(ROOT.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and (missing := _missing_of_opening(node))
+    ]
+    assert not opened, opened
+
+
+def _missing_of_opening(call: ast.Call) -> str | None:
+    """What a call that opens a file does not say; constants of `_private_files` hold `O_BINARY`."""
+    name, written = ast.unparse(call.func), ast.unparse(call)
+    if name == "os.open":
+        return None if re.search(r"O_BINARY|O_DIRECTORY|_BINARY|_NO_WAIT", written) else "O_BINARY"
+    said = {keyword.arg for keyword in call.keywords}
+    if name.endswith((".write_text", ".read_text")):
+        is_named = "encoding" in said or len(call.args) > int(name.endswith("write_text"))
+        needed = set() if is_named else {"encoding"}
+    elif name == "open" or name.endswith((".open", ".fdopen")):
+        mode = next((each.value for each in call.args if isinstance(each, ast.Constant)), "r")
+        if not re.fullmatch(r"[rwax+]+", str(mode)) or "restart" in said:
+            return None
+        needed = {"encoding"} | ({"newline"} if mode != "r" else set())
+    elif name.endswith(("TemporaryFile", "mkstemp", "TextIOWrapper")):
+        needed = {"encoding", "newline"}
+    else:
+        return None
+    return ", ".join(sorted(needed - said)) or None

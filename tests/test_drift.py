@@ -260,7 +260,7 @@ def test_threads_and_clients_share_one() -> None:
     assert {each.count for each in drift.findings() if each.path == "loyalty"} == {100}
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork here")
 @pytest.mark.filterwarnings("ignore:This process.*:DeprecationWarning")
 def test_a_forked_child_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
     """H124."""

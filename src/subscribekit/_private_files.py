@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+# Windows has the first only, and without it translates line ends, also of a database. No file here is inherited.
 _BINARY = getattr(os, "O_BINARY", 0)
-_AS_IT_IS = _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_NO_WAIT = _BINARY | getattr(os, "O_NONBLOCK", 0)  # for a named pipe
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def create(path: Path) -> int:
@@ -30,6 +32,15 @@ def replace(path: Path) -> int:
     return create(path)
 
 
+def look_into(path: Path) -> int:
+    """Open a file that is there, to read it; a named pipe without a writer, too.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    return os.open(path, os.O_RDONLY | _NO_WAIT)
+
+
 def reopen(path: Path) -> int:
     """Open a file that `create` made.
 
@@ -38,21 +49,19 @@ def reopen(path: Path) -> int:
         PermissionError: It is a link, no file, has a second name, or others own it or may read or change it.
         OSError: It cannot be opened.
     """
-    try:
-        opened = os.open(path, os.O_RDWR | _AS_IT_IS)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise _foreign() from None
-        raise
+    if path.is_symlink():
+        raise _foreign()
+    opened = os.open(path, os.O_RDWR | _NO_WAIT | _NO_LINK)
     found = os.fstat(opened)
-    if stat.S_ISREG(found.st_mode) and (not hasattr(os, "geteuid") or _is_private(found)):
+    if stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and _is_private(found):
         return opened
     os.close(opened)
     raise _foreign()
 
 
 def _is_private(found: os.stat_result) -> bool:
-    return found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077 and found.st_nlink == 1
+    # Windows has neither: there the folder's list of permissions says it.
+    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077)
 
 
 def _foreign() -> PermissionError:

@@ -75,6 +75,7 @@ def test_another_run_of_the_process_does_not_drop_the_locks_of_the_first(
         assert "done=3" in counted_elsewhere(path)
 
 
+@pytest.mark.posix("there is no fork")
 def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Callable[[Path], str]) -> None:
     with client_of() as client:
         opened_there, closed_here = os.pipe(), os.pipe()

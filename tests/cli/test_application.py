@@ -78,9 +78,8 @@ def test_importers_load_nothing_of_it() -> None:
     assert done.stdout == "[]\n", done.stderr
 
 
+@pytest.mark.posix("a shell of another kind")
 def test_as_a_module_and_with_a_reader_that_leaves() -> None:
-    if os.name == "nt":
-        pytest.skip("a shell of another kind")
     module = f"{sys.executable} -W error -m subscribekit"
     line = f"{module} call billing.accounts.list --environment sandbox --json | head -n 1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", line], env=CLEAN, capture_output=True, text=True, check=True, timeout=60)

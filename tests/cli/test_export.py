@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import stat
 import sys
 from datetime import UTC, datetime
@@ -174,8 +173,8 @@ def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Pa
     assert len(rows(folder / "a.csv")) == 25
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no file locks of this kind")
 def test_one_process_at_a_time(folder: Path) -> None:
+    """Also on Windows (H382)."""
     second = Spool(folder / "a.csv", "x").open(restart=False)
     with Spool(folder / "a.csv", "x").open(restart=False), pytest.raises(ConfigurationError, match="another process"):
         second.__enter__()

@@ -129,7 +129,7 @@ def test_a_list_without_windows_and_an_unknown_column_leave_no_folder(shell: She
     assert not folder.exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no locks of folders")
+@pytest.mark.posix("there are no locks of folders")
 def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) -> None:
     import fcntl
 

@@ -23,7 +23,7 @@ from subscribekit.sandbox.platform import Platform
 pytestmark = pytest.mark.hazard("H330")
 NAMES = ["a.csv", "a.parquet"]
 PRECIOUS = b"a file of another user"
-on_posix = pytest.mark.skipif(os.name == "nt", reason="no owners and modes of this kind")
+on_posix = pytest.mark.posix("no owners and modes of this kind")
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_nothing_is_written_through_a_link(
     )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no file locks of this kind")
+@pytest.mark.posix("an open file gets no name there")
 @pytest.mark.parametrize("name", NAMES)
 def test_no_other_process_begins_while_a_file_gets_its_name(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str

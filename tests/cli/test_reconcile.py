@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -161,7 +160,6 @@ def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Pl
     assert (other.code, "Going on" in other.err) == (0, False)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no owners and modes of this kind")
 @pytest.mark.parametrize("leads", ["to a file", "nowhere"])
 def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads: str) -> None:
     write("t.csv", rows())

@@ -52,7 +52,7 @@ def test_the_handler_of_a_signal_may_come_while_its_thread_has_the_lock(name: st
     assert done.wait(5)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork beside threads
 @pytest.mark.parametrize("name", HOLDERS)
 def test_a_forked_child_finds_the_lock_free(name: str) -> None:
@@ -79,7 +79,7 @@ def test_a_forked_child_finds_the_lock_free(name: str) -> None:
     assert status == 0
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork here")
 def test_a_child_may_call_what_was_called_before_the_threads_began() -> None:
     """H253: Python's own locks of modules that another thread imports stay taken in a child; this is the way out."""
     program = """

@@ -216,7 +216,7 @@ def test_no_more_pages_are_read_ahead_than_max_pages(run: Run) -> None:
     assert sorted(service.asked) == [0, 1, 2]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork here")
 def test_a_forked_child_does_not_wait_for_threads_of_its_parent() -> None:
     service = Meeting("user_mgmt")
     with UserMgmtClient(base_url="https://u.test", session_id="s", transport=service) as client:

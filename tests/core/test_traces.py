@@ -370,7 +370,7 @@ def test_identifiers_do_not_follow_the_application_s_seed() -> None:
         random.setstate(state)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork here")
 def test_a_forked_child_makes_identifiers_of_its_own() -> None:
     """H185: the child has the generator as it was in the parent."""
     reading, writing = os.pipe()

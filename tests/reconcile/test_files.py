@@ -160,7 +160,7 @@ def test_a_closed_comparison_says_so(tmp_path: Path) -> None:
         check.read()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.posix("needs fork")
 def test_a_forked_child_is_refused_and_leaves_the_file_alone(tmp_path: Path) -> None:
     file, sandbox = tmp_path / "n.db", Sandbox()
     with opening(file, pager=sandbox.billing().subscriptions.list()) as check:

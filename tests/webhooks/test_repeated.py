@@ -13,6 +13,7 @@ import threading
 from collections import OrderedDict, UserDict
 from collections.abc import Iterator, MutableMapping, MutableSet
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -127,13 +128,36 @@ def first(path: Path) -> list[bool]:
     return [webhooks.once(event(number), path) for number in range(20)]
 
 
+TAKES = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
+try:
+    connection.execute("BEGIN IMMEDIATE")
+except sqlite3.OperationalError:
+    sys.exit(5)
+"""
+
+
+@pytest.mark.hazard("H380")
+def test_a_message_leaves_the_locks_of_other_threads_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing any descriptor of a file drops all locks of the process on it."""
+    file = tmp_path / "seen.db"
+    assert webhooks.once(FIRST, file)
+    monkeypatch.setattr(webhooks._repeated, "_LOCKED_SECONDS", 0.0)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            webhooks.once(SECOND, file)
+        assert subprocess.run([sys.executable, "-c", TAKES, str(file)], check=False, timeout=60).returncode == 5
+
+
 def test_one_process_of_many_is_first(tmp_path: Path) -> None:
     with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn")) as pool:
         told = list(pool.map(first, [tmp_path / "seen.db"] * 3))
     assert [sum(each) for each in zip(*told, strict=True)] == [1] * 20
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.posix("this system has no fork")
 def test_a_forked_process_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
     code = """
 import os, signal, threading

@@ -14,6 +14,7 @@ from typing import ClassVar
 from weakref import WeakSet
 
 from .. import _json
+from .._private_files import create
 from ..errors import Outcome, RequestError, SubscribekitError
 
 APPLICATION_ID = 0x53424B52
@@ -102,7 +103,7 @@ class Store:
 
     def _made(self) -> tuple[int, int]:
         with suppress(FileExistsError):
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0), 0o600))
+            os.close(create(self.path))
         found = self.path.stat()
         return found.st_dev, found.st_ino
 

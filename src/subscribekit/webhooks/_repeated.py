@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import MutableSet
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from .._private_files import create
 from ..errors import ConfigurationError
 from .errors import WebhookFormatError
 from .events import WebhookEvent
@@ -107,12 +109,13 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
     import sqlite3
 
     # An absolute path is never one of the names that SQLite takes for a database in memory, which forgets.
-    file = Path(path).absolute()
-    opened = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-    try:
-        size = os.fstat(opened).st_size
-    finally:
-        os.close(opened)
+    file = Path(path).resolve()
+    with _InMemory.lock:  # no thread has it open when the descriptor is closed, which drops the locks of this process
+        with suppress(FileExistsError):
+            os.close(create(file))
+        size = file.stat().st_size
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
     if 0 < size < _SMALLEST:  # SQLite takes it for an empty database and writes over it
         raise ConfigurationError("the file for repeated messages is no SQLite database")
     # Opened for each message: a connection must not be used by two threads, nor cross a fork.

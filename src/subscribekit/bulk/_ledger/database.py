@@ -65,7 +65,7 @@ def _is_mounted(path: Path) -> bool:
 @cache
 def _boot() -> str | None:
     """Name this start of the machine; `None` where the machine does not."""
-    return _BOOT_ID.read_text().strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+    return _BOOT_ID.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
 
 
 def _machine_clock() -> tuple[str, float]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 from weakref import WeakSet
 
+from ..._private_files import create, look_into
 from ...errors import LedgerError
 
 _LONGEST_WAIT = 10.0
@@ -37,7 +38,9 @@ class OpenFile:
 
     def head(self) -> bytes:
         """Read its first bytes."""
-        return os.pread(self.descriptor, 100, 0)
+        with _files.changed:  # of two threads neither moves the other's place; Windows has no `pread`
+            os.lseek(self.descriptor, 0, os.SEEK_SET)
+            return os.read(self.descriptor, 100)
 
     @property
     def identity(self) -> "Identity":
@@ -84,15 +87,12 @@ def hold(path: Path) -> OpenFile:
         file = _open_already(path)
         if file is None:
             try:
-                descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | _CLOEXEC, 0o600)
+                descriptor = create(path)
             except FileExistsError:
-                descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | _CLOEXEC)
+                descriptor = look_into(path)
             file = _files.open.setdefault(_inode(os.fstat(descriptor)), OpenFile(descriptor))
         file.users += 1
         return file
-
-
-_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 
 
 def _open_already(path: Path) -> OpenFile | None:

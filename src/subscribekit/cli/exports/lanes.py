@@ -85,7 +85,8 @@ class Lanes:
     def _alone(self) -> Generator[None]:
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            descriptor = None if sys.platform == "win32" else os.open(self._folder, os.O_RDONLY)
+            # Windows opens no folder, and replaces no part that another process has open.
+            descriptor = None if sys.platform == "win32" else os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
             raise ConfigurationError(f"{self._folder} cannot be a folder of files: {error.strerror}") from None
         try:

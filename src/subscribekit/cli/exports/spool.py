@@ -22,6 +22,8 @@ from ...errors import ConfigurationError
 _VERSION = 3
 _AT_ONCE = 1 << 20
 """Bytes that are read at a time."""
+_LOCKED_BYTE = 0x7FFF_FFFF
+"""The byte that is locked on Windows, the last one that can be: others do not read a locked byte there."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,19 @@ def lock(descriptor: int, name: Path) -> None:
     Raises:
         ConfigurationError: Another process does.
     """
-    if sys.platform != "win32":
-        import fcntl
+    try:
+        if sys.platform == "win32":
+            import msvcrt
 
-        try:
+            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        else:
+            import fcntl
+
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise _is_written(name) from None
+    except OSError:
+        raise _is_written(name) from None
 
 
 class Spool:
@@ -164,7 +172,7 @@ class Spool:
 
     def finish(self, whole: Path) -> None:
         """Give the whole file its name while no other process may write it, and remove what was needed to go on."""
-        if os.name == "nt":  # where an open file keeps its name
+        if sys.platform == "win32":  # where an open file keeps its name
             self._file.close()
         self._state.unlink(missing_ok=True)  # first: nothing goes on with what is whole
         whole.replace(self.target)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
 import typer
@@ -182,6 +183,5 @@ def nobody_reads() -> None:
         try:
             stream.flush()
         except OSError:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())

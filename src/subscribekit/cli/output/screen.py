@@ -37,7 +37,7 @@ def prepare_streams() -> None:
     """Let no character that a terminal cannot show end the command, nor a stream that was closed."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8", newline=""))  # noqa: SIM115  for good
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

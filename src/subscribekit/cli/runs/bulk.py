@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import tempfile
@@ -203,7 +202,7 @@ def _write_report(run: Run) -> None:
         run.report(file)
         with file.open(encoding="utf-8", newline="") as text:
             for line in text:
-                sys.stdout.write(line.replace("\r\n", os.linesep if os.name == "nt" else "\n"))
+                sys.stdout.write(line.replace("\r\n", "\n"))
 
 
 def _item(run: Run, key: str) -> Item:

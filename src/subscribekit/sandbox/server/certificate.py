@@ -13,6 +13,8 @@ from pathlib import Path
 
 import trustme
 
+from ..._private_files import replace
+
 _LIFETIME = timedelta(days=30)
 
 
@@ -53,6 +55,5 @@ def make_certificate(directory: Path) -> Certificate:
 
 
 def _write_private(path: Path, content: bytes) -> None:
-    path.unlink(missing_ok=True)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # noqa: PTH123  needs the mode
+    with os.fdopen(replace(path), "wb") as file:
         file.write(content)
