@@ -217,6 +217,7 @@ def test_no_more_pages_are_read_ahead_than_max_pages(run: Run) -> None:
 
 
 @pytest.mark.posix("there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork beside threads
 def test_a_forked_child_does_not_wait_for_threads_of_its_parent() -> None:
     service = Meeting("user_mgmt")
     with UserMgmtClient(base_url="https://u.test", session_id="s", transport=service) as client:

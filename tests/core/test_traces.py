@@ -371,6 +371,7 @@ def test_identifiers_do_not_follow_the_application_s_seed() -> None:
 
 
 @pytest.mark.posix("there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork beside threads
 def test_a_forked_child_makes_identifiers_of_its_own() -> None:
     """H185: the child has the generator as it was in the parent."""
     reading, writing = os.pipe()

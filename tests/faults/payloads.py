@@ -88,7 +88,7 @@ def odd_content(kind: ContentKind) -> bytes:
         case "number":
             return b"1"
         case "deep":
-            return b'{"id": "a1", "deep": ' + b"[" * 20000 + b"]" * 20000 + b"}"
+            return b'{"id": "a1", "deep": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
         case "utf16":
             return encode(THING).decode().encode("utf-16")
         case "bom":
