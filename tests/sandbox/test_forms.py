@@ -106,10 +106,12 @@ class Forms(RuleBasedStateMachine):
     def cancel(self, at: int, now: bool) -> None:
         self.attempt(lambda: self.billing.subscriptions.cancel(f"s{at}", disentitle=now, settle=now))
 
-    @rule(account=ACCOUNTS, cents=st.integers(1, 5000), captured=st.booleans())
-    def charge(self, account: str, cents: int, captured: bool) -> None:
+    @rule(account=ACCOUNTS, cents=st.integers(1, 5000), off=st.none() | st.integers(1, 99), captured=st.booleans())
+    def charge(self, account: str, cents: int, off: int | None, captured: bool) -> None:
         self.made += 1
         line = TransactionItem(sku="one", name="One", price=Decimal(cents) / 100, quantity=Decimal(2))
+        if off is not None:
+            line = line.model_copy(update={"discount": -(Decimal(cents) * off / 10_000).quantize(Decimal("0.01"))})
         body = Transaction(id=f"t{self.made}", account=Account(id=account), items=[line], to_be_captured=captured)
         self.attempt(lambda: self.billing.transactions.create(body))
 
