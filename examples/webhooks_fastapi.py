@@ -71,6 +71,10 @@ class Inbox:
         """Note that its work is done."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
+    def leave(self) -> None:
+        """Close the database."""
+        self._database.close()
+
 
 def task_of(event: webhooks.WebhookEvent) -> Task:
     """Give what is noted of an event.
@@ -162,3 +166,4 @@ if __name__ == "__main__":
         app.state.environment = "sandbox"
         serve()
         asyncio.run(work_off(app.state.inbox))
+        app.state.inbox.leave()

@@ -65,6 +65,10 @@ class Inbox:
         """Note that its work is done."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
+    def leave(self) -> None:
+        """Close the database."""
+        self._database.close()
+
 
 def task_of(event: webhooks.WebhookEvent) -> Task:
     """Give what is noted of an event.
@@ -165,3 +169,4 @@ def demonstrate(directory: str) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
         demonstrate(temporary)
+        SETTINGS.inbox.leave()
