@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import tempfile
 import time
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+
+_TRIES = 1500
 
 
 class Postgres:
@@ -69,12 +72,17 @@ class Postgres:
 
     def crash(self) -> None:
         """End every process of the server at once, without a checkpoint, and start it again."""
-        log = self._server.pgdata / "log"
-        command = ("pg_ctl", "-w", "-t", "90", "-D", self._server.pgdata, "-l", log, "-m", "immediate", "restart")
+        log, data = self._server.pgdata / "log", self._server.pgdata
+        command = ("pg_ctl", "-W", "-t", "170", "-D", data, "-l", log, "-m", "immediate", "restart")
         subprocess.run(
             [self._server.bin_path / command[0], *command[1:]], check=True, stdout=subprocess.DEVNULL, user=self.user
         )
-        self._server.ensure_postgres_running()
+        for _ in range(_TRIES):  # on a busy machine it may recover for minutes
+            with contextlib.suppress(sa.exc.OperationalError):
+                self.run("SELECT 1")
+                return
+            time.sleep(0.1)
+        raise AssertionError("the server does not accept connections")
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from subscribekit.bulk._sending import lease as _lease
 from subscribekit.errors import LeaseLostError, LedgerError
 
 
-def ended(worker: Worker, within: float = 20.0) -> str:
+def ended(worker: Worker, within: float = 120.0) -> str:
     """Wait for the end of a process, and give what it said."""
     end = time.monotonic() + within
     while worker.is_running:
@@ -37,7 +37,7 @@ def ended(worker: Worker, within: float = 20.0) -> str:
 
 
 def stopped(worker: Worker) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while worker.state != "T":
         assert time.monotonic() < end, "it does not stop"
         time.sleep(0.01)
