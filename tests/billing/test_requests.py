@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import respx
 
 from core.kit import AUTH, URL, Run, Service
 from core.kit import answer as reply
@@ -35,6 +36,23 @@ def test_the_request_and_the_result(case: Case, run: Run) -> None:
     assert result == case.gives
     if isinstance(case.gives, Model):
         assert type(result) is type(case.gives)
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_a_default_client_under_respx(case: Case, run: Run) -> None:
+    """Through its own connections, which respx replaces; what is not matched fails."""
+    given = reply(case.answer, x_total_count="3") if case.answer else reply(status=204)
+    with respx.mock(assert_all_called=True) as service:
+        route = service.request(
+            case.method,
+            URL[case.group] + case.path,
+            params__eq=_query(case),
+            headers=AUTH[case.group],
+            content=(case.body or "").encode(),
+        ).mock(return_value=given)
+        result = run(case.group, case.use, wire_names=SANDBOX_WIRE_NAMES)
+    assert route.call_count == 1
+    assert result == case.gives
 
 
 @pytest.mark.parametrize("case", BILLING, ids=str)

@@ -1,4 +1,4 @@
-"""Each of the eleven operations on the wire, in both styles, through the client's own connections (respx)."""
+"""The eleven specified operations on the wire, in both styles, through the client's own connections (respx)."""
 
 from __future__ import annotations
 
