@@ -52,6 +52,23 @@ def hooks(run: Run, kind: str, hook: Any) -> dict[str, Any]:
     return {"event_hooks": {kind: [hook if run.style == "blocking" else hook_async]}}
 
 
+@libraries
+def test_a_tracer_replaces_no_identifier_of_the_call(run: Run, srv: FaultServer, library: Any) -> None:
+    """A propagator sets its own, and others of its own may stay."""
+    told: list[str] = []
+
+    def replace(request: Any) -> None:
+        told.append(request.headers["X-B3-TraceId"])
+        request.headers.update({"X-B3-TraceId": "f" * 32, "X-B3-SpanId": "f" * 16, "X-B3-Flags": "1"})
+
+    client = over(run, library, srv, **hooks(run, "request", replace))
+    assert run(client, E8.use).transaction_reference_id == "ref-1"
+    (sent,) = srv.requests
+    assert sent.header("X-B3-TraceId") == told[0] != "f" * 32
+    assert sent.header("X-B3-SpanId") != "f" * 16
+    assert sent.header("X-B3-Flags") == "1"
+
+
 @hazard("H372")
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from ....errors import ConfigurationError
 from ..failure import StaleConnectionError
 from ..progress import Progress
 from ..reuse import is_parser_empty, tls_holds_bytes
+from ..transport import RawRequest
 from ..wire.tls import checks_certificates
 from .intercepted import sockets_are_original
 
@@ -19,6 +20,8 @@ _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_
 """The ends of the events of a connection that is opened for the request; the last one is a tunnel's."""
 _BEGINS = "http11.send_request_headers.started"
 """Streams of HTTP/2 are numbered: nothing can be taken for the response to another request."""
+_HEADERS = (_BEGINS, "http2.send_request_headers.started")
+_TRACE = b"x-b3-"
 _LAYERS = 4
 """Connections inside each other, of the pool, a proxy and the protocol."""
 
@@ -31,10 +34,10 @@ class Watch:
         template: The path of the request without values.
     """
 
-    def __init__(self, transports: Sequence[object], progress: Progress, template: str) -> None:
-        self._transports = transports
-        self.progress: Progress = progress
-        self.template: str = template
+    def __init__(self, transports: Sequence[object], request: RawRequest) -> None:
+        self._transports, self._headers = transports, request.headers
+        self.progress: Progress = request.progress
+        self.template: str = request.template
         self._stream: object = None
         self._is_opened = self._is_refused = False
 
@@ -58,11 +61,23 @@ class Watch:
                 raise StaleConnectionError
             self._is_opened = self._is_refused = False
             self.progress.is_repeated = self.progress.has_begun
-        elif name == "http2.send_request_headers.started":
+        elif name == _HEADERS[1]:
             self.progress.is_repeated = self.progress.has_begun
         elif self._is_refused and name.startswith("http11.response_closed."):
             return  # the refused connection; nothing was sent
+        if name in _HEADERS:
+            self._put_trace_back(info)
         self.progress.event(name, info)
+
+    def _put_trace_back(self, info: object) -> None:
+        """Let no tracer replace the trace of the call, which its errors name."""
+        request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
+        sent: object = getattr(request, "headers", None)
+        if isinstance(sent, list):
+            headers = cast("list[tuple[bytes, bytes]]", sent)
+            own = [each for each in self._headers if each[0].lower().startswith(_TRACE)]
+            names = {name.lower() for name, _ in own}
+            headers[:] = [each for each in headers if each[0].lower() not in names] + own
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""

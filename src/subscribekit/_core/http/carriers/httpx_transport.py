@@ -179,7 +179,7 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
         progress, before = request.progress, in_call.get()
         try:
             for _ in range(_MOST_REFUSED):
-                watch = Watch(carried.transports, progress, request.template)
+                watch = Watch(carried.transports, request)
                 in_call.set(weakref.ref(watch))
                 sent = carried.library.request(request, watch.event)
                 with contextlib.suppress(StaleConnectionError):
@@ -211,7 +211,7 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
         progress, before = request.progress, in_call.get()
         try:
             for _ in range(_MOST_REFUSED):
-                watch = Watch(carried.transports, progress, request.template)
+                watch = Watch(carried.transports, request)
                 in_call.set(weakref.ref(watch))
                 sent = carried.library.request(request, watch.event_async)
                 with contextlib.suppress(StaleConnectionError):
