@@ -5,7 +5,7 @@
     sandbox.faults.add("transactions", twice())
 
 A fault acts before the request reaches the service, after the service has done its work ("after commit"), or on the
-answer on its way back. `late`, `twice` and `out_of_order` act on push notifications.
+response on its way back. `late`, `twice` and `out_of_order` act on push notifications.
 """
 
 from .delivery import DeliveryFault, late, out_of_order, twice
