@@ -50,7 +50,9 @@ def reason_of(error: Exception, handled: int = 0) -> str:
             # A backend's own class of this kind may lack the reason.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
         if isinstance(each, ssl.SSLError):
-            return _reason_of_tls(each)
+            if hasattr(each, "reason"):
+                return _reason_of_tls(each)
+            continue  # aiohttp's own class has none; the error that it comes from has (H87)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             # asyncio's own text shows the address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror

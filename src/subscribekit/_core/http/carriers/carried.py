@@ -16,7 +16,7 @@ from ..connections.event_loop import running_loop
 from ..wire.tls import checks_certificates
 from .direct import Direct
 from .foreign_failure import names_of
-from .foreign_pool import pools_of
+from .foreign_pool import contexts_of
 from .held_sockets import holds_sockets
 from .library import Library, library_of
 
@@ -52,9 +52,8 @@ class Carried(Generic[C]):
             self._check(transport)
 
     def _check(self, transport: object) -> None:
-        for pool in pools_of([transport]):
-            context: object = getattr(pool, "_ssl_context", None)
-            if context is not None and not checks_certificates(context):
+        for context in contexts_of([transport]):
+            if context is False or (hasattr(context, "verify_mode") and not checks_certificates(context)):
                 raise ConfigurationError(
                     f"{self._given_as} does not check certificates and host names; leave out verify=False, or give it "
                     "an ssl_context that does"

@@ -14,6 +14,7 @@ from ..progress import Progress
 from ..reuse import is_parser_empty, tls_holds_bytes
 from ..transport import RawRequest
 from ..wire.tls import checks_certificates
+from .foreign_failure import names_of
 from .intercepted import sockets_are_original
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
@@ -129,6 +130,16 @@ def pools_of(transports: Sequence[object]) -> Iterator[object]:
             pool: object = getattr(each, "_pool", None)
             if pool is not None:
                 yield pool
+
+
+def contexts_of(transports: Sequence[object]) -> Iterator[object]:
+    """Give the TLS contexts of pools and of httpx-aiohttp, and what a session of aiohttp has in their place."""
+    for transport in transports:
+        for each in (transport, *getattr(transport, "__dict__", {}).values()):
+            yield getattr(getattr(each, "_pool", None), "_ssl_context", None)
+            if "AiohttpTransport" in names_of(each):
+                yield getattr(each, "ssl_context", None)
+                yield getattr(getattr(getattr(each, "client", None), "connector", None), "_ssl", None)
 
 
 def _unchecked() -> ConfigurationError:

@@ -1,0 +1,358 @@
+"""The promises of the table in `docs/reliability.md`: one observation for each row, which gives a word of its cells."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import ssl
+import threading
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import httpx2
+import httpx_aiohttp
+import pytest
+
+from faults import scripts as f
+from faults.payloads import THING, encode
+from faults.server import FaultServer, unused_port
+from faults.steps import Act, step
+from faults.wire import Exchange
+from reliability.kit import Carrier, Run
+from reliability.operations import E1, E6, E8, E9
+from reliability.test_carriers import in_child
+from reliability.test_surplus import traced, with_trace
+from subscribekit import Limits, RetryPolicy, Timeouts, transports
+from subscribekit.errors import ConfigurationError, DeadlineExceededError, OutcomeUnknownError, SubscribekitError
+
+PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+HEADING = "## What each carrier promises"
+COLUMNS: dict[str, Carrier] = {
+    "default": "default", "`direct()`": "direct", "`httpx.HTTPTransport`": "httpx", "httpx2": "httpx2",
+    "httpx-aiohttp": "httpx-aiohttp",
+}  # fmt: skip
+WORDS = {"yes", "no", "async only", "blocking only", "works", "refused"}
+ONCE = RetryPolicy(max_attempts=1)
+PATIENT = Timeouts(connect=30, read=30, write=30, pool=30)
+
+Observation = Callable[[Run], str]
+Table = dict[str, dict[Carrier, str]]
+PROMISES: dict[str, Observation] = {}
+ASYNC_ONLY = {"A second event loop"}
+
+
+def read_table(text: str) -> Table:
+    """Read the cells of the table; a cell that is missing, empty or of an unknown word is an error."""
+    _, found, section = text.partition(f"\n{HEADING}\n")
+    if not found:
+        raise ValueError(f"no section {HEADING!r}")
+    lines = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("|")]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    if head[1:] != list(COLUMNS):
+        raise ValueError(f"columns {head[1:]}")
+    table: Table = {}
+    for name, *cells in rows:
+        if len(cells) != len(COLUMNS) or not WORDS.issuperset(cells) or name in table:
+            raise ValueError(f"the row {name!r} has the cells {cells}")
+        table[name] = dict(zip(COLUMNS.values(), cells, strict=True))
+    return table
+
+
+def promise(name: str) -> Callable[[Observation], Observation]:
+    """Give the row that an observation is for."""
+
+    def keep(observation: Observation) -> Observation:
+        PROMISES[name] = observation
+        return observation
+
+    return keep
+
+
+def yes(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+def carrier(run: Run, *, context: ssl.SSLContext | None = None, most: int | None = None, quiet: float = 0) -> Any:
+    """Give the arguments of a client over the carrier of the run.
+
+    Args:
+        run: Whose carrier and style.
+        context: What the connections trust.
+        most: How many connections there may be, if not the usual number.
+        quiet: `Limits.quiet_before_money`, where the carrier knows it.
+    """
+    blocking, trust = run.style == "blocking", {} if context is None else {"verify": context}
+    own = Limits(quiet_before_money=quiet) if most is None else Limits(max_connections=most, quiet_before_money=quiet)
+    if run.carrier == "default":
+        return {"limits": own, "ssl_context": context}
+    if run.carrier == "direct":
+        run.opened.append(made := transports.direct(limits=own, ssl_context=context))
+        return {"transport": made, "limits": own, "ssl_context": None}
+    made: Any
+    if run.carrier == "httpx":
+        kind: Any = httpx.HTTPTransport if blocking else httpx.AsyncHTTPTransport
+        made = kind(**trust, limits=httpx.Limits(max_connections=most))
+    elif run.carrier == "httpx2":
+        kind = httpx2.Client if blocking else httpx2.AsyncClient
+        made = kind(**trust, limits=httpx2.Limits(max_connections=most))
+    else:
+        made = httpx_aiohttp.AiohttpTransport(**trust, limits=httpx.Limits(max_connections=most))
+    run.opened.append(made)
+    return {"http_client" if run.carrier == "httpx2" else "transport": made, "ssl_context": None}
+
+
+def client(run: Run, srv: FaultServer | str, group: Any = "gateway", **options: Any) -> Any:
+    given = {name: options.pop(name) for name in ("most", "quiet") if name in options}
+    secure = isinstance(srv, FaultServer) and srv.url.startswith("https")
+    context = srv.client_context() if secure else None  # type: ignore[union-attr]  # it is a server
+    return run.client(group, srv, timed=False, **{"retry": ONCE, **carrier(run, context=context, **given), **options})
+
+
+def outcome(run: Run, made: Any, op: Any) -> str:
+    try:
+        run(made, op.use)
+    except SubscribekitError as error:
+        return error.outcome
+    return "success"
+
+
+@promise("A failure before the first byte of a request is `not_sent`")
+def _(run: Run) -> str:
+    seen = {outcome(run, client(run, f"http://127.0.0.1:{unused_port()}"), E8)}
+    for broken in (f.tls_eof(), f.tls_abort(), f.tls_plaintext()):
+        with FaultServer(broken, tls=True) as srv:
+            seen.add(outcome(run, client(run, srv), E8))
+            assert srv.requests == []
+    assert seen <= {"not_sent", "unknown"}
+    return yes(seen == {"not_sent"})
+
+
+@promise("A write whose response is lost is `unknown`, and sent once")
+def _(run: Run) -> str:
+    seen: set[tuple[str, int]] = set()
+    for lost in (f.close_after_request(), f.close_after_request("rst"), f.truncate()):
+        for op, good in ((E8, f.ok()), (E9, f.no_content())):
+            with FaultServer(good, lost, good) as srv:
+                made = client(run, srv, op.group, retry=RetryPolicy())
+                run(made, op.use)  # the next request goes over a connection that is used again
+                seen.add((outcome(run, made, op), len(srv.requests)))
+    return yes(seen == {("unknown", 2)})
+
+
+@step("request")
+def slow_head() -> Act:
+    def act(exchange: Exchange) -> None:
+        whole = exchange.framed(200, encode(THING))
+        exchange.drip(whole[:60], 0.005)
+        exchange.send(whole[60:])
+
+    return act
+
+
+def cut(run: Run, slow: Any) -> bool:
+    with FaultServer(slow) as srv:
+        made = client(run, srv, timeouts=PATIENT, deadline=0.15)
+        try:
+            run(made, E8.use)
+        except OutcomeUnknownError as error:
+            return isinstance(error.__cause__, DeadlineExceededError)
+    return False
+
+
+@promise("The deadline cuts a response whose body trickles")
+def _(run: Run) -> str:
+    return yes(cut(run, f.drip()))
+
+
+@promise("The deadline cuts a response whose head trickles")
+def _(run: Run) -> str:
+    return yes(cut(run, slow_head()))
+
+
+@promise("The deadline holds while a name is looked up")
+def _(run: Run) -> str:
+    go_on, found, real = threading.Event(), threading.Event(), socket.getaddrinfo
+
+    def look_up(host: Any, *args: Any, **options: Any) -> Any:
+        if host not in ("slow.invalid", b"slow.invalid"):
+            return real(host, *args, **options)
+        if options.get("flags", 0) & socket.AI_NUMERICHOST:
+            raise socket.gaierror(socket.EAI_NONAME, "not an address")
+        go_on.wait(0.3)
+        found.set()
+        raise socket.gaierror(socket.EAI_NONAME, "no address")
+
+    made = client(run, "https://slow.invalid", timeouts=PATIENT, deadline=0.05)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", look_up)
+        seen = outcome(run, made, E8)
+        in_time = not found.is_set()
+        go_on.set()
+    assert seen in ("not_sent", "unknown")
+    return yes(in_time)
+
+
+def waited_in_vain(run: Run) -> SubscribekitError:
+    """Give the error of a charge whose deadline ends while another call has the only connection."""
+    with FaultServer(f.stall_before_headers()) as srv:
+        made = client(run, srv, most=1, timeouts=PATIENT)
+        first = run.begin(made, E6.use)
+        run.arrived(srv, 1)
+        error = run.fails(made.with_options(deadline=0.1), E8.use)
+        srv.release()
+        run.end(first)
+        assert len(srv.requests) == 1
+        return error
+
+
+@promise("The deadline cuts a wait for a free connection")
+def _(run: Run) -> str:
+    error = waited_in_vain(run)
+    return yes(isinstance(error if error.outcome == "not_sent" else error.__cause__, DeadlineExceededError))
+
+
+@promise("A charge that waited in vain for a connection is `not_sent`")
+def _(run: Run) -> str:
+    seen = waited_in_vain(run).outcome
+    assert seen in ("not_sent", "unknown")
+    return yes(seen == "not_sent")
+
+
+@promise("A connection that ended while it was idle is replaced before a write is sent")
+def _(run: Run) -> str:
+    with FaultServer(f.close_when_idle(), f.ok()) as srv:
+        made = client(run, srv)
+        run(made, E6.use)
+        run.disconnected(srv)
+        return yes((outcome(run, made, E8), len(srv.requests), srv.connections) == ("success", 2, 2))
+
+
+@promise("Unrequested bytes on an idle connection are not taken for a receipt")
+def _(run: Run) -> str:
+    with FaultServer(f.smuggle(), f.status(402)) as srv:
+        made = client(run, srv)
+        run(made, E6.use)
+        if run.style == "async":
+            run.wait(asyncio.sleep(0))
+        return yes(outcome(run, made, E8) == "rejected")
+
+
+@promise("A response with the trace of an earlier request is not taken for a receipt")
+def _(run: Run) -> str:
+    @step("request")
+    def earlier() -> Act:
+        return lambda exchange: exchange.send(traced(exchange, srv.requests[0].header("X-B3-TraceId") or ""))
+
+    with FaultServer(with_trace(), earlier()) as srv:
+        made = client(run, srv)
+        run(made, E6.use)
+        return yes(outcome(run, made, E8) == "unknown")
+
+
+@promise("A charge takes a kept connection only after `quiet_before_money`")
+def _(run: Run) -> str:
+    with FaultServer() as srv:
+        run(client(run, srv, quiet=0.9), E6.use, E8.use)
+        return yes(srv.connections == 2)
+
+
+def empty(run: Run, how: Any) -> str:
+    with FaultServer(f.until_close(0, how=how), tls=True) as srv:
+        return outcome(run, client(run, srv, "billing"), E1)
+
+
+@promise("An empty body without a length that is cut off is `unknown`")
+def _(run: Run) -> str:
+    return yes({empty(run, "cut"), empty(run, "rst")} == {"unknown"})
+
+
+@promise("An empty body without a length is a success after `close_notify`")
+def _(run: Run) -> str:
+    seen = empty(run, "fin")
+    assert seen in ("success", "unknown")
+    return yes(seen == "success")
+
+
+@promise("No redirect is followed")
+def _(run: Run) -> str:
+    with FaultServer(f.redirect("{sink}/elsewhere")) as srv:
+        seen = outcome(run, client(run, srv), E8)
+        return yes((seen, len(srv.requests), srv.sink.requests) == ("unknown", 1, []))
+
+
+@promise("Certificates are always checked")
+def _(run: Run) -> str:
+    with FaultServer(tls=True, bad_cert="other_host") as srv:
+        assert outcome(run, client(run, srv), E8) == "not_sent"
+        context = srv.client_context()
+        context.check_hostname = False
+        try:
+            given = carrier(run, context=context)
+            seen = outcome(run, run.client("gateway", srv, timed=False, retry=ONCE, **given), E8)
+        except ConfigurationError as error:
+            seen = error.outcome
+        return yes((seen, srv.requests) == ("not_sent", []))
+
+
+def once_more(act: Callable[[], Any]) -> str:
+    try:
+        act()
+    except ConfigurationError as error:
+        return "refused" if error.outcome == "not_sent" else str(error)
+    return "works"
+
+
+@promise("A forked child")
+def _(run: Run) -> str:
+    with FaultServer() as srv, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
+        made = client(run, srv)
+        run(made, E6.use)
+        seen = in_child(lambda: once_more(lambda: E8.use(made) if run.style == "blocking" else run(made, E8.use)))
+        run(made, E6.use)
+        assert [each.connection for each in srv.requests] == ([1, 2, 1] if seen == "works" else [1, 1])
+        return seen
+
+
+@promise("A second event loop")
+def _(run: Run) -> str:
+    with FaultServer() as srv:
+        made = client(run, srv)
+        run(made, E6.use)
+        seen = once_more(lambda: asyncio.run(E8.use(made)))
+        run(made, E6.use)
+        assert [each.connection for each in srv.requests] == ([1, 2, 1] if seen == "works" else [1, 1])
+        return seen
+
+
+@step("request")
+def interrupt() -> Act:
+    def act(exchange: Exchange) -> None:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        exchange.stall()
+
+    return act
+
+
+@promise("A cancelled or interrupted charge notes its outcome")
+def _(run: Run) -> str:
+    blocking = run.style == "blocking"
+    with FaultServer(interrupt() if blocking else f.stall_before_headers()) as srv:
+        made = client(run, srv)
+
+        def stopped() -> None:
+            if blocking:
+                run(made, E8.use)
+            begun = run.begin(made, E8.use)
+            run.arrived(srv, 1)
+            begun.cancel()
+            run.end(begun)
+
+        with pytest.raises(KeyboardInterrupt if blocking else asyncio.CancelledError) as caught:
+            stopped()
+        assert len(srv.requests) == 1
+        return yes("outcome unknown, reconcile by 'tx-1'" in "".join(getattr(caught.value, "__notes__", [])))
