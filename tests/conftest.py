@@ -31,8 +31,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the type checkers, which take longest: one process waits for them while the others test."""
-    items.sort(key=lambda item: item.path.parent.name != "typing")
+    """Skip what Windows lacks."""
     for item in items if hasattr(os, "O_BINARY") else ():  # on Windows, or as in tests/without_posix
         for mark in item.iter_markers("posix"):
             item.add_marker(pytest.mark.skip(reason=mark.args[0]))

@@ -1,4 +1,4 @@
-"""The part of the suite that needs nginx, HAProxy, squid, PgBouncer and Varnish, and runs only when it is asked for.
+"""The part of the suite that needs nginx, HAProxy, squid, PgBouncer and Varnish and runs by name only.
 
 apt-get install nginx-light haproxy squid pgbouncer varnish
 pytest tests/real_servers
@@ -18,22 +18,14 @@ import trustme
 from real_servers.load import Style
 from real_servers.servers import program
 
-HERE = Path(__file__).parent
 PACKAGES = {
     "nginx": "nginx-light", "haproxy": "haproxy", "squid": "squid", "pgbouncer": "pgbouncer", "varnishd": "varnish",
 }  # fmt: skip
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave this folder's tests out of the ordinary run, and name what is not installed."""
-    here = f"{HERE}{os.sep}"
-    mine = [item for item in items if str(item.path).startswith(here)]
-    asked = "real_servers" in config.option.markexpr or any("real_servers" in each for each in config.args)
-    if not asked:
-        config.hook.pytest_deselected(items=mine)
-        items[:] = [item for item in items if not str(item.path).startswith(here)]
-        return
-    for item in mine:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Name what is not installed."""
+    for item in items:
         for mark in item.iter_markers("real_servers"):
             for name in mark.args:
                 if program(name) is None:

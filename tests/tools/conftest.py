@@ -1,6 +1,6 @@
 """The part of the suite that needs other tools, each in a folder of its own since their versions clash.
 
-Runs only when it is asked for, as a step of `.ci/run`:
+It runs by name only, as a step of `.ci/run`:
 
     while read -r name wants; do pip install --target "FOLDER/$name" $wants; done <tests/tools/folders.txt
     SUBSCRIBEKIT_TOOLS=FOLDER pytest tests/tools
@@ -18,7 +18,6 @@ import pytest
 
 HERE = Path(__file__).parent
 FOLDER = os.environ.get("SUBSCRIBEKIT_TOOLS")
-collect_ignore_glob = [] if FOLDER else ["test_*.py"]
 
 Story = Callable[..., str]
 
