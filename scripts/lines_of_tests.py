@@ -12,7 +12,7 @@ from types import CodeType
 
 import pytest
 
-assert sys.version_info >= (3, 12), "the plugin reads sys.monitoring, which Python 3.12 added"
+assert sys.version_info >= (3, 12), "the plugin reads sys.monitoring, which Python 3.12 added"  # noqa: S101  a plugin of one command
 
 TOOL = sys.monitoring.PROFILER_ID
 EVENTS = sys.monitoring.events
