@@ -1,4 +1,7 @@
-"""Calls under a tracer of the process; run in its own process with one of them. Prints the spans as JSON."""
+"""Calls under a tracer of the process; run in its own process with one of them. Prints the spans as JSON.
+
+With `cut` as the last argument the block of `docs/guides/tracing.md` for this tracer runs first.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ import json
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
+from code_blocks import DOCS, blocks
 from faults import scripts as f
 from faults.server import FaultServer
 from subscribekit import AsyncGatewayClient, GatewayClient, RetryPolicy
@@ -18,8 +23,16 @@ SECRET = "gateway-key-4712"
 Spans = Callable[[], list[dict[str, Any]]]
 
 
-def opentelemetry() -> Spans:
+def recipe(tracer: str) -> None:
+    """Run what the page shows."""
+    (block,) = [each for each in blocks(DOCS / "guides" / "tracing.md") if each.title == f"Real environment: {tracer}"]
+    exec(block.code, {"__name__": "shop"})
+
+
+def opentelemetry(cut: bool) -> Spans:
     """Read the spans of the provider that `opentelemetry-instrument` has set up."""
+    if cut:
+        recipe("OpenTelemetry")
     from opentelemetry import trace
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -39,7 +52,7 @@ def opentelemetry() -> Spans:
     return spans
 
 
-def sentry() -> Spans:
+def sentry(cut: bool) -> Spans:
     import sentry_sdk
     from sentry_sdk.transport import Transport
 
@@ -47,25 +60,30 @@ def sentry() -> Spans:
 
     class Kept(Transport):
         def capture_envelope(self, envelope: Any) -> None:
-            seen.extend(item.payload.json for item in envelope.items if item.type == "transaction")
+            seen.extend(item.payload.json for item in envelope.items if item.type in ("transaction", "event"))
 
-    sentry_sdk.init(dsn="http://key@127.0.0.1:9/1", transport=Kept, traces_sample_rate=1.0)
+    init: Any = partial(sentry_sdk.init, dsn="http://key@127.0.0.1:9/1", transport=Kept, traces_sample_rate=1.0)
+    if cut:
+        sentry_sdk.init = init
+    recipe("Sentry") if cut else init()
     transaction = sentry_sdk.start_transaction(name="job")
     transaction.__enter__()
 
     def spans() -> list[dict[str, Any]]:
         transaction.__exit__(None, None, None)
+        sentry_sdk.capture_message("done")
+        told = {"breadcrumbs": [each["breadcrumbs"] for each in seen if "breadcrumbs" in each]}
         return [
-            {"name": span["description"], "by": span["origin"], "tags": span["data"]}
+            {"name": span["description"], "by": span["origin"], "tags": span["data"] | told}
             for each in seen
-            for span in each["spans"]
+            for span in each.get("spans", ())
             if span["op"] == "http.client"
         ]
 
     return spans
 
 
-def ddtrace() -> Spans:
+def ddtrace(cut: bool) -> Spans:
     from ddtrace import patch
     from ddtrace.trace import TraceFilter, tracer
 
@@ -76,7 +94,10 @@ def ddtrace() -> Spans:
         def process_trace(self, trace: list[Any]) -> None:
             seen.extend(trace)
 
-    tracer.configure(trace_processors=[Kept()])
+    configure = tracer.configure
+    if cut:
+        tracer.configure = lambda trace_processors: configure(trace_processors=[*trace_processors, Kept()])
+    recipe("ddtrace") if cut else configure(trace_processors=[Kept()])
 
     def spans() -> list[dict[str, Any]]:
         return [{"name": each.name, "by": each.service, "tags": dict(each.get_tags())} for each in seen]
@@ -87,11 +108,11 @@ def ddtrace() -> Spans:
 TRACERS = {"opentelemetry": opentelemetry, "sentry": sentry, "ddtrace": ddtrace}
 
 
-def story(tracer: str, style: str) -> None:
+def story(tracer: str, style: str, how: str = "") -> None:
     """One read, one charge."""
     from subscribekit.models import EntitlementCharge
 
-    spans = TRACERS[tracer]()
+    spans = TRACERS[tracer](how == "cut")
     charge = EntitlementCharge(**{**CHARGE, "amount": Decimal(CHARGE["amount"])})
     with FaultServer(
         f.ok({"object": "Subscription", "id": "s1"}), f.ok({"id": "c1", "transactionReferenceId": "ref-1"})
@@ -104,16 +125,18 @@ def story(tracer: str, style: str) -> None:
             with GatewayClient(**given) as client:
                 client.subscriptions.retrieve("s1-personal")
                 client.entitlements.charge("ps1-personal", charge)
+                carrier = client.carrier
         else:
 
-            async def calls() -> None:
+            async def calls() -> str:
                 async with AsyncGatewayClient(**given) as client:
                     await client.subscriptions.retrieve("s1-personal")
                     await client.entitlements.charge("ps1-personal", charge)
+                    return client.carrier
 
-            asyncio.run(calls())
+            carrier = asyncio.run(calls())
         sent = [{name.decode().lower(): value.decode() for name, value in each.headers} for each in server.requests]
-    print(json.dumps({"spans": spans(), "sent": sent}, default=str))
+    print(json.dumps({"spans": spans(), "sent": sent, "carrier": carrier}, default=str))
 
 
 if __name__ == "__main__":

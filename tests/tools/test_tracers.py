@@ -14,6 +14,7 @@ from tools.telemetry import SECRET
 styles = pytest.mark.parametrize("style", ["blocking", "async"])
 INSTRUMENT = ("-c", "from opentelemetry.instrumentation.auto_instrumentation import run; run()", sys.executable)
 QUIET = {"OTEL_TRACES_EXPORTER": "none", "OTEL_METRICS_EXPORTER": "none", "OTEL_LOGS_EXPORTER": "none"}
+PACKAGES = {"sentry": "sentry_sdk", "ddtrace": "ddtrace"}
 B3 = {"OTEL_PROPAGATORS": "tracecontext,baggage,b3multi"}
 
 
@@ -30,6 +31,7 @@ def test_opentelemetry_instrument_gives_one_span_a_call(story: Story, style: str
     assert [each["parent"] for each in theirs] == [each["id"] for each in ours]
     assert "personal" not in json.dumps(ours)
     assert SECRET not in json.dumps(told["spans"])
+    assert " by opentelemetry" in told["carrier"]
     assert len({each["x-b3-traceid"] for each in told["sent"]}) == 2
     assert all(int(each["x-b3-spanid"], 16) not in [span["id"] for span in told["spans"]] for each in told["sent"])
 
@@ -41,3 +43,29 @@ def test_a_tracer_that_knows_httpx_sees_each_call_once(story: Story, tracer: str
     told: dict[str, Any] = json.loads(story(tracer, "tools.telemetry", tracer, style).splitlines()[-1])
     assert len(told["spans"]) == len(told["sent"]) == 2, told["spans"]
     assert SECRET not in json.dumps(told["spans"])
+    assert f"Client.send by {PACKAGES[tracer]}" in told["carrier"]
+
+
+@pytest.mark.hazard("H374")
+@styles
+@pytest.mark.parametrize("tracer", ["opentelemetry", "sentry", "ddtrace"])
+def test_the_recipe_of_the_page_cuts_addresses_and_headers(story: Story, tracer: str, style: str) -> None:
+    """Without it both are there."""
+    options: dict[str, Any] = {}
+    if tracer == "opentelemetry":
+        options = {"command": INSTRUMENT, **QUIET, "OTEL_PYTHON_DISABLED_INSTRUMENTATIONS": "httpx"}
+    told = json.loads(story(tracer, "tools.telemetry", tracer, style, "cut", **options).splitlines()[-1])
+    theirs = [each for each in told["spans"] if each["by"] != "subscribekit"]
+    assert len(theirs) == len(told["sent"]) == 2
+    assert "personal" not in json.dumps(told["spans"])
+    if tracer == "opentelemetry":
+        assert all(each["tags"]["http.url"].startswith("http://127.0.0.1:") for each in theirs)
+        return
+    if tracer == "sentry":
+        (crumbs,) = theirs[0]["tags"]["breadcrumbs"]
+        assert [each["category"] for each in crumbs["values"]].count("httplib") == 2
+    added = ("sentry-trace", "baggage", "x-datadog-trace-id", "traceparent")
+    assert not [name for each in told["sent"] for name in each if name in added]
+    plain = json.loads(story(tracer, "tools.telemetry", tracer, style).splitlines()[-1])
+    assert "personal" in json.dumps(plain["spans"])
+    assert all(set(added) & set(each) for each in plain["sent"])

@@ -9,8 +9,9 @@ import socket
 import ssl
 import sys
 from collections.abc import Mapping
+from functools import partial
 from types import FunctionType
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from ..connections.route import Route
 from ..wire.tls import shared_ssl_context
@@ -48,12 +49,21 @@ def patched() -> list[str]:
     places += [(socket.socket, "socket", "socket"), (ssl.SSLContext, "ssl", "SSLContext")]
     found: list[str] = []
     for value, library, name in places:
-        home = getattr(value, "__globals__", {}).get("__name__") if isinstance(value, FunctionType) else None
-        home = home or (value.__module__ if isinstance(value, type) else type(value).__module__)
-        package = str(home).partition(".")[0]
+        package = _package_of(value)
         if value is not None and package != getattr(sys.modules[library], "__name__", library):
             found.append(f"{name} by {package}")
     return found
+
+
+def _package_of(value: object) -> str:
+    """The package that a function or class is of; a wrapper of wrapt passes for what it wraps, and names its maker."""
+    if type(value).__name__ in ("FunctionWrapper", "BoundFunctionWrapper"):
+        value = getattr(value, "_self_wrapper", None)
+    while isinstance(value, partial):
+        value = cast("partial[object]", value).func
+    value = getattr(value, "__func__", value)
+    home: object = getattr(value, "__globals__", {}).get("__name__") if isinstance(value, FunctionType) else None
+    return str(home or (value if isinstance(value, type) else type(value)).__module__).partition(".")[0]
 
 
 def sockets_are_original() -> bool:
