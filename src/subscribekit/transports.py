@@ -38,7 +38,8 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
     Args:
         ssl_context: A verifying TLS context; the public authorities of certifi by default.
         proxy: `http://[user:password@]host:port`.
-        limits: How many connections are opened and how long idle ones are kept.
+        limits: How many connections are opened and how long idle ones are kept; for writes those of a client decide, if
+            it has some.
 
     Returns:
         What to give as `transport`; it serves clients of one address and both styles.

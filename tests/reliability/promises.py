@@ -91,7 +91,7 @@ def carrier(run: Run, *, context: ssl.SSLContext | None = None, most: int | None
         return {"limits": own, "ssl_context": context}
     if run.carrier == "direct":
         run.opened.append(made := transports.direct(limits=own, ssl_context=context))
-        return {"transport": made, "limits": own, "ssl_context": None}
+        return {"transport": made, "ssl_context": None}
     made: Any
     if run.carrier == "httpx":
         kind: Any = httpx.HTTPTransport if blocking else httpx.AsyncHTTPTransport

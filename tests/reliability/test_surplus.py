@@ -7,6 +7,7 @@ import pickle
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 
 from bulk.kit import jobs
@@ -17,7 +18,7 @@ from faults.steps import Act, step
 from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
-from subscribekit import Limits, RetryPolicy
+from subscribekit import Limits, RetryPolicy, transports
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.pool import ConnectionPool
 from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
@@ -167,6 +168,24 @@ def test_a_charge_takes_a_connection_that_was_quiet(
     run(client, E6.use)
     clock.now += gap
     run(client, E8.use)
+    assert (srv.connections, sent(srv)) == (opened, 2)
+
+
+@hazard("H351")
+@pytest.mark.parametrize("kind", ["direct", "pooled", "client"])
+@pytest.mark.parametrize(("limits", "opened"), [({"quiet_before_money": 0}, 1), ({"quiet_before_money": None}, 2)])
+def test_the_time_that_was_given_to_own_connections_holds(
+    run: Run, srv: FaultServer, kind: str, limits: dict[str, Any], opened: int
+) -> None:
+    """Not that of a client without one."""
+    pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
+    given: Any = (transports.direct if kind == "direct" else pooled)(limits=Limits(**limits))
+    if kind == "client":
+        given = (httpx.Client if run.style == "blocking" else httpx.AsyncClient)(transport=given)
+    run.opened.append(given)
+    client = run.client("gateway", srv, timed=False, **{"http_client" if kind == "client" else "transport": given})
+    assert client._driver.settings.quiet_before_money == limits["quiet_before_money"]
+    run(client, E6.use, E8.use)
     assert (srv.connections, sent(srv)) == (opened, 2)
 
 

@@ -42,7 +42,7 @@ def _clock_of(transport: object) -> Clock:
     return clock if isinstance(clock, Clock) else SYSTEM
 
 
-def _route(target: Target, options: Options, transport: object) -> Route:
+def _route(target: Target, options: Options, transport: object, client: object) -> Route:
     """Where the client's connections go; also a client with a transport of its own has its options checked."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
@@ -60,7 +60,7 @@ def _route(target: Target, options: Options, transport: object) -> Route:
         raise ConfigurationError(
             "proxy cannot be used with an http:// address: the credential would reach the proxy in clear"
         )
-    return Route(options.limits or Limits(), context, proxy)
+    return Route(options.limits or choice.limits_of(transport, client) or Limits(), context, proxy)
 
 
 def _alone(client: object, transport: object, target: Target, options: Options) -> object:
@@ -219,8 +219,8 @@ class BlockingClient(Base[Driver]):
             transport = platform_of(target.environment).transport
         given = None if transport is None else choice.given(transport)
         given = given if client is None else choice.by_client(client)
-        route = _route(target, options, transport)
-        settings = build_settings(target, credential, options, _clock_of(transport))
+        route = _route(target, options, transport, client)
+        settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
         return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
 
     def send(self, plan: PlannedRequest[T]) -> T:
@@ -303,8 +303,8 @@ class AsyncClient(Base[AsyncDriver]):
             transport = platform_of(target.environment).async_transport
         given = None if transport is None else choice.given_async(transport)
         given = given if client is None else choice.by_async_client(client)
-        route = _route(target, options, transport)
-        settings = build_settings(target, credential, options, _clock_of(transport))
+        route = _route(target, options, transport, client)
+        settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
         return AsyncDriver(
             settings, given or choice.own_async(route, target.address.origin), ConnectionState(owned=given is None)
         )

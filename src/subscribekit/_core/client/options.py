@@ -95,7 +95,7 @@ def check_options(options: Options) -> None:
 _PRODUCT = re.compile(r"[\w.+-]{1,64}(?:/[\w.+-]{1,64})?", re.ASCII)
 
 
-def build_settings(target: Target, credential: Credential, options: Options, clock: Clock) -> Settings:
+def build_settings(target: Target, credential: Credential, options: Options, limits: Limits, clock: Clock) -> Settings:
     """Make the settings of a client from options that were checked."""
     api_version = options.api_version
     if api_version is not None and not (isinstance(api_version, str) and re.fullmatch(r"[\w.-]{1,32}", api_version)):
@@ -109,7 +109,6 @@ def build_settings(target: Target, credential: Credential, options: Options, clo
     application = options.application_id
     if application is not None and not (isinstance(application, str) and _PRODUCT.fullmatch(application)):
         raise ConfigurationError("application_id must be a name, with a version or without: write 'shop/1.2'")
-    limits = options.limits or Limits()
     return Settings(
         group=target.group,
         environment=target.name or UNNAMED,

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 
 from ....errors import ConfigurationError
+from ...config.timeouts import Limits
 from ..connections.pool import ConnectionPool
 from ..connections.route import Route
 from ..transport import AsyncTransport, Transport
@@ -117,6 +118,15 @@ def by_async_client(client: object) -> AsyncTransport:
 
     carried = cast("Carried[httpx.AsyncClient]", carried_client(client, "AsyncClient"))
     return AsyncHttpxTransport(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
+
+
+def limits_of(transport: object, client: object) -> Limits | None:
+    """Give the limits of a `direct()`, a `PooledTransport`, or the one in a client of httpx."""
+    for each in (transport, getattr(client, "_transport", None)):
+        found: object = getattr(each if isinstance(each, Direct) else getattr(each, "_pool", None), "limits", None)
+        if isinstance(found, Limits):
+            return found
+    return None
 
 
 def refuse_beside(beside: Mapping[str, object]) -> None:

@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Never, NoReturn
 
+from ...config.timeouts import Limits
 from ..connections.pool import ConnectionPool
 from ..connections.route import Route
 from ..transport import AsyncTransport, Transport
@@ -19,6 +20,7 @@ class Direct:
 
     def __init__(self, route: Route) -> None:
         self._route = route
+        self.limits: Limits = route.limits
 
     @cached_property
     def blocking(self) -> Transport:

@@ -122,6 +122,7 @@ class _Pools(Generic[P]):
 
     def __init__(self, route: Route, pools: dict[str, P], kind: Callable[[Route], P]) -> None:
         self._route, self._pools, self._kind = route, pools, kind
+        self.limits = route.limits
 
     def _of(self, raw: RawRequest) -> P:
         origin = raw.address.origin
