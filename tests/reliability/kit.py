@@ -31,8 +31,9 @@ from subscribekit.transports import AsyncPooledTransport, PooledTransport
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 Style = Literal["blocking", "async"]
-Carrier = Literal["default", "direct", "httpx", "httpx2", "httpx-aiohttp"]
-CARRIERS: tuple[Carrier, ...] = get_args(Carrier)
+Carrier = Literal["default", "direct", "httpx", "httpx2", "httpx-aiohttp", "pooled"]
+CARRIERS: tuple[Carrier, ...] = get_args(Carrier)[:-1]
+"""Those that the whole retry matrix runs over."""
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
 
 CREDENTIALS: dict[Group, dict[str, str]] = {

@@ -89,12 +89,17 @@ def carrier(run: Run, *, context: ssl.SSLContext | None = None, most: int | None
     own = Limits(quiet_before_money=quiet) if most is None else Limits(max_connections=most, quiet_before_money=quiet)
     if run.carrier == "default":
         return {"limits": own, "ssl_context": context}
+    if run.carrier == "pooled":
+        pooled: Any = transports.PooledTransport if blocking else transports.AsyncPooledTransport
+        kind: Any = httpx.Client if blocking else httpx.AsyncClient
+        run.opened.append(given := kind(transport=pooled(limits=own, ssl_context=context)))
+        return {"http_client": given, "ssl_context": None}
     if run.carrier == "direct":
         run.opened.append(made := transports.direct(limits=own, ssl_context=context))
         return {"transport": made, "ssl_context": None}
     made: Any
     if run.carrier == "httpx":
-        kind: Any = httpx.HTTPTransport if blocking else httpx.AsyncHTTPTransport
+        kind = httpx.HTTPTransport if blocking else httpx.AsyncHTTPTransport
         made = kind(**trust, limits=httpx.Limits(max_connections=most))
     elif run.carrier == "httpx2":
         kind = httpx2.Client if blocking else httpx2.AsyncClient
