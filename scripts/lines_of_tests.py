@@ -1,8 +1,10 @@
 """Record which test runs which line of the package, as a plugin of pytest: `-p lines_of_tests`. It needs Python 3.12.
 
-Only tests that passed are recorded, each process writes a file of its own.
+Only tests that passed are recorded, and only lines of functions, since the first test that imports a module would have
+all others. Each process writes a file of its own.
 """
 
+import inspect
 import os
 import sqlite3
 import sys
@@ -24,7 +26,7 @@ _lines: set[tuple[CodeType, int]] = set()
 
 def _start(code: CodeType, offset: int) -> object:
     del offset
-    if code.co_filename.startswith(PACKAGE):
+    if code.co_flags & inspect.CO_OPTIMIZED and code.co_filename.startswith(PACKAGE):
         sys.monitoring.set_local_events(TOOL, code, EVENTS.LINE)
     return sys.monitoring.DISABLE
 

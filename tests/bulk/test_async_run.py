@@ -11,9 +11,12 @@ import httpx
 import pytest
 
 from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
-from subscribekit import AsyncGatewayClient, RetryPolicy
+from core.kit import FakeTime
+from subscribekit import AsyncBillingClient, AsyncGatewayClient, BillingClient, RetryPolicy
 from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, Stop
+from subscribekit.bulk._sending.engine import Engine
 from subscribekit.errors import BulkError, ConfigurationError, LedgerError, OutcomeUnknownError, RequestError
+from subscribekit.models import Account
 
 
 class Slowly(Ledgered):
@@ -56,6 +59,33 @@ def test_each_item_is_sent_once(tmp_path: Path) -> None:
     asyncio.run(story())
     assert told[-1].ready == 0
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
+
+
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_429_that_the_client_itself_repeats_slows_the_run_down(
+    style: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float | None] = []
+    monkeypatch.setattr(Engine, "slow_down", lambda _, wait: waits.append(wait))
+    answers = [httpx.Response(429, headers={"Retry-After": "17"}), httpx.Response(201, json={"id": "a-1"})]
+    transport = httpx.MockTransport(lambda _: answers.pop(0))
+    transport.clock = FakeTime().clock()  # type: ignore[attr-defined]  # nothing waits
+    options: dict[str, Any] = {"base_url": URL, "api_user": "u", "api_key": KEY, "transport": transport}
+
+    async def story() -> Counts:
+        async with AsyncBillingClient(**options) as client, AsyncRun(tmp_path / "l.db", client) as run:
+            await run.add([("a", client.plan.accounts.create(Account(id="a-1")))])
+            assert [item.key async for item in run.results()] == ["a"]
+            return await run.counts()
+
+    def blocking_story() -> Counts:
+        with BillingClient(**options) as client, Run(tmp_path / "l.db", client) as run:
+            run.add([("a", client.plan.accounts.create(Account(id="a-1")))])
+            assert [item.key for item in run.results()] == ["a"]
+            return run.counts()
+
+    assert (asyncio.run(story()) if style == "async" else blocking_story()) == Counts(done=1)
+    assert waits == [17]
 
 
 def test_a_loop_that_is_left_lets_what_is_under_way_end(tmp_path: Path) -> None:

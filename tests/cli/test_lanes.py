@@ -10,6 +10,8 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -54,6 +56,20 @@ def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, fol
     assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert pq.read_table(files[0]).column_names == ["id", "created"]
+
+
+def test_a_terminal_shows_how_many_rows_were_read(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[int, int]] = []
+
+    @contextmanager
+    def bar(name: str, total: int) -> Iterator[Callable[[int, int], None]]:
+        assert (name, total) == ("rows", 25)
+        yield lambda read, of: shown.append((read, of))
+
+    monkeypatch.setattr(lanes, "progress_bar", bar)
+    assert shell("export", "accounts", "accounts", "--lanes", "3").code == 0
+    assert shown == sorted(shown)
+    assert shown[-1] == (25, 25)
 
 
 def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(

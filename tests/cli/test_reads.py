@@ -66,6 +66,14 @@ def test_the_limit_counts_items_and_asks_for_no_larger_page(shell: Shell, platfo
     assert [(request.path, request.query) for request in platform.requests] == [("/accounts", (("limit", "3"),))]
 
 
+@pytest.mark.parametrize(("limit", "size"), [("1", "1"), ("100", "100"), ("101", "100")])
+def test_a_page_is_no_smaller_than_one_and_no_larger_than_the_service_takes(
+    limit: str, size: str, shell: Shell, platform: Platform
+) -> None:
+    assert shell("call", "billing.accounts.list", "--limit", limit, "--json").code == 0
+    assert {request.query[0] for request in platform.requests} == {("limit", size)}
+
+
 def test_the_page_size_is_an_option_of_its_own(shell: Shell, platform: Platform) -> None:
     done = shell("call", "billing.accounts.list", "--page-size", "10", "--json", "--limit", "11")
     assert len(done.lines) == 11

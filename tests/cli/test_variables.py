@@ -32,6 +32,7 @@ def test_the_log_is_shown_when_it_is_asked_for(
     assert "INFO GET /payments/{payment} -> 200, 2 attempt(s)" in ended
     assert "pay-cash-0001" not in done.err
     assert logging.getLogger("subscribekit").level == logging.NOTSET
+    assert not [each for each in logging.getLogger("subscribekit").handlers if isinstance(each, logging.StreamHandler)]
     monkeypatch.setenv("SUBSCRIBEKIT_LOG", "")
     assert "GET /payments" not in shell(*READ).err
 

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 import subscribekit
-from core.kit import Answer, Run, Sent, Service, answer
+from core.kit import Always, Answer, Run, Sent, Service, answer
 from subscribekit import RetryPolicy
 from subscribekit._core.calls.unknown_outcome import recorded
 from subscribekit.errors import OutcomeUnknownError, RateLimitError, RequestError, SubscribekitError
@@ -164,6 +164,23 @@ def test_a_hook_that_interrupts_after_a_response_does_not_change_what_it_meant(s
 
     service = Service(answer({"error": "x"}, status))
     run("gateway", story, transport=service, observers=[Hooks(on_response=interrupt)])
+
+
+def test_an_interrupt_does_not_hold_what_the_call_was_handling(run: Run) -> None:
+    """A context would hold the request, with its credential and its card."""
+
+    def interrupt(_: object) -> Answer:
+        try:
+            return {}["an error that the call handles"]
+        except KeyError as handled:
+            raise KeyboardInterrupt from handled
+
+    async def story(client: Any) -> None:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            await run.now(charge(client))
+        assert caught.value.__context__ is None
+
+    run("gateway", story, transport=Always(interrupt))
 
 
 def test_the_record_is_kept_before_anything_is_logged_or_told(run: Run, caplog: pytest.LogCaptureFixture) -> None:

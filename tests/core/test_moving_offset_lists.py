@@ -130,17 +130,20 @@ def test_a_page_of_items_without_an_id_that_comes_again_is_an_error(run: Run) ->
 
 @pytest.mark.parametrize("length", [3, 50, 1_500, 2_300])
 @pytest.mark.parametrize("size", [7, 100])
-def test_a_service_that_starts_over_is_found_out(length: int, size: int) -> None:
+@pytest.mark.parametrize("before", [0, 700])
+def test_a_service_that_starts_over_is_found_out(length: int, size: int, before: int) -> None:
+    """Or goes back into the middle, so that its first page never comes again."""
+
     def give(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
-        return array(*(number % length for number in range(start, start + size)))
+        return array(*(-n if n < before else (n - before) % length for n in range(start, start + size)))
 
     service = Always(give)
     with UserMgmtClient(base_url="https://u.test", session_id="s", transport=service) as client:
         got: list[int] = []
         with pytest.raises(PaginationError, match="would never end"):
             got.extend(item.id for item in client.accounts.list(size=size))
-    assert len(service.sent) * size < 20 * size * length
+    assert len(service.sent) * size < 20 * size * (length + before)
 
 
 def test_an_iteration_that_never_ends_says_so_each_time_it_is_asked(run: Run) -> None:

@@ -19,8 +19,8 @@ from core.kit import Run
 from export.kit import Service, page, serve, table
 from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
 from subscribekit.export import ExportError, to_arrow
+from subscribekit.export._kinds import _PLAIN, NUMBERS, Scalar, columns_of
 from subscribekit.export._kinds import AMOUNTS as EXACT
-from subscribekit.export._kinds import NUMBERS, columns_of
 from subscribekit.models import Model, sensitive_fields
 from subscribekit.models._base import read
 from subscribekit.models._scalars import Timestamp
@@ -85,6 +85,16 @@ def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
     assert amount not in str(error)
     assert "192" not in str(error)
     assert error.__context__ is None
+
+
+def test_a_whole_number_fits_int64_or_is_refused() -> None:
+    whole = _PLAIN[int]
+    assert isinstance(whole, Scalar)
+    for number in (-(2**63), 2**63 - 1):
+        assert pa.array([whole.convert(number)], type=whole.type).to_pylist() == [number]
+    for number in (-(2**63) - 1, 2**63):
+        with pytest.raises(ValueError, match="does not fit int64"):
+            whole.convert(number)
 
 
 @pytest.mark.parametrize("personal", [False, True])

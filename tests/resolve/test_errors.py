@@ -367,7 +367,7 @@ def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
         plan = pickle.loads(pickle.dumps(client.plan.accounts.create(ANN)))
         error = unknown_after_crash(plan, SENT)
         assert (error.operation, error.outcome, error.sent_at) == ("accounts.create", "unknown", SENT)
-        assert error.trace_id == plan.headers["x-b3-traceid"]
+        assert (error.attempts, error.trace_id) == (1, plan.headers["x-b3-traceid"])
         assert (error.reconcile_key, error.method, error.path_template) == ("a-own", "POST", "/accounts")
         assert (await verdict(sandbox, run, client, error)).state == "not_applied"
         await run.now(client.send(plan))

@@ -44,6 +44,12 @@ def test_a_shelf_and_a_file_remember(tmp_path: Path) -> None:
     assert not webhooks.once(FIRST, str(tmp_path / "seen.db"))
 
 
+def test_the_event_comes_first(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="takes the event first, not PosixPath" if os.name == "posix" else "first"):
+        webhooks.once(tmp_path / "seen.db", FIRST)  # type: ignore[arg-type]  # the order that is refused
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
     mapping: dict[str, bool] = {}
     group: set[str] = set()
