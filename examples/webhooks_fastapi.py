@@ -8,7 +8,7 @@
 
 The handler notes what a message is about, and responds; a message that comes twice is noted once. The worker does the
 work, and what fails stays open until it runs again. Messages may be late and overtake each other, so it retrieves what
-they are about: what the API shows is never older. `fastapi_service.py` shows clients that live as long as the process.
+they are about: what the API shows is never older. `fastapi_shop.py` shows clients that live as long as the process.
 """
 
 import asyncio

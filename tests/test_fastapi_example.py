@@ -3,7 +3,9 @@
 import asyncio
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,18 +20,26 @@ from subscribekit.sandbox.faults import Fault, drop_after_commit, rate_limited, 
 
 pytest.importorskip("fastapi")
 
-ORDER = {"transaction_id": "order-1", "product_code": "prod-addon", "amount": "4.90", "currency": "USD"}
+ORDER = {"transaction_id": "order-1", "amount": "4.90", "currency": "USD"}
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The example, as it is loaded in the sandbox."""
-    monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The example, with orders of this test."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    monkeypatch.delitem(sys.modules, "fastapi_service", raising=False)
-    module = __import__("fastapi_service")
-    monkeypatch.setattr(module, "notes", module.Orders(":memory:"), raising=False)  # those of this test
-    return module
+    monkeypatch.delitem(sys.modules, "fastapi_shop", raising=False)
+    module = __import__("fastapi_shop")
+    with closing(module.Orders(":memory:")) as module.notes:
+        yield module
+
+
+@contextmanager
+def orders_of(service: ModuleType, place: str) -> Iterator[None]:
+    """Keep the orders in another place for a while."""
+    before = service.notes
+    with closing(service.Orders(place)) as service.notes:
+        yield
+    service.notes = before
 
 
 def charge(
@@ -55,7 +65,8 @@ def charges(
     async def call() -> list[httpx.Response]:
         transport = httpx.ASGITransport(service.app)
         async with gateway, Sandbox().async_billing() as billing, httpx.AsyncClient(transport=transport) as http:
-            service.app.state.clients = service.Clients(billing, gateway, service.notes)
+            state = service.app.state
+            state.billing, state.gateway, state.orders = billing, gateway, service.notes
             url = f"http://merchant/charges/{partner_subscription}"
             return await asyncio.gather(*(http.post(url, **sent) for _ in range(at_once)))
 
@@ -74,8 +85,10 @@ def test_the_same_order_twice_is_one_charge_and_one_answer(service: ModuleType) 
 
 def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Path) -> None:
     for number, place in enumerate((":memory:", str(tmp_path / "orders.db")) * 2):
-        sandbox, service.notes = Sandbox(), service.Orders(place)
-        found = charges(service, sandbox.async_gateway(), at_once=20, json={**ORDER, "transaction_id": f"o-{number}"})
+        sandbox = Sandbox()
+        with orders_of(service, place):
+            again = {**ORDER, "transaction_id": f"o-{number}"}
+            found = charges(service, sandbox.async_gateway(), at_once=20, json=again)
         assert len(sandbox.requests) == 1
         assert {each.status_code for each in found} <= {201, 409}
         assert not any("operator" in each.text for each in found)
@@ -85,12 +98,16 @@ def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Pat
 
 def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, tmp_path: Path) -> None:
     """Of one connection, whose count of changed rows all threads read, and of those of two processes."""
-    path, in_memory = str(tmp_path / "orders.db"), service.Orders(":memory:")
+    path = str(tmp_path / "orders.db")
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
-        with ThreadPoolExecutor(16) as threads:
-            for times, orders in ((200, [in_memory, in_memory]), (10, [service.Orders(path), service.Orders(path)])):
+        with (
+            ThreadPoolExecutor(16) as threads,
+            closing(service.Orders(path)) as one,
+            closing(service.Orders(path)) as other,
+        ):
+            for times, orders in ((200, [service.notes] * 2), (10, [one, other])):
                 for number in range(times):
                     told = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), orders * 8)
                     assert [each == (None, None) for each in told].count(True) == 1
@@ -101,7 +118,7 @@ def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, t
 def test_an_id_that_was_used_for_another_order_is_refused(service: ModuleType) -> None:
     sandbox = Sandbox()
     assert charge(service, sandbox.async_gateway()).status_code == 201
-    for changed in ({"amount": "5.90"}, {"currency": "EUR"}, {"product_code": "prod-premium"}):
+    for changed in ({"amount": "5.90"}, {"currency": "EUR"}):
         assert charge(service, sandbox.async_gateway(), **changed).status_code == 409
     assert charge(service, sandbox.async_gateway(), "psub-entitlement-0002").status_code == 409
     assert len(sandbox.requests) == 1
@@ -194,10 +211,11 @@ def test_a_process_that_died_charging_charges_no_second_time(
 
 def test_what_was_answered_is_known_to_the_next_process(service: ModuleType, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    service.notes = service.Orders(str(tmp_path / "orders.db"))
-    first = charge(service, sandbox.async_gateway())
-    service.notes = service.Orders(str(tmp_path / "orders.db"))
-    assert charge(service, sandbox.async_gateway()).json() == first.json()
+    place = str(tmp_path / "orders.db")
+    with orders_of(service, place):
+        first = charge(service, sandbox.async_gateway())
+    with orders_of(service, place):
+        assert charge(service, sandbox.async_gateway()).json() == first.json()
     assert len(sandbox.requests) == 1
     for file in tmp_path.iterdir():
         assert b"4.90" not in file.read_bytes()
@@ -211,10 +229,10 @@ CARD, PERSON = "4111111111111111", "ada@example.com"
     [
         {"json": {**ORDER, "currency": CARD}},
         {"json": {**ORDER, "amount": CARD + "x"}},
-        {"json": {**ORDER, "product_code": {"email": PERSON, "card": CARD}}},
+        {"json": {**ORDER, "transaction_id": {"email": PERSON, "card": CARD}}},
         {"json": [PERSON, CARD]},
         {"content": f'{{"email": "{PERSON}", "card": {CARD}', "headers": {"Content-Type": "application/json"}},
-        {"json": {**ORDER, "product_code": PERSON * 20}},
+        {"json": {**ORDER, "transaction_id": PERSON * 20}},
     ],
     ids=range(6),
 )
@@ -237,7 +255,7 @@ def test_what_is_refused_is_not_repeated_to_the_caller(
         {"amount": "NaN"},
         {"amount": "-4.90"},
         {"amount": "0"},
-        {"product_code": "x" * 129},
+        {"transaction_id": "x" * 129},
         {"transaction_id": ""},
     ],
     ids=str,

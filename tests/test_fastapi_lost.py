@@ -1,4 +1,4 @@
-"""The FastAPI page and the example, when the response to a write is lost (H199, H204, H205)."""
+"""The FastAPI example, when the response to a write is lost (H199, H204, H205)."""
 
 from __future__ import annotations
 
@@ -53,14 +53,6 @@ def shop(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "fastapi_shop", raising=False)
     return __import__("fastapi_shop")
-
-
-@pytest.fixture
-def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.delenv("SUBSCRIBEKIT_ENVIRONMENT", raising=False)
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    monkeypatch.delitem(sys.modules, "fastapi_service", raising=False)
-    return __import__("fastapi_service")
 
 
 @pytest.fixture
@@ -197,12 +189,8 @@ def test_a_failure_to_look_replaces_nothing(
     assert post(browser).json()["outcome"] == "applied"
 
 
-@pytest.mark.parametrize("service", ["shop", "example"])
-def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(
-    service: str, request: pytest.FixtureRequest, sandbox: Sandbox
-) -> None:
+def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(shop: ModuleType, sandbox: Sandbox) -> None:
     """A route that was added, and another group than that of charges."""
-    module: Any = request.getfixturevalue(service)
     order = Subscription(
         id="sub-1",
         account=Account(id="acct-0009"),
@@ -211,13 +199,11 @@ def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(
     )
 
     async def subscribe(request: Request) -> dict[str, str | None]:
-        state = request.app.state
-        billing = state.billing if service == "shop" else state.clients.billing
-        return {"id": (await billing.subscriptions.create(order)).id}
+        return {"id": (await request.app.state.billing.subscriptions.create(order)).id}
 
     subscribe.__annotations__["request"] = Request
-    module.app.post("/subscriptions")(subscribe)
-    with TestClient(module.app) as browser:
+    shop.app.post("/subscriptions")(subscribe)
+    with TestClient(shop.app) as browser:
         for fault, status, outcome in (
             (drop_before_commit(), 202, "unknown"),
             (drop_after_commit(), 200, "applied"),
@@ -269,14 +255,10 @@ def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sand
     assert len(sandbox.charges) == 1
 
 
-@pytest.mark.parametrize("service", ["shop", "example"])
-def test_each_start_of_the_app_has_its_own_orders_in_memory(
-    service: str, request: pytest.FixtureRequest, sandbox: Sandbox
-) -> None:
-    module: Any = request.getfixturevalue(service)
+def test_each_start_of_the_app_has_its_own_orders_in_memory(shop: ModuleType, sandbox: Sandbox) -> None:
     for number in (1, 2):
-        with TestClient(module.app) as browser:
-            assert post(browser, CHARGE, product_code="prod-addon").status_code == 201
+        with TestClient(shop.app) as browser:
+            assert post(browser, CHARGE).status_code == 201
         assert len(sandbox.charges) == number
 
 
