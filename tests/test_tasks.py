@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -203,12 +203,14 @@ def logging_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def receiver() -> dict[str, Any]:
+def receiver() -> Iterator[dict[str, Any]]:
     """The handler and the worker of the task page."""
     code = [block.code for block in blocks(DOCS / "tasks" / "webhooks.md") if block.runs]
     namespace: dict[str, Any] = {}
     exec(code[0].partition("sandbox = Sandbox()")[0] + code[1].partition("\nwork_off()")[0], namespace)
-    return namespace
+    inbox = namespace["inbox"]
+    yield namespace
+    inbox._database.close()
 
 
 @pytest.mark.parametrize("failures", [0, 1, 3])
@@ -301,9 +303,11 @@ class Receiver:
 
 
 @pytest.fixture(params=["webhooks_fastapi", "webhooks_flask"])
-def example(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Receiver:
+def example(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Receiver]:
     pytest.importorskip("uvicorn")
-    return Receiver(request.param, monkeypatch, tmp_path)
+    receiver = Receiver(request.param, monkeypatch, tmp_path)
+    yield receiver
+    receiver.inbox.leave()
 
 
 def test_an_example_does_work_that_failed_once_and_no_second_time(
