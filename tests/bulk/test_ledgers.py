@@ -99,6 +99,11 @@ def test_a_damaged_ledger_is_refused(path: Path) -> None:
     assert service.arrived == []
 
 
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with client_of() as client, pytest.raises(LedgerError, match=r"is no file$"):
+        Run(tmp_path, client)
+
+
 def test_a_ledger_with_a_trigger_is_refused(path: Path) -> None:
     made(path)
     with sqlite3.connect(path) as other:

@@ -6,6 +6,8 @@ import csv
 import json
 import stat
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient, Page
 from subscribekit.cli.calls.catalogue import entries
+from subscribekit.cli.exports import export
 from subscribekit.cli.exports import rows as rows_module
 from subscribekit.cli.exports.rows import Csv
 from subscribekit.cli.exports.spool import Spool
@@ -54,6 +57,19 @@ def test_csv_holds_every_item_exactly(shell: Shell, folder: Path) -> None:
     assert [(row["id"], Decimal(row["amount"]), datetime.fromisoformat(row["created"])) for row in read] == wanted
     assert names_in(folder) == ["t.csv"]
     assert stat.S_IMODE((folder / "t.csv").stat().st_mode) == 0o600
+
+
+def test_a_bar_is_told_each_page(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[int, int | None]] = []
+
+    @contextmanager
+    def bar(name: str, completed: int) -> Iterator[Callable[[int, int | None], None]]:
+        assert (name, completed) == ("rows", 0)
+        yield lambda read, of: shown.append((read, of))
+
+    monkeypatch.setattr(export, "progress_bar", bar)
+    assert shell("export", "accounts", "a.csv", "--page-size", "10").code == 0
+    assert shown[:3] == [(10, 25), (20, 25), (25, 25)]
 
 
 def test_parquet_holds_the_same(shell: Shell, folder: Path) -> None:

@@ -98,6 +98,11 @@ def test_a_long_list_is_shown_in_several_tables(shell: Shell, monkeypatch: pytes
     assert all(f"acct-{number:04}" in done.out for number in range(1, 26))
 
 
+def test_chosen_columns_are_shown_though_they_are_empty(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", "--columns", "company, id", "--limit", "2", tty=True)
+    assert (done.out.index("company"), done.code) < (done.out.index("id"), 1)
+
+
 @pytest.mark.parametrize("columns", [20, 40, 80, 200])
 def test_a_table_fits_the_terminal_and_cuts_no_identifier(shell: Shell, columns: int) -> None:
     done = shell("call", "billing.transactions.list", tty=True, columns=columns)

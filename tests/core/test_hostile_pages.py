@@ -50,6 +50,7 @@ FOREIGN = [
     "/accounts?",
     "/accounts?starting_after=",
     "/accounts?starting_after=a9&starting_after=a10",
+    "/accounts?starting_after=a9&starting_after=",
     "/accounts?ending_before=a9",
     "/accounts?STARTING_AFTER=a9",
     "/accounts?limit=2",

@@ -117,7 +117,8 @@ def test_with_prefetch_the_next_page_is_asked_for_while_this_one_is_used(group: 
         pager = client.accounts.list(prefetch=True)
         iterator = run.iterator(pager if way == "items" else pager.pages())
         await run.following(iterator)
-        assert await asked(run, service, 1)
+        # Asked for before the consumer's own work, which may hold the event loop.
+        assert service.begun(1) if run.style == "async" else await asked(run, service, 1)
         assert not service.begun(2)
         await names(run, iterator)
         assert service.asked == list(range(10))

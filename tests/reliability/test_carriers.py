@@ -82,6 +82,23 @@ def test_a_default_client_is_met_by_what_replaces_methods_of_httpx(run: Run, srv
 
 
 @hazard("H256")
+def test_a_header_that_a_tool_adds_is_sent_beside_ours(run: Run, srv: FaultServer) -> None:
+    client = run.client("gateway", srv, timed=False)
+    kind = httpx.Client if run.style == "blocking" else httpx.AsyncClient
+    send = kind.send
+
+    def adding(own: Any, request: httpx.Request, **options: Any) -> Any:
+        request.headers["sentry-trace"] = "added"
+        return send(own, request, **options)
+
+    with mock.patch.object(kind, "send", adding):
+        run(client, E6.use)
+    names = [name.lower() for name, _ in srv.requests[0].headers]
+    assert names.count(b"sentry-trace") == 1
+    assert len(names) == len(set(names))
+
+
+@hazard("H256")
 def test_a_default_client_says_what_carries_it(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv, timed=False)
     assert client.carrier == f"httpx {httpx.__version__}, own connections"
