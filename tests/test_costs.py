@@ -46,7 +46,7 @@ def test_a_first_reply_loads_only_what_it_needs() -> None:
         "tenacity",
         "subscribekit.models.invoice",
         "subscribekit.models.campaign",
-        "subscribekit._core.calls.observers",
+        "subscribekit._core.calls.telemetry.observers",
     )
     assert not loaded & {*absent, "subscribekit.sandbox", "subscribekit.gateway", "opentelemetry", "aiohttp"}
 

@@ -239,7 +239,7 @@ WARNING = "Do not send it again, under any transaction id, until the operator sa
     [
         "docs/reliability.md", "docs/guides/errors.md", "docs/guides/gateway.md", "docs/guides/retries.md",
         "docs/guides/unknown-outcome.md", "docs/tasks/lost-response.md", "src/subscribekit/errors.py",
-        "src/subscribekit/gateway.py", "src/subscribekit/_core/calls/unknown_outcome.py",
+        "src/subscribekit/gateway.py", "src/subscribekit/_core/calls/outcomes/unknown_outcome.py",
         "examples/entitlement_charge.py",
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ from ._version import __version__
 if TYPE_CHECKING:
     from ._core.calls.event_loop_warning import BlockingCallWarning
     from ._core.calls.response import PlannedRequest, Response
-    from ._core.calls.trace import TraceContext, trace
+    from ._core.calls.telemetry.trace import TraceContext, trace
     from ._core.config.environments import Environment
     from ._core.config.retry_policy import RetryPolicy
     from ._core.config.timeouts import Limits, Timeouts
@@ -60,7 +60,7 @@ _WHERE = {
     "user_mgmt": ("AsyncUserMgmtClient", "ME", "UserMgmtClient"),
     "_core.calls.event_loop_warning": ("BlockingCallWarning",),
     "_core.calls.response": ("PlannedRequest", "Response"),
-    "_core.calls.trace": ("TraceContext", "trace"),
+    "_core.calls.telemetry.trace": ("TraceContext", "trace"),
     "_core.config.environments": ("Environment",),
     "_core.config.retry_policy": ("RetryPolicy",),
     "_core.config.timeouts": ("Limits", "Timeouts"),

@@ -23,7 +23,7 @@ from functools import cache
 from html import escape
 from typing import Annotated, Final, Literal, TypeAlias, cast, get_args, get_origin
 
-from ._core.calls.observers import CallInfo, CallObserver, ResponseEvent, ResultObserver
+from ._core.calls.telemetry.observers import CallInfo, CallObserver, ResponseEvent, ResultObserver
 from ._core.config.locks import Guard
 from ._core.operations.error_shapes import ERROR_CODES
 from ._json import DamagedJSONError, decode, encode_stored

@@ -5,8 +5,8 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING
 
-from ._core.calls.observer import Observer
-from ._core.calls.trace import Trace
+from ._core.calls.telemetry.observer import Observer
+from ._core.calls.telemetry.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, operation, styled
 from ._core.client.constructor import async_constructor

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from opentelemetry import context, metrics, trace
 from opentelemetry.trace import Span, SpanContext, SpanKind, Status, StatusCode, TraceFlags, Tracer
 
-from ._core.calls.observer import Observer, automatic
-from ._core.calls.observers import CallInfo, CallObserver, RequestEvent, ResponseEvent, RetryEvent
-from ._core.calls.trace import around
+from ._core.calls.telemetry.observer import Observer, automatic
+from ._core.calls.telemetry.observers import CallInfo, CallObserver, RequestEvent, ResponseEvent, RetryEvent
+from ._core.calls.telemetry.trace import around
 from ._version import __version__
 from .errors import SubscribekitError
 

@@ -6,8 +6,8 @@ from functools import cached_property
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
-from ._core.calls.observer import Observer
-from ._core.calls.trace import Trace
+from ._core.calls.telemetry.observer import Observer
+from ._core.calls.telemetry.trace import Trace
 from ._core.client.base import AsyncClient, BlockingClient
 from ._core.client.binding import D, Resource, StyledDriver, listing, operation, styled
 from ._core.client.collections import OffsetCollection

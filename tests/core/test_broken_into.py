@@ -21,7 +21,7 @@ import pytest
 import subscribekit
 from core.kit import Always, Answer, Run, Sent, Service, answer
 from subscribekit import RetryPolicy
-from subscribekit._core.calls.unknown_outcome import recorded
+from subscribekit._core.calls.outcomes.unknown_outcome import recorded
 from subscribekit.errors import OutcomeUnknownError, RateLimitError, RequestError, SubscribekitError
 from subscribekit.hooks import Hooks
 from subscribekit.models import EntitlementCharge

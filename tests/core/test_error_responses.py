@@ -328,7 +328,7 @@ def test_a_code_and_a_message_in_a_resource_that_was_read_are_fields_of_it(run: 
 
 
 def test_the_codes_that_make_an_error_are_those_that_have_a_class() -> None:
-    from subscribekit._core.calls import error_bodies
+    from subscribekit._core.calls.outcomes import error_bodies
     from subscribekit._core.operations.error_shapes import ERROR_CODES
 
     assert set(error_bodies._BY_CODE) == ERROR_CODES

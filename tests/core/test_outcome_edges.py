@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from core.kit import Answer, Run, Sent, Service, answer
-from subscribekit._core.calls.unknown_outcome import mark, mark_known, recorded
+from subscribekit._core.calls.outcomes.unknown_outcome import mark, mark_known, recorded
 from subscribekit.errors import OutcomeUnknownError, SubscribekitError
 from subscribekit.hooks import Hooks
 from subscribekit.models import EntitlementCharge

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from subscribekit._core.calls.retry_table import COLUMNS, TABLE, Event, Rule, rule_for
+from subscribekit._core.calls.outcomes.retry_table import COLUMNS, TABLE, Event, Rule, rule_for
 from subscribekit._core.operations.operation import Safety
 
 GUIDE = Path(__file__).parents[2] / "docs/guides/retries.md"

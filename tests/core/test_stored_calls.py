@@ -15,9 +15,9 @@ from billing.tables import ALL
 from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
 from subscribekit import PlannedRequest
-from subscribekit._core.calls.plan import prepared_call
-from subscribekit._core.calls.record import SENT, record_of
-from subscribekit._core.calls.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
+from subscribekit._core.calls.outcomes.record import SENT, record_of
+from subscribekit._core.calls.plans.plan import prepared_call
+from subscribekit._core.calls.plans.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.errors import RequestError
 from subscribekit.models import Account, EntitlementCharge

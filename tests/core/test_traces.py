@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 import subscribekit
 from core.kit import Always, Run, Service, answer, page
 from subscribekit import TraceContext
-from subscribekit._core.calls.trace import new_id
+from subscribekit._core.calls.telemetry.trace import new_id
 from subscribekit.errors import ConfigurationError
 
 TRACE, SPAN, PARENT = "463ac35c9f6413ad48485a3953bb6124", "a2fb4a1d1a96d312", "0020000000000001"
@@ -354,7 +354,9 @@ def test_the_name_is_the_function_s() -> None:
 def test_identifiers_have_their_length_and_are_never_all_zero(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([0, 0, 1])
     assert re.fullmatch(f"[0-9a-f]{{{2 * size}}}", new_id(size))
-    monkeypatch.setattr("subscribekit._core.calls.trace._random.getrandbits", lambda _: next(drawn), raising=False)
+    monkeypatch.setattr(
+        "subscribekit._core.calls.telemetry.trace._random.getrandbits", lambda _: next(drawn), raising=False
+    )
     assert new_id(size) == "1".rjust(2 * size, "0")
 
 

@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from core.test_retry_table import WORDS
-from subscribekit._core.calls.retry_table import TABLE, Rule
+from subscribekit._core.calls.outcomes.retry_table import TABLE, Rule
 
 HEADS = (
     "What happened",

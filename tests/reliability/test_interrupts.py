@@ -27,7 +27,7 @@ from faults.server import FaultServer
 from faults.steps import Step
 from reliability.kit import CREDENTIALS, FakeTime, TimedNetwork, hazard
 from subscribekit import Limits, RetryPolicy, Timeouts
-from subscribekit._core.calls.unknown_outcome import recorded
+from subscribekit._core.calls.outcomes.unknown_outcome import recorded
 from subscribekit._core.config.address import parse_address
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.pool import ConnectionPool

@@ -17,7 +17,7 @@ import pytest
 
 from core.kit import Always, Run, Sent, answer
 from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy, Verdict
-from subscribekit._core.calls.unknown_outcome import RECORD, unknown_after_crash
+from subscribekit._core.calls.outcomes.unknown_outcome import RECORD, unknown_after_crash
 from subscribekit.errors import (
     AuthenticationError,
     ConnectionFailedError,

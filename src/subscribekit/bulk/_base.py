@@ -8,11 +8,11 @@ from typing import Any, TypeVar, cast
 from weakref import ref
 
 from .._articles import with_article
-from .._core.calls.plan import prepared_of, shown
-from .._core.calls.prepared import Prepared
+from .._core.calls.plans.plan import prepared_of, shown
+from .._core.calls.plans.prepared import Prepared
+from .._core.calls.plans.stored import DamagedCallError, gives_something, restore, store
 from .._core.calls.response import PlannedRequest, Response
 from .._core.calls.settings import Settings
-from .._core.calls.stored import DamagedCallError, gives_something, restore, store
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.locks import Guard

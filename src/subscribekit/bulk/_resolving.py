@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
 
+from .._core.calls.outcomes.unknown_outcome import unknown_after_crash
 from .._core.calls.response import PlannedRequest
-from .._core.calls.unknown_outcome import unknown_after_crash
 from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ._ledger.entries import Entry

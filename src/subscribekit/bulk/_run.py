@@ -34,7 +34,7 @@ from ._sending.signals import Interrupts
 from ._values import Counts, Rate, Settled, State, Stop
 
 if TYPE_CHECKING:
-    from .._core.calls.prepared import Prepared
+    from .._core.calls.plans.prepared import Prepared
 
 T = TypeVar("T")
 

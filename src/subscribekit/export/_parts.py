@@ -11,7 +11,7 @@ from inspect import signature
 from typing import Generic, TypeAlias, TypeVar, cast, overload
 
 from .._core.calls.drivers import AsyncDriver, Driver
-from .._core.calls.refusal import accept, described
+from .._core.calls.outcomes.refusal import accept, described
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import Resource, driver_of, pages
 from .._core.config.environments import Group

@@ -18,23 +18,25 @@ from ..http.progress import NOT_SENT, Progress
 from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
-from . import backoff, trace, unknown_outcome
-from .classify import Failure, Result, classify, classify_failure, deadline_error, explain_end, held_back
-from .error_bodies import in_log
-from .loading import LOADED, UNLOADABLE, load_before, not_loaded, not_read
-from .log import log, logger
-from .prepared import Prepared
-from .record import record_of
+from . import backoff
+from .outcomes import unknown_outcome
+from .outcomes.classify import Failure, Result, classify, classify_failure, deadline_error, explain_end, held_back
+from .outcomes.error_bodies import in_log
+from .outcomes.loading import LOADED, UNLOADABLE, load_before, not_loaded, not_read
+from .outcomes.record import record_of
+from .outcomes.retry_table import Event, Rule, rule_for
+from .outcomes.unknown_outcome import Sent, UnknownOutcome, mark, mark_known, outcome_unknown, remember
+from .plans.prepared import Prepared
 from .request import body_of, fixed_headers, target_of, timeouts_of
 from .response import Response
-from .retry_table import Event, Rule, rule_for
 from .settings import Settings
 from .steps import CREDENTIAL, Attempt, Reply, Step
-from .trace import CallTrace
-from .unknown_outcome import Sent, UnknownOutcome, mark, mark_known, outcome_unknown, remember
+from .telemetry import trace
+from .telemetry.log import log, logger
+from .telemetry.trace import CallTrace
 
 if TYPE_CHECKING:
-    from .observers import Observation
+    from .telemetry.observers import Observation
 
 __tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest shows the line of the caller instead
 
@@ -105,7 +107,7 @@ class Call(Generic[T]):
             load_before(self.operation)
         settings = self._settings
         if settings.observers:
-            from .observers import observed
+            from .telemetry.observers import observed
 
             self._seen = observed(settings, self.operation, self.name)
         self._trace = trace.start(settings.trace) if self._prepared is None else self._prepared.trace

@@ -17,11 +17,11 @@ from ..http.signals import raised_by_signal
 from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
 from .call import Call
-from .classify import Failure
 from .event_loop_warning import warn_in_event_loop
-from .plan import prepared_of
-from .prepared import Prepared
-from .refusal import accept, broken_off, described
+from .outcomes.classify import Failure
+from .outcomes.refusal import accept, broken_off, described
+from .plans.plan import prepared_of
+from .plans.prepared import Prepared
 from .response import PlannedRequest, Response
 from .settings import Settings
 from .steps import CREDENTIAL, Reply

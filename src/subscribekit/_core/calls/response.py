@@ -10,7 +10,7 @@ from ...models._printing import shown
 from ..operations.readers import Page
 
 if TYPE_CHECKING:
-    from .prepared import Prepared
+    from .plans.prepared import Prepared
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -71,7 +71,7 @@ def masked(data: object) -> str:
 
 
 def _of_pickle(name: str, version: str, parts: object) -> "PlannedRequest[object]":
-    from .plan import unpickled
+    from .plans.plan import unpickled
 
     return unpickled(name, version, parts)
 
@@ -107,7 +107,7 @@ class PlannedRequest(Generic[T_co]):
     _of_pickle = staticmethod(_of_pickle)
 
     def __reduce__(self) -> tuple[object, ...]:
-        from .plan import pickled
+        from .plans.plan import pickled
 
         return _of_pickle, pickled(self)
 

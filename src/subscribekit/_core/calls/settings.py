@@ -17,8 +17,8 @@ from ..config.wire_names import WireNames
 from ..http.failure import TransportFailure
 from ..operations.operation import Operation, Safety
 from .backoff import Budget, Pause, retry_after
-from .observer import Observer
-from .trace import Trace
+from .telemetry.observer import Observer
+from .telemetry.trace import Trace
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 

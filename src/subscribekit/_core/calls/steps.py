@@ -9,7 +9,7 @@ from ..config.secret import Secret
 from ..http.failure import TransportFailure
 from ..http.received import Received
 from ..http.transport import RawRequest
-from .classify import Failure
+from .outcomes.classify import Failure
 from .response import Response
 
 T = TypeVar("T")

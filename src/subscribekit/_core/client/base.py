@@ -11,7 +11,7 @@ from ...errors import ConfigurationError
 from ..calls.drivers import AsyncDriver, ConnectionState, Driver
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
-from ..calls.trace import Trace
+from ..calls.telemetry.trace import Trace
 from ..config.clock import SYSTEM, Clock
 from ..config.credentials import Credential
 from ..config.retry_policy import RetryPolicy

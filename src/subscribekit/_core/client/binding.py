@@ -30,8 +30,8 @@ from ..._hints.missing import Hinted
 from ...errors import SubscribekitError
 from ...models._base import Model
 from ..calls.drivers import AsyncDriver, Driver
-from ..calls.plan import plan
-from ..calls.refusal import accept, described
+from ..calls.outcomes.refusal import accept, described
+from ..calls.plans.plan import plan
 from ..calls.response import PlannedRequest, Response
 from ..calls.settings import Settings
 from ..lists.listing import Listing

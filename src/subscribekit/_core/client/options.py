@@ -7,9 +7,9 @@ from ssl import SSLContext
 
 from ..._articles import with_article
 from ...errors import ConfigurationError, RequestError
-from ..calls.observer import Observer, with_automatic
 from ..calls.settings import UNNAMED, USER_AGENT, Settings
-from ..calls.trace import Trace, check_trace
+from ..calls.telemetry.observer import Observer, with_automatic
+from ..calls.telemetry.trace import Trace, check_trace
 from ..config.clock import Clock
 from ..config.credentials import Credential
 from ..config.environments import is_process_read_only

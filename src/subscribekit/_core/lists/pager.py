@@ -10,7 +10,7 @@ from ..._public import publish
 from ...errors import RequestError, SubscribekitError
 from ...models._printing import Printer
 from ..calls.drivers import AsyncDriver, Driver
-from ..calls.refusal import accept, described
+from ..calls.outcomes.refusal import accept, described
 from ..calls.response import Response
 from ..operations.readers import Page
 from .iteration import M
@@ -49,7 +49,7 @@ class _List(Generic[M, C]):
         self._name, self._prefix = name, settings.address.prefix
         self._tell: Callable[[object], None] | None = None
         if settings.observers:
-            from ..calls.observers import results_teller
+            from ..calls.telemetry.observers import results_teller
 
             self._tell = results_teller(settings.observers, settings.group, name)
         self._latest = self._iterator()

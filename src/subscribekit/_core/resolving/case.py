@@ -10,7 +10,7 @@ from ... import _json
 from ..._json import JSON
 from ...errors import NotFoundError, OutcomeUnknownError, SubscribekitError
 from ...models._base import Model, write
-from ..calls.record import SENT
+from ..calls.outcomes.record import SENT
 from ..calls.response import Response
 from ..lists.listing import Listing
 from ..lists.page_iterator import PageIterator

@@ -21,10 +21,10 @@ from ...errors import (
 )
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.driving import drive, drive_async
-from ..calls.error_bodies import escape
+from ..calls.outcomes.error_bodies import escape
+from ..calls.outcomes.unknown_outcome import OUTCOME, RECORD, recorded
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
-from ..calls.unknown_outcome import OUTCOME, RECORD, recorded
 from ..config.environments import GROUP_NAMES
 from ..operations.operation import Operation, Safety
 from .case import Case, Conclusion, Describe, Read, Reply, Show

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeVar, overload
 
-from subscribekit._core.calls.trace import Trace
+from subscribekit._core.calls.telemetry.trace import Trace
 from subscribekit._core.client.base import BlockingClient
 from subscribekit._core.client.resources import Body
 from subscribekit._core.config.retry_policy import RetryPolicy

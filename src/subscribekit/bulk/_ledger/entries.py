@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from ..._core.calls.stored import StoredCall
+from ..._core.calls.plans.stored import StoredCall
 from ...errors import SubscribekitError
 from .._values import State
 from .records import about_item, error_json, error_text, plain, result_bytes

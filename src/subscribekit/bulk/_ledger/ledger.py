@@ -12,8 +12,8 @@ from typing import TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from ..._core.calls.plans.stored import StoredCall
 from ..._core.calls.settings import Settings
-from ..._core.calls.stored import StoredCall
 from ..._core.config.secret import Secret
 from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State

@@ -7,7 +7,7 @@ from typing import cast
 
 from ... import _json as json
 from ... import errors
-from ..._core.calls.stored import DamagedCallError, result_of
+from ..._core.calls.plans.stored import DamagedCallError, result_of
 from ..._json import JSON, DamagedJSONError
 from ...errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
 from ...models import to_json

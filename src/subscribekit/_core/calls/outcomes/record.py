@@ -8,11 +8,11 @@ import os
 from collections.abc import Iterator
 from typing import TypeVar
 
-from ..._json import JSON, DamagedJSONError, decode
-from ..operations.operation import Operation
-from ..operations.sent_values import TextPairs, digests
-from .prepared import Prepared
-from .settings import Settings
+from ...._json import JSON, DamagedJSONError, decode
+from ...operations.operation import Operation
+from ...operations.sent_values import TextPairs, digests
+from ..plans.prepared import Prepared
+from ..settings import Settings
 
 T = TypeVar("T")
 

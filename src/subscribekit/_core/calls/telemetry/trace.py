@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, TypeAlias, TypeGuard
 
-from ..._public import publish
-from ...errors import ConfigurationError
+from ...._public import publish
+from ....errors import ConfigurationError
 from .log import log
 
 _TRACE_ID = re.compile(r"[0-9a-f]{16}(?:[0-9a-f]{16})?")

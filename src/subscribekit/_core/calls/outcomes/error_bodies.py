@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ... import errors
-from ..._json import JSON
-from ...errors import APIError, ErrorDetail, FieldError
-from ..config.environments import Group
-from ..http.received import Received
-from ..operations.operation import Operation
+from .... import errors
+from ...._json import JSON
+from ....errors import APIError, ErrorDetail, FieldError
+from ...config.environments import Group
+from ...http.received import Received
+from ...operations.operation import Operation
 
 T = TypeVar("T")
 

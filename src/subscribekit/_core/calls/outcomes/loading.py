@@ -2,13 +2,13 @@
 
 from typing import TypeVar
 
-from ...errors import ConnectionFailedError, InvalidResponseError
-from ...models._base import Model
-from ...models._late import load
-from ..http.received import Received
-from ..http.signals import is_of_signal
-from ..operations.operation import Operation
-from . import backoff
+from ....errors import ConnectionFailedError, InvalidResponseError
+from ....models._base import Model
+from ....models._late import load
+from ...http.received import Received
+from ...http.signals import is_of_signal
+from ...operations.operation import Operation
+from .. import backoff
 from .classify import Failure
 from .retry_table import Event
 

@@ -12,24 +12,24 @@ from functools import lru_cache
 from typing import TypeAlias, cast, get_args
 from urllib.parse import unquote
 
-from ... import _json as json
-from ... import models
-from ..._articles import with_article
-from ..._json import JSON, DamagedJSONError
-from ...errors import RequestError
-from ...models._base import Model, read
-from ...models._names import MODULE_OF
-from ..config.wire_names import RESERVED_HEADERS
-from ..http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
-from ..operations.arguments import Pairs
-from ..operations.generic import ReadArray
-from ..operations.identity import REFERENCE, Identity
-from ..operations.operation import Method, Operation, Safety
-from ..operations.readers import NOTHING, Reader, ReadModel, ReadOneOf, ReadPlain
-from . import trace
+from .... import _json as json
+from .... import models
+from ...._articles import with_article
+from ...._json import JSON, DamagedJSONError
+from ....errors import RequestError
+from ....models._base import Model, read
+from ....models._names import MODULE_OF
+from ...config.wire_names import RESERVED_HEADERS
+from ...http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
+from ...operations.arguments import Pairs
+from ...operations.generic import ReadArray
+from ...operations.identity import REFERENCE, Identity
+from ...operations.operation import Method, Operation, Safety
+from ...operations.readers import NOTHING, Reader, ReadModel, ReadOneOf, ReadPlain
+from ..request import RawHeader, encoded
+from ..settings import Settings
+from ..telemetry import trace
 from .prepared import Prepared
-from .request import RawHeader, encoded
-from .settings import Settings
 
 Fields: TypeAlias = dict[str, JSON]
 

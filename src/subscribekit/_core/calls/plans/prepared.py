@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from ..config.environments import Group
-from ..operations.operation import Operation
-from . import trace
-from .request import RawHeader, body_of, fixed_headers, target_of
-from .settings import Settings
-from .trace import CallTrace
+from ...config.environments import Group
+from ...operations.operation import Operation
+from ..request import RawHeader, body_of, fixed_headers, target_of
+from ..settings import Settings
+from ..telemetry import trace
+from ..telemetry.trace import CallTrace
 
 T = TypeVar("T")
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakSet
 
-from ...errors import ConfigurationError, SubscribekitError
-from ..http.signals import is_of_signal
-from ..operations.operation import Operation
+from ....errors import ConfigurationError, SubscribekitError
+from ...http.signals import is_of_signal
+from ...operations.operation import Operation
 from .log import log
 from .observer import Observer
 from .trace import is_span_id
 
 if TYPE_CHECKING:
-    from .settings import Settings
+    from ..settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeVar, get_args
 
-from ... import errors
-from ...errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
-from ..http.signals import is_of_signal
-from ..operations.operation import Operation, Safety
+from .... import errors
+from ....errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
+from ...http.signals import is_of_signal
+from ...operations.operation import Operation, Safety
+from ..plans.plan import prepared_call
+from ..response import PlannedRequest
 from .error_bodies import escape
-from .plan import prepared_call
 from .record import record_of
-from .response import PlannedRequest
 from .retry_table import Rule
 
 T = TypeVar("T")

@@ -6,14 +6,14 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Protocol, TypeAlias, TypeVar, cast
 
-from ..._articles import with_article
-from ..._version import __version__
-from ...errors import RequestError
-from ..http.headers import Headers
-from ..operations.operation import Operation
+from ...._articles import with_article
+from ...._version import __version__
+from ....errors import RequestError
+from ...http.headers import Headers
+from ...operations.operation import Operation
+from ..response import PlannedRequest
+from ..settings import UNNAMED, Settings
 from .prepared import Prepared, prepare
-from .response import PlannedRequest
-from .settings import UNNAMED, Settings
 
 T = TypeVar("T")
 

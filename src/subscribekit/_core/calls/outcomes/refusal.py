@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from ...errors import ConnectionFailedError, SubscribekitError
+from ....errors import ConnectionFailedError, SubscribekitError
 from .classify import Failure
 from .retry_table import Event
 
@@ -19,7 +19,7 @@ def described(describe: Callable[[], T]) -> T | SubscribekitError | TypeError:
     except SubscribekitError as error:
         return error.with_traceback(None)
     except TypeError as error:
-        from ..._hints.missing import misused
+        from ...._hints.missing import misused
 
         found = misused(describe, error)
         if found is error:

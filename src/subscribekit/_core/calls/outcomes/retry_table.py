@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from ..operations.operation import Safety
+from ...operations.operation import Safety
 
 Retry: TypeAlias = Literal["no", "yes", "once", "if_asked"]
 """Whether to send again; `if_asked` needs `RetryPolicy(retry_unknown=True)`."""

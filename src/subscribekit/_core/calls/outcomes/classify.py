@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
-from ... import _json, errors
-from ..._json import JSON
-from ...errors import APIError, InvalidResponseError, SubscribekitError
-from ..config.environments import Group
-from ..http.failure import TransportFailure
-from ..http.progress import NOT_SENT
-from ..http.received import Received
-from ..operations.error_shapes import error_in
-from ..operations.operation import Operation
-from ..operations.readers import EmptyBodyError, ShapeError
+from .... import _json, errors
+from ...._json import JSON
+from ....errors import APIError, InvalidResponseError, SubscribekitError
+from ...config.environments import Group
+from ...http.failure import TransportFailure
+from ...http.progress import NOT_SENT
+from ...http.received import Received
+from ...operations.error_shapes import error_in
+from ...operations.operation import Operation
+from ...operations.readers import EmptyBodyError, ShapeError
+from ..settings import Settings
 from .error_bodies import api_error, escape, excerpt
 from .retry_table import Event
-from .settings import Settings
 
 T = TypeVar("T")
 

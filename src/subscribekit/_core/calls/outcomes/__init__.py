@@ -1,0 +1,1 @@
+"""What became of a call: the row of the retry table, the error, and the record of an unknown outcome."""

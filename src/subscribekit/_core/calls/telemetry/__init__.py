@@ -1,0 +1,1 @@
+"""What applications and tracers see of a call: observers, trace identifiers, log records."""
