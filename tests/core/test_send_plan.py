@@ -236,7 +236,7 @@ def test_a_plan_is_pickled_by_its_public_name(run: Run) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: data.replace(b"_core.calls.plans.prepared", b"_core.calls.preparex"), "No module named"),
+        (lambda data: data.replace(b"_core.calls.plans.prepared", b"_core.calls.plans.preparex"), "No module named"),
         (lambda data: data.replace(b"Prepared", b"Prepaxed"), "no attribute 'Prepaxed'"),
         (lambda data: data.replace(b"EntitlementChargeReceipt", b"EntitlementChargeXeceipt"), "no attribute"),
         (lambda data: data.replace(b"M$", b"X$"), "'X$' is not a valid Safety"),
