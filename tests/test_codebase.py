@@ -320,9 +320,7 @@ def test_a_folder_holds_at_most_a_dozen_modules() -> None:
         for path in ROOT.rglob("__init__.py")
     }
     assert {
-        folder: number
-        for folder, number in numbers.items()
-        if folder not in ONE_FILE_A_RESOURCE and number > 12
+        folder: number for folder, number in numbers.items() if folder not in ONE_FILE_A_RESOURCE and number > 12
     } == {}
 
 
