@@ -7,8 +7,10 @@ from functools import partial
 
 import pytest
 
+from core.kit import Run, Service, answer
 from subscribekit import RetryPolicy
-from subscribekit.errors import APIError, RateLimitError
+from subscribekit.errors import APIError, RateLimitError, SubscribekitError
+from subscribekit.hooks import Hooks, RequestEvent
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import Fault, rate_limited, server_error
 
@@ -65,3 +67,21 @@ def test_a_wait_moves_the_time_of_clients_and_not_the_sandbox_s() -> None:
     assert sandbox.now == before
     sandbox.advance(seconds=30)
     assert (sandbox.now - before).total_seconds() == 30
+
+
+@pytest.mark.parametrize("attempt", [1, 2])
+def test_a_hook_that_takes_the_rest_of_the_time_costs_no_attempt(attempt: int, run: Run) -> None:
+    service = Service(answer(status=503), answer({"id": "a1"}))
+
+    def take(event: RequestEvent) -> None:
+        if event.attempt == attempt:
+            service.time.sleep(61)
+
+    with pytest.raises(SubscribekitError) as caught:
+        run(
+            "billing",
+            lambda client: client.accounts.retrieve("a1"),
+            transport=service,
+            observers=[Hooks(on_request=take)],
+        )
+    assert caught.value.attempts == len(service.sent) == attempt - 1

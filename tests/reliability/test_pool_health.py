@@ -6,8 +6,12 @@ import asyncio
 import gc
 import os
 import ssl
+import threading
+import time
 import weakref
 from collections import Counter
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -260,3 +264,41 @@ def test_a_call_closes_all_connections_that_have_expired(run: Run, srv: FaultSer
     run(client, E6.use)
     pool = client._driver.transport
     assert len(pool._process.idle if run.style == "blocking" else pool._loops[run.loop].idle) == 1
+
+
+class Holder:
+    """Stands for the body of a response."""
+
+
+def test_a_waiting_call_that_another_one_overtakes_is_still_the_first_to_be_woken() -> None:
+    pool = ConnectionPool(Route(Limits(max_connections=1), None, None))
+    process, holders, got = pool._process, [Holder() for _ in range(4)], list[int]()
+    permits: list[Any] = [weakref.ref(each) for each in holders]
+    request: Any = SimpleNamespace(progress=Progress(), timeouts={"pool": 60.0})
+    assert process.permits.hold(permits[2])
+
+    def wait(number: int) -> None:
+        pool._wait(process, permits[number], request)
+        got.append(number)
+
+    def until(condition: Callable[[], bool]) -> None:
+        for _ in range(10_000):
+            if condition():
+                return
+            time.sleep(0.001)
+        raise AssertionError
+
+    threads = [threading.Thread(target=wait, args=(number,), daemon=True) for number in (0, 1)]
+    for number, thread in enumerate(threads, 1):
+        thread.start()
+        until(lambda number=number: len(process.waiting) == number)
+    first = process.waiting[0]
+    process.permits.release(permits[2])
+    assert process.permits.hold(permits[3])  # quicker than the thread that is woken
+    process.waiting.popleft().release()
+    until(lambda: len(process.waiting) == 2)
+    assert process.waiting[0] is first
+    process.release(permits[3])
+    until(lambda: got == [0])
+    process.release(permits[0])
+    until(lambda: got == [0, 1])
