@@ -113,7 +113,7 @@ class Drift(ResultObserver):
                 for model, path, kind, value in found:
                     self._count(group, operation, model, path, kind, value)
 
-    def error_answered(self, group: str, operation: str, error: APIError) -> None:
+    def error_returned(self, group: str, operation: str, error: APIError) -> None:
         """Look at the code of an error."""
         with self._guard.lock:
             self._results += 1
@@ -202,7 +202,7 @@ class _Codes(CallObserver):
 
     def request_ended(self, event: ResponseEvent) -> None:
         if isinstance(event.error, APIError):
-            self._drift.error_answered(self._call.group, self._call.operation, event.error)
+            self._drift.error_returned(self._call.group, self._call.operation, event.error)
 
 
 # Unknown parts of a result

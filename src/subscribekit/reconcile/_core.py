@@ -17,7 +17,7 @@ from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
-from .._core.resolving.case import is_own_answer
+from .._core.resolving.case import is_own_response
 from ..billing.client import BillingResources
 from ..errors import NotFoundError, RequestError
 from ..models._base import Model
@@ -355,7 +355,7 @@ def _plain(value: object) -> object:
 
 def is_absent(error: NotFoundError | RequestError) -> bool:
     """Whether a read says that there is no such resource, or that no resource can have such an identifier."""
-    return isinstance(error, RequestError) or is_own_answer(error)
+    return isinstance(error, RequestError) or is_own_response(error)
 
 
 class Shown:

@@ -98,9 +98,9 @@ class Platform:
 
     def handle(self, request: Request) -> Answer:
         """Handle a request given as plain values; faults are for connected clients and do not happen here."""
-        answer = self.service.handle(request)
+        response = self.service.handle(request)
         self._dispatch.deliver()
-        return answer
+        return response
 
     def snapshot(self) -> Snapshot:
         """Keep the present state and time."""

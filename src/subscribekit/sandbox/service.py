@@ -52,10 +52,10 @@ class Service:
         with self.lock:
             self.catch_up()
             reply = self._reply(request)
-            answer = self._encode(request, reply)
-            self.requests.append(record(request, answer.status))
+            response = self._encode(request, reply)
+            self.requests.append(record(request, response.status))
             self.observe(self._now(), request)
-            return answer
+            return response
 
     def catch_up(self) -> None:
         """Do what has become due since the last call."""
@@ -108,7 +108,7 @@ class Service:
 
     def _encode(self, request: Request, reply: Reply) -> Answer:
         headers = dict(reply.headers)
-        serial = self.store.number("answer")
+        serial = self.store.number("response")
         if request.group == "billing":
             headers["Request-Id"] = f"req-{serial:08d}"
         if request.group == "user_mgmt":

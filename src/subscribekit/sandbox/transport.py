@@ -40,7 +40,7 @@ class _Adapter:
         if isinstance(result, Broken):
             return _broken(result, sent)
         if isinstance(result, Dripping):
-            return _response(result.answer, sent, _Drip(result, self.clock))
+            return _response(result.response, sent, _Drip(result, self.clock))
         return _response(result, sent, httpx.ByteStream(result.body))
 
 
@@ -78,9 +78,9 @@ def _request(sent: httpx.Request, group: Group, body: bytes) -> Request:
     )
 
 
-def _response(answer: Answer, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:
-    headers = {**answer.headers, "Content-Length": str(len(answer.body))}
-    return httpx.Response(answer.status, headers=headers, stream=stream, request=sent)
+def _response(response: Answer, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:
+    headers = {**response.headers, "Content-Length": str(len(response.body))}
+    return httpx.Response(response.status, headers=headers, stream=stream, request=sent)
 
 
 def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
@@ -89,9 +89,9 @@ def _broken(result: Broken, sent: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("connection refused", request=sent)
     if result.breakage == "timed_out":
         raise httpx.ReadTimeout("the response did not come in time", request=sent)
-    if result.answer is None:
+    if result.response is None:
         raise httpx.RemoteProtocolError("server disconnected without sending a response", request=sent)
-    return _response(result.answer, sent, _Cut(result.answer.body))
+    return _response(result.response, sent, _Cut(result.response.body))
 
 
 class _Cut(httpx.SyncByteStream, httpx.AsyncByteStream):

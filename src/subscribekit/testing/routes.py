@@ -25,9 +25,9 @@ from .._json import encode
 from ..errors import ConfigurationError
 from ..filters import Filter, filter_text
 from ..models._base import Model, write
-from . import route_answers as answers
+from . import route_responses as responses
 from .factories import make, shared
-from .route_answers import Error
+from .route_responses import Error
 
 if TYPE_CHECKING:
     import respx
@@ -98,7 +98,7 @@ class RespxRoutes:
 
         made = _made(Payment, payment, status="Failure")
         route = self._route("billing", "POST", ("payments", payment, "actions", "reverse"))
-        return self._answer_named(route, "billing", result, made, error, named_by=-3)
+        return self._respond_named(route, "billing", result, made, error, named_by=-3)
 
     def campaign_update(
         self,
@@ -112,14 +112,14 @@ class RespxRoutes:
         from ..models import Campaign
 
         route = self._route("billing", "POST", ("campaigns", campaign), body=body, has_body=True)
-        return self._answer_named(route, "billing", result, _made(Campaign, campaign), error, named_by=-1)
+        return self._respond_named(route, "billing", result, _made(Campaign, campaign), error, named_by=-1)
 
     def account_list(
         self, accounts: Sequence[Account] = (), *, params: Mapping[str, str] | None = None, error: Error | None = None
     ) -> respx.Route:
         """Mock `billing.accounts.list` (E3) with all its pages; `params` are matched as they travel."""
         route = self._route("billing", "GET", ("accounts",), params=params)
-        return self._answer_pages(route, accounts, error)
+        return self._respond_pages(route, accounts, error)
 
     def event_summary_list(
         self,
@@ -130,7 +130,7 @@ class RespxRoutes:
     ) -> respx.Route:
         """Mock `billing.event_summaries.list` (E4) with all its pages; `params` are matched as they travel."""
         route = self._route("billing", "GET", ("event_summaries",), params=params)
-        return self._answer_pages(route, summaries, error)
+        return self._respond_pages(route, summaries, error)
 
     def campaign_activate(
         self, campaign: str | None = None, *, result: Campaign | None = None, error: Error | None = None
@@ -140,7 +140,7 @@ class RespxRoutes:
 
         path = ("gateway", "v1", "campaigns", campaign, "actions", "activate")
         route = self._route("gateway", "POST", path, keyless=self.environment.credential("gateway_api_key") is None)
-        return self._answer_named(route, "gateway", result, _made(Campaign, campaign), error, named_by=-3)
+        return self._respond_named(route, "gateway", result, _made(Campaign, campaign), error, named_by=-3)
 
     def subscription_retrieve(
         self, subscription: str | None = None, *, result: Subscription | None = None, error: Error | None = None
@@ -149,7 +149,7 @@ class RespxRoutes:
         from ..models import Subscription
 
         route = self._route("gateway", "GET", ("submgmt", "v2", "subscriptions", subscription))
-        return self._answer_named(route, "gateway", result, _made(Subscription, subscription), error, named_by=-1)
+        return self._respond_named(route, "gateway", result, _made(Subscription, subscription), error, named_by=-1)
 
     def partner_subscription_cancel(
         self,
@@ -165,7 +165,7 @@ class RespxRoutes:
         path = ("partnersub", "v2", "partnerSubscription", partner_subscription, "cancel")
         route = self._route("gateway", "POST", path)
         not_found = "partner-subscription-not-found"
-        return self._answer_named(route, "gateway", result, made, error, named_by=-2, not_found=not_found)
+        return self._respond_named(route, "gateway", result, made, error, named_by=-2, not_found=not_found)
 
     def entitlement_charge(
         self,
@@ -180,7 +180,7 @@ class RespxRoutes:
 
         path = ("v1", "entitlement", partner_subscription, "charge")
         route = self._route("gateway", "POST", path, body=charge, has_body=True)
-        return self._answer(route, "gateway", result or make(EntitlementChargeReceipt), error)
+        return self._respond(route, "gateway", result or make(EntitlementChargeReceipt), error)
 
     def custom_data_delete(
         self,
@@ -203,7 +203,7 @@ class RespxRoutes:
             params = {names.resolve("custom_data_filter_param"): filter_text(filter)}
         path = ("customData", "v1", "user", user_id, property_array_name)
         route = self._route("user_mgmt", "DELETE", path, params=params)
-        return self._answer(route, "user_mgmt", None, error, not_found="user-not-found")
+        return self._respond(route, "user_mgmt", None, error, not_found="user-not-found")
 
     def user_account_list(
         self, accounts: Sequence[AccountAssociation] = (), *, error: Error | None = None
@@ -211,8 +211,8 @@ class RespxRoutes:
         """Mock `user_mgmt.accounts.list` (E10) with all its pages."""
         route = self._route("user_mgmt", "GET", ("platform", "rest", "v85", "user", "accounts"))
         if error is not None:
-            return self._answer(route, "user_mgmt", None, error)
-        return route.mock(side_effect=partial(answers.offset_page, list(accounts)))
+            return self._respond(route, "user_mgmt", None, error)
+        return route.mock(side_effect=partial(responses.offset_page, list(accounts)))
 
     def payment_method_update(
         self,
@@ -227,7 +227,7 @@ class RespxRoutes:
         path = ("storefront", "paymentMethod", "account", account)
         route = self._route("storefront", "PUT", path, has_body=True)
         made = make(StorefrontPaymentMethod)
-        return self._answer_named(route, "storefront", result, made, error, named_by="paymentMethodId")
+        return self._respond_named(route, "storefront", result, made, error, named_by="paymentMethodId")
 
     def _route(
         self,
@@ -280,16 +280,16 @@ class RespxRoutes:
         return secret.reveal()
 
     @staticmethod
-    def _answer(
+    def _respond(
         route: respx.Route, group: Group, result: Model | None, error: Error | None, *, not_found: str | None = None
     ) -> respx.Route:
         if isinstance(error, int | str):
-            return route.mock(return_value=answers.error(group, error, not_found=not_found))
+            return route.mock(return_value=responses.error(group, error, not_found=not_found))
         if error is not None:
             return route.mock(side_effect=error)
-        return route.mock(return_value=answers.empty() if result is None else answers.one(group, result))
+        return route.mock(return_value=responses.empty() if result is None else responses.one(group, result))
 
-    def _answer_named(
+    def _respond_named(
         self,
         route: respx.Route,
         group: Group,
@@ -302,13 +302,13 @@ class RespxRoutes:
     ) -> respx.Route:
         """Respond with the result, or what was made with the identifier of each request."""
         if result is not None or error is not None:
-            return self._answer(route, group, result, error, not_found=not_found)
-        return route.mock(side_effect=partial(answers.named, group, made, named_by))
+            return self._respond(route, group, result, error, not_found=not_found)
+        return route.mock(side_effect=partial(responses.named, group, made, named_by))
 
-    def _answer_pages(self, route: respx.Route, items: Sequence[Model], error: Error | None) -> respx.Route:
+    def _respond_pages(self, route: respx.Route, items: Sequence[Model], error: Error | None) -> respx.Route:
         if error is not None:
-            return self._answer(route, "billing", None, error)
-        return route.mock(side_effect=partial(answers.cursor_page, list(items)))
+            return self._respond(route, "billing", None, error)
+        return route.mock(side_effect=partial(responses.cursor_page, list(items)))
 
 
 def _made(kind: type[T], identifier: str | None, **fields: object) -> T:

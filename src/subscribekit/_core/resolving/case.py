@@ -131,7 +131,7 @@ class Case:
             if self.rule.test != "credited" and not is_named(shown, named):  # a credit has no id
                 raise UnreadError(f"{read} shows another resource for the id {named}")
             return shown
-        if isinstance(reply, NotFoundError) and is_own_answer(reply):
+        if isinstance(reply, NotFoundError) and is_own_response(reply):
             if not self.rule.by_convention:
                 return None
             raise UnreadError(f"{read} gave a 404, and no source shows that the service knows this read")
@@ -176,7 +176,7 @@ def is_of_another(reference: object, identifier: str) -> bool:
     return any(names) and identifier not in names
 
 
-def is_own_answer(error: NotFoundError) -> bool:
+def is_own_response(error: NotFoundError) -> bool:
     """Whether a 404 is the service's own and about the resource: not a proxy's, not of an unknown path."""
     body = error.body
     if not isinstance(body, dict) or "endpoint" in error.message.casefold():

@@ -17,7 +17,7 @@ from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, amount, documents, keys_of, link, nested, text, value_list
 from .accounts import make_account, two_levels
-from .resources import answer, fresh, in_path, list_found, missing, referred
+from .resources import fresh, in_path, list_found, missing, referred, reply_with
 from .rules.entitlements import account_entitlements, entitlement_documents
 
 
@@ -56,7 +56,7 @@ def of_owners(call: Call, name: str) -> list[Document]:
 
 def retrieve_child(call: Call) -> Reply:
     """Retrieve one child of an account."""
-    return answer(call, _child(call))
+    return reply_with(call, _child(call))
 
 
 def _child(call: Call) -> Document:
@@ -82,7 +82,7 @@ def add_child(call: Call) -> Reply:
     if link(child, "parent") not in (None, call.store["accounts"].link(account)):
         raise billing_refusal(400, "The account has another parent; end that link first.")
     child["parent"] = call.store["accounts"].link(account)
-    return answer(call, child)
+    return reply_with(call, child)
 
 
 def remove_child(call: Call) -> Reply:
@@ -155,7 +155,7 @@ def grant_entitlement(call: Call) -> Reply:
         call.store["grants"].remove(text(grant, "vid"))
     fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": here}
     fields.pop("created")
-    return answer(call, call.store.add("grants", fields))
+    return reply_with(call, call.store.add("grants", fields))
 
 
 def check_entitlement(call: Call) -> Reply:
@@ -183,7 +183,7 @@ def retrieve_entitlement(call: Call) -> Reply:
     for account in call.store["accounts"]:
         for right in entitlement_documents(call.store, call.store["accounts"].link(account), call.now):
             if call.params["id"] in keys_of(right):
-                return answer(call, right)
+                return reply_with(call, right)
     raise missing("Entitlement")
 
 

@@ -14,7 +14,7 @@ from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, documents, keys_of, link, nested, text, timestamp
 from .payment_methods import account_body
-from .resources import answer, fresh, in_path, list_found, merge, referred, refuse_duplicate
+from .resources import fresh, in_path, list_found, merge, referred, refuse_duplicate, reply_with
 from .rules.cycle import retry
 
 _DETAILS = {
@@ -40,13 +40,13 @@ def create(call: Call) -> Reply:
     """Create an account."""
     body = call.body("Account")
     if not documents(body, "payment_methods"):
-        return answer(call, make_account(call, body))
+        return reply_with(call, make_account(call, body))
     return _create_with_methods(call)
 
 
 @all_or_nothing
 def _create_with_methods(call: Call) -> Reply:
-    return answer(call, make_account(call, call.body("Account")))
+    return reply_with(call, make_account(call, call.body("Account")))
 
 
 def make_account(call: Call, body: Document) -> Document:
@@ -92,7 +92,7 @@ def update(call: Call) -> Reply:
             _use_everywhere(call.store, here, method)
     if behavior == "CatchUp":
         _catch_up(call, here)
-    return answer(call, account)
+    return reply_with(call, account)
 
 
 def _use_everywhere(store: Store, account: Link, method: Document) -> None:

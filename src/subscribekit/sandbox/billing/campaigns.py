@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..http.call import Call
 from ..http.responses import Reply, billing_refusal
 from ..values import Document
-from .resources import answer, fresh, in_path, merge, refuse_duplicate
+from .resources import fresh, in_path, merge, refuse_duplicate, reply_with
 
 
 def update(call: Call) -> Reply:
@@ -23,7 +23,7 @@ def update(call: Call) -> Reply:
     if body.get("flat_amount_discounts"):
         campaign.pop("percentage_discount", None)
     merge(campaign, body)
-    return answer(call, campaign)
+    return reply_with(call, campaign)
 
 
 def create(call: Call) -> Reply:
@@ -32,7 +32,7 @@ def create(call: Call) -> Reply:
     _refuse_both_discounts(body)
     refuse_duplicate(call.store["campaigns"], body)
     made: Document = {"state": "Pending", "stackability": "Stackable", **fresh(call, body)}
-    return answer(call, call.store.add("campaigns", made))
+    return reply_with(call, call.store.add("campaigns", made))
 
 
 def _refuse_both_discounts(body: Document) -> None:

@@ -12,7 +12,7 @@ from ..http.responses import Reply
 from ..http.router import Handler
 from ..values import Document, Link, documents, link, text
 from .account_links import owners_asked
-from .resources import answer, fresh, in_path, list_found, merge, referred_link, refuse_duplicate
+from .resources import fresh, in_path, list_found, merge, referred_link, refuse_duplicate, reply_with
 
 _DEFAULTS: dict[str, Document] = {
     "products": {"status": "Active"},
@@ -37,7 +37,7 @@ def creating(name: str) -> Handler:
         body = call.body(collection.kind)
         refuse_duplicate(collection, body)
         made = fresh(call, _sent(name, body))
-        return answer(call, call.store.add(name, {**_DEFAULTS.get(name, {}), **made, **_links(call, name, body)}))
+        return reply_with(call, call.store.add(name, {**_DEFAULTS.get(name, {}), **made, **_links(call, name, body)}))
 
     return handle
 
@@ -51,7 +51,7 @@ def updating(name: str, param: str) -> Handler:
         links = _links(call, name, body)
         merge(document, _sent(name, body))
         document |= links
-        return answer(call, document)
+        return reply_with(call, document)
 
     return handle
 

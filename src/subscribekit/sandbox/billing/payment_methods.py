@@ -16,7 +16,7 @@ from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, nested, read_boolean, text
-from .resources import answer, in_path, linked, list_found, merge, refuse_duplicate
+from .resources import in_path, linked, list_found, merge, refuse_duplicate, reply_with
 from .rules.ledger import declines
 from .rules.pricing import ZERO
 
@@ -37,7 +37,7 @@ def list_methods(call: Call) -> Reply:
 
 def create(call: Call) -> Reply:
     """Create a payment method that belongs to no account yet."""
-    return answer(call, make_method(call.store, call.body("PaymentMethod"), call.now, None))
+    return reply_with(call, make_method(call.store, call.body("PaymentMethod"), call.now, None))
 
 
 @all_or_nothing
@@ -45,7 +45,7 @@ def update(call: Call) -> Reply:
     """Update a payment method; a nested object takes the fields that are sent."""
     method = in_path(call, "payment_methods", "payment_method")
     change_method(call.store, method, call.body("PaymentMethod"), call.now)
-    return answer(call, method)
+    return reply_with(call, method)
 
 
 def make_method(store: Store, body: Document, at: datetime, account: Link | None) -> Document:

@@ -14,7 +14,7 @@ from ..http.call import Call
 from ..http.responses import Reply, billing_refusal
 from ..store import Store
 from ..values import Document, amount, link, text
-from .resources import answer, fresh, in_path, named, referred, refuse_duplicate
+from .resources import fresh, in_path, named, referred, refuse_duplicate, reply_with
 from .rules.cycle import PAID
 from .rules.ledger import declines, log_status, new_transaction
 from .rules.pricing import ZERO
@@ -35,7 +35,7 @@ def reverse(call: Call) -> Reply:
             call.store.uncaptured.pop(text(transaction, "vid"), None)
             log_status(transaction, "Cancelled", call.now)
         _reopen(call.store, payment)
-    return answer(call, payment)
+    return reply_with(call, payment)
 
 
 def create(call: Call) -> Reply:
@@ -64,7 +64,7 @@ def create(call: Call) -> Reply:
         _pay(payment, subscription, invoice)
     if invoice is not None:
         transaction["_invoice"] = call.store["invoices"].link(invoice)
-    return answer(call, payment)
+    return reply_with(call, payment)
 
 
 def _transact(

@@ -11,7 +11,7 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import Handler
 from ..values import nested, text, timestamp
-from .resources import answer, in_path, linked, list_found, referred_link
+from .resources import in_path, linked, list_found, referred_link, reply_with
 
 
 def list_invoices(call: Call) -> Reply:
@@ -50,7 +50,7 @@ def record_activity(call: Call) -> Reply:
     fields = {name: value for name, value in body.items() if name not in {"object", "id", "vid", "created"}}
     made = call.store.add("activities", {**fields, "account": account})
     made[args] = {"object": f"Activity{kind}", **nested(made, args)}
-    return answer(call, made)
+    return reply_with(call, made)
 
 
 def deleting(name: str) -> Handler:

@@ -102,7 +102,7 @@ def fresh(call: Call, body: Document) -> Document:
     return {**made, "created": call.now}
 
 
-def answer(call: Call, document: Document) -> Reply:
+def reply_with(call: Call, document: Document) -> Reply:
     """Respond with a document."""
     return Reply(call.show(document))
 
@@ -125,6 +125,6 @@ def retrieving(name: str, param: str) -> Handler:
     """Return the handler that returns one document."""
 
     def handle(call: Call) -> Reply:
-        return answer(call, in_path(call, name, param))
+        return reply_with(call, in_path(call, name, param))
 
     return handle

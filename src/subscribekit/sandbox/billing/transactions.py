@@ -2,7 +2,7 @@
 
 Specified: `to_be_captured` decides between authorization and authorization with capture; a refund is of a captured
 transaction and at most what is not refunded yet, any number of times. Observed: with true the response still shows New
-and Authorized, and Captured comes after, in published responses minutes later; a dry run answers New alone and stores
+and Authorized, and Captured comes after, in published responses minutes later; a dry run returns New alone and stores
 nothing; capture returns a reference; a refund puts Refunded into the log, and a settlement notes it on the lines;
 refunds are Processing before they are Complete. Assumed: a refused authorization is a 402 and stores nothing;
 cancelling (seen in third-party code only) works before capture and returns the transaction.
@@ -20,7 +20,7 @@ from ..values import Document, Link, amount, documents, nested, read_boolean, te
 from .account_links import of_owners
 from .accounts import make_account
 from .payment_methods import account_body, primary_of
-from .resources import answer, in_path, linked, list_found, merge, refuse_duplicate
+from .resources import in_path, linked, list_found, merge, refuse_duplicate, reply_with
 from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of
 from .rules.pricing import ZERO, line, reference_of, total
 from .rules.tax import closed, rate_of
@@ -43,9 +43,9 @@ def create(call: Call) -> Reply:
     call.accept_query("dryrun")
     if call.flag("dryrun"):
         with call.store.trial():
-            return answer(call, _make(call, dryrun=True))
+            return reply_with(call, _make(call, dryrun=True))
     transaction = _make(call, dryrun=False)
-    reply = answer(call, transaction)
+    reply = reply_with(call, transaction)
     if transaction.get("to_be_captured") is True:
         log_statuses(call.store, transaction, ("Captured",), call.now, call.settings)
     return reply
@@ -125,7 +125,7 @@ def cancel(call: Call) -> Reply:
         raise billing_refusal(400, "Only a transaction that is not captured can be cancelled.")
     call.store.uncaptured.pop(text(transaction, "vid"), None)
     log_status(transaction, "Cancelled", call.now)
-    return answer(call, transaction)
+    return reply_with(call, transaction)
 
 
 def list_refunds(call: Call) -> Reply:
@@ -169,7 +169,7 @@ def create_refund(call: Call) -> Reply:
     merge(refund, body, leave=("transaction", "amount", "currency", "status", "refund_items"))
     if items:
         refund["refund_items"] = value_list({"object": "RefundItem", **item} for item in items)
-    return answer(call, refund)
+    return reply_with(call, refund)
 
 
 def make_refund(call: Call, transaction: Document, wanted: Decimal, identifier: str = "") -> Document:

@@ -19,7 +19,7 @@ from ..http.pages import cursor_page
 from ..http.responses import Reply, billing_refusal
 from ..store import Store
 from ..values import Document, amount, documents, keys_of, link, nested, read_number, text, timestamp, value_list
-from .resources import answer, fresh, in_path, linked, referred, refuse_duplicate
+from .resources import fresh, in_path, linked, referred, refuse_duplicate, reply_with
 from .rules.pricing import ZERO, reference_of
 from .rules.rating import new_usage, rate, rate_plan_of
 from .rules.rating import usage_of as _of_item
@@ -34,7 +34,7 @@ def record_event(call: Call) -> Reply:
     subscription = referred(call.store, "subscriptions", body.get("subscription"))
     if subscription is not None:
         _count(call, subscription, body)
-    return answer(call, call.store.add("events", fresh(call, body)))
+    return reply_with(call, call.store.add("events", fresh(call, body)))
 
 
 def _count(call: Call, subscription: Document, body: Document) -> None:

@@ -36,24 +36,24 @@ def on_page(change: Callable[[Request, Document, Service], None]) -> Callable[[S
     """Make a fault that changes a page of a list and leaves every other response as it is."""
 
     def act(service: Service, request: Request) -> Answer:
-        answer = service.handle(request)
-        packed = answer.headers.get("Content-Encoding") == "gzip"
-        page = cast("Value", decode(gzip.decompress(answer.body) if packed else answer.body))
+        response = service.handle(request)
+        packed = response.headers.get("Content-Encoding") == "gzip"
+        page = cast("Value", decode(gzip.decompress(response.body) if packed else response.body))
         if not isinstance(page, dict) or "data" not in page:
-            return answer
+            return response
         change(request, page, service)
         body = encode(page)
-        return replace(answer, body=gzip.compress(body, mtime=0) if packed else body)
+        return replace(response, body=gzip.compress(body, mtime=0) if packed else body)
 
     return act
 
 
-def with_header(answer: Answer, name: str, value: str) -> Answer:
+def with_header(response: Answer, name: str, value: str) -> Answer:
     """Return a response with one more header."""
-    return replace(answer, headers={**answer.headers, name: value})
+    return replace(response, headers={**response.headers, name: value})
 
 
-def error_answer(group: Group, status: int, message: str, retry_after: int | str | None = None) -> Answer:
+def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> Answer:
     """Return an error in the group's shape; 429 outside group A has no documented body and none here."""
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     body: Document = {"code": "server-error", "message": message}

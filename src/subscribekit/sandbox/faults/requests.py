@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from ..http.wire import Answer, Group, Request, Seen
 from ..service import Service
 from ..values import Document
-from .altered import continues, error_answer, goes_ahead, next_address, on_page, with_header
+from .altered import continues, error_response, goes_ahead, next_address, on_page, with_header
 
 Breakage: TypeAlias = Literal["refused", "lost", "timed_out", "cut"]
 _SEEN: dict[Breakage, Seen] = {"refused": "dropped", "lost": "dropped", "timed_out": "timed out", "cut": "cut"}
@@ -24,7 +24,7 @@ class Broken:
     """A connection that broke: refused, lost before a response, silent for too long, or cut within the response."""
 
     breakage: Breakage
-    answer: Answer | None = None
+    response: Answer | None = None
 
     @property
     def status(self) -> Seen:
@@ -36,14 +36,14 @@ class Broken:
 class Dripping:
     """A whole response whose body comes in pieces, with a pause in seconds before each."""
 
-    answer: Answer
+    response: Answer
     pieces: tuple[bytes, ...]
     pause: float
 
     @property
     def status(self) -> int:
         """The status of the response."""
-        return self.answer.status
+        return self.response.status
 
 
 Result: TypeAlias = Answer | Broken | Dripping
@@ -78,7 +78,7 @@ def drop_before_commit() -> Fault:
 
 def drop_after_commit() -> Fault:
     """Lose the connection after the service has done its work: the response never arrives."""
-    return _after_commit("drop_after_commit", lambda _request, _answer: Broken("lost"))
+    return _after_commit("drop_after_commit", lambda _request, _response: Broken("lost"))
 
 
 def stall(*, committed: bool = False) -> Fault:
@@ -94,7 +94,7 @@ def stall(*, committed: bool = False) -> Fault:
         raise ValueError(f"committed must be True or False, not {committed!r}")
 
     if committed:
-        return _after_commit("stall", lambda _request, _answer: Broken("timed_out"))
+        return _after_commit("stall", lambda _request, _response: Broken("timed_out"))
     return _in_place("stall", lambda _request: Broken("timed_out"))
 
 
@@ -103,13 +103,13 @@ def html(status: int = 502) -> Fault:
     _check_status(status)
     page = f"<!DOCTYPE html><html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>"
 
-    answer = Answer(status, {"Content-Type": "text/html; charset=utf-8"}, page.encode())
-    return _in_place("html", lambda _request: answer)
+    response = Answer(status, {"Content-Type": "text/html; charset=utf-8"}, page.encode())
+    return _in_place("html", lambda _request: response)
 
 
 def truncated() -> Fault:
     """Cut the connection in the middle of the response's body, after the service has done its work."""
-    return _after_commit("truncated", lambda _request, answer: Broken("cut", answer))
+    return _after_commit("truncated", lambda _request, response: Broken("cut", response))
 
 
 def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
@@ -130,10 +130,10 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     if not is_time or type(pieces) is not int or pieces < 1:
         raise ValueError("a drip takes finite seconds that are not negative, and at least one piece")
 
-    def drip(_request: Request, answer: Answer) -> Dripping:
-        size = max(1, -(-len(answer.body) // pieces))
-        parts = tuple(answer.body[at : at + size] for at in range(0, len(answer.body), size))
-        return Dripping(answer, parts, seconds / max(1, len(parts)))
+    def drip(_request: Request, response: Answer) -> Dripping:
+        size = max(1, -(-len(response.body) // pieces))
+        parts = tuple(response.body[at : at + size] for at in range(0, len(response.body), size))
+        return Dripping(response, parts, seconds / max(1, len(parts)))
 
     return _after_commit("slow_drip", drip)
 
@@ -141,12 +141,12 @@ def slow_drip(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
 def corrupt_gzip() -> Fault:
     """Damage a compressed response, after the service has done its work."""
 
-    def damage(_request: Request, answer: Answer) -> Answer:
-        is_packed = answer.headers.get("Content-Encoding") == "gzip"
-        packed = answer.body if is_packed else gzip.compress(answer.body, mtime=0)
+    def damage(_request: Request, response: Answer) -> Answer:
+        is_packed = response.headers.get("Content-Encoding") == "gzip"
+        packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
         # A wrong checksum is noticed by every reader; damage further ahead can pass for a stream that goes on.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
-        return Answer(answer.status, {**answer.headers, "Content-Encoding": "gzip"}, damaged)
+        return Answer(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 
     return _after_commit("corrupt_gzip", damage)
 
@@ -157,20 +157,22 @@ def rate_limited(retry_after: int | str | None = 1) -> Fault:
     Args:
         retry_after: The header's value, seconds or a date; `None` leaves the header out.
     """
-    return _in_place("rate_limited", lambda request: error_answer(request.group, 429, "too many requests", retry_after))
+    return _in_place(
+        "rate_limited", lambda request: error_response(request.group, 429, "too many requests", retry_after)
+    )
 
 
 def server_error(status: int = 500, *, retry_after: int | str | None = None) -> Fault:
     """Return a server error in place of the service, which does nothing."""
     _check_status(status)
-    return _in_place("server_error", lambda request: error_answer(request.group, status, "server error", retry_after))
+    return _in_place("server_error", lambda request: error_response(request.group, status, "server error", retry_after))
 
 
 def server_error_after_commit(status: int = 500) -> Fault:
     """Return a server error although the service has done its work."""
     _check_status(status)
     return _after_commit(
-        "server_error_after_commit", lambda request, _answer: error_answer(request.group, status, "server error")
+        "server_error_after_commit", lambda request, _response: error_response(request.group, status, "server error")
     )
 
 

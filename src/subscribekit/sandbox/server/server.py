@@ -251,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif self._is_order():
             self._obey(body)
         else:
-            self._answer(self._request(body))
+            self._respond(self._request(body))
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _serve  # noqa: N815  names of the library
 
@@ -309,7 +309,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return False
         return False
 
-    def _answer(self, request: Request) -> None:
+    def _respond(self, request: Request) -> None:
         result = self._listener.sandbox.faults.handle(request)
         self._listener.sandbox.service.deliver()
         if isinstance(result, Answer):
@@ -320,7 +320,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._break(result)
 
     def _drip(self, dripping: Dripping) -> None:
-        self._send(dripping.answer, b"")
+        self._send(dripping.response, b"")
         for piece in () if self.command == "HEAD" else dripping.pieces:
             self.wfile.flush()
             if self._listener.closing.wait(dripping.pause):
@@ -334,17 +334,17 @@ class _Handler(BaseHTTPRequestHandler):
             # Silence, until the client gives up or the connection has been idle for long.
             with suppress(OSError):
                 self.connection.recv(1)
-        if broken.answer is not None:
-            self._send(broken.answer, broken.answer.body[: len(broken.answer.body) // 2])
+        if broken.response is not None:
+            self._send(broken.response, broken.response.body[: len(broken.response.body) // 2])
 
-    def _send(self, answer: Answer, body: bytes) -> None:
-        self.log_request(answer.status)
-        self.send_response_only(answer.status)
+    def _send(self, response: Answer, body: bytes) -> None:
+        self.log_request(response.status)
+        self.send_response_only(response.status)
         self.send_header("Date", self.date_time_string())
-        for name, value in answer.headers.items():
+        for name, value in response.headers.items():
             self.send_header(name, value)
-        if answer.status != HTTPStatus.NO_CONTENT:
-            self.send_header("Content-Length", str(len(answer.body)))
+        if response.status != HTTPStatus.NO_CONTENT:
+            self.send_header("Content-Length", str(len(response.body)))
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
@@ -382,8 +382,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _obey(self, body: bytes) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        answer = self._listener.control.handle(self.command, self.path, headers, body)
-        self._send(answer, answer.body)
+        response = self._listener.control.handle(self.command, self.path, headers, body)
+        self._send(response, response.body)
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True

@@ -124,12 +124,12 @@ def classify(
         text = f"the body {escape(str(error))}" if str(error) else ""
         return _refused(api_error(operation, group, received, None, text), group, wait, longest_wait)
     if 200 <= status < 300:
-        return _answered(operation, group, received, value)
+        return _result_of_success(operation, group, received, value)
     body = None if value is _NO_BODY else value
     return _refused(api_error(operation, group, received, body), group, wait, longest_wait)
 
 
-def _answered(operation: Operation[T], group: Group, received: Received, value: JSON) -> Result[T] | Failure:
+def _result_of_success(operation: Operation[T], group: Group, received: Received, value: JSON) -> Result[T] | Failure:
     """Say what a body under a success status means: a result only if it is no error and about this call."""
     if value is _NO_BODY:
         return _empty(operation, received)

@@ -15,7 +15,7 @@ from decimal import Decimal
 from ...http.call import Call
 from ...http.responses import Reply, billing_refusal
 from ...values import Document, amount, documents, end_of_day, link, start_of_day, text, timestamp, value_list, whole
-from ..resources import answer, in_path
+from ..resources import in_path, reply_with
 from ..rules.pricing import TOTAL_TAX, ZERO, cents, charge_lines, total
 from ..rules.tax import closed, rate_of
 from ..transactions import refund_subscription, tell_lines
@@ -43,7 +43,7 @@ def cancel(call: Call) -> Reply:
     _end(subscription, call.now, now=flags["disentitle"])
     if reason is not None:
         subscription["cancel_reason"] = reason
-    return answer(call, subscription)
+    return reply_with(call, subscription)
 
 
 def _over(status: str) -> str:

@@ -23,7 +23,7 @@ from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
 from ...values import Document, amount, documents, keys_of, link, nested, text, timestamp, value_list, whole
 from ..payment_methods import account_body, make_primary
-from ..resources import answer, in_path, merge, missing, referred
+from ..resources import in_path, merge, missing, referred, reply_with
 from ..rules.credit import spend
 from ..rules.cycle import LATER_METHODS, PAID, advance_period, charge, make_invoice
 from ..rules.ledger import declines, method_of
@@ -53,9 +53,9 @@ def update(call: Call) -> Reply:
     """Update or modify a subscription."""
     call.accept_query("effective_date", "bill_prorated_period", "dryrun")
     if not call.flag("dryrun"):
-        return answer(call, _modify(call))
+        return reply_with(call, _modify(call))
     with call.store.trial():
-        return answer(call, _modify(call))
+        return reply_with(call, _modify(call))
 
 
 def _modify(call: Call) -> Document:

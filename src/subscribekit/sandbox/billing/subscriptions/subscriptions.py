@@ -19,7 +19,7 @@ from ...http.router import all_or_nothing
 from ...values import Document, Link, amount, documents, link, nested, text, timestamp, value_list, whole
 from ..account_links import add_credit, of_owners
 from ..payment_methods import account_body, primary_of
-from ..resources import answer, fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate
+from ..resources import fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate, reply_with
 from ..rules.cycle import entitle, finish_approval, open_billing, pay_in_full, refuse_unusable
 from ..rules.ledger import log_statuses, method_of
 from ..rules.pricing import ZERO, need_price
@@ -48,11 +48,11 @@ def create(call: Call) -> Reply:
     """Create a subscription, with account, payment method and items in the same call."""
     call.accept_query("dryrun")
     if not call.flag("dryrun"):
-        return answer(call, _make(call))
+        return reply_with(call, _make(call))
     with call.store.trial():
         subscription = _make(call)
         subscription["status"] = "Dryrun"
-        return answer(call, subscription)
+        return reply_with(call, subscription)
 
 
 def _make(call: Call) -> Document:
@@ -229,7 +229,7 @@ def finish(call: Call) -> Reply:
         if invoice.get("subscription") == here:
             pay_in_full(invoice)
     finish_approval(call.store, subscription, call.now, call.settings)
-    return answer(call, subscription)
+    return reply_with(call, subscription)
 
 
 def delay_billing(call: Call) -> Reply:
@@ -246,7 +246,7 @@ def delay_billing(call: Call) -> Reply:
     if permanent:
         subscription["billing_day"] = to_date.day
     entitle(call.store, subscription, call.settings)
-    return answer(call, subscription)
+    return reply_with(call, subscription)
 
 
 def plan_history(call: Call) -> Reply:
