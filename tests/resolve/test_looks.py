@@ -13,6 +13,7 @@ from core.kit import Run, Sent, answer, page
 from resolve.test_ours import MADE
 from resolve.test_reads import ERROR, served
 from subscribekit import RetryPolicy
+from subscribekit._core.resolving import looks
 from subscribekit.models import (
     Account,
     Activity,
@@ -353,3 +354,8 @@ def test_looks_of_two_kinds_do_not_agree(run: Run) -> None:
         retry=RetryPolicy(max_attempts=1),
     )  # fmt: skip
     assert found.state == "not_applied"
+
+
+def test_of_many_places_five_are_named() -> None:
+    assert looks._places(list("abcde")) == "a, b, c, d, e"
+    assert looks._places(list("abcdef")) == "a, b, c, d, e, ..."
