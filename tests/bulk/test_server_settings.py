@@ -99,7 +99,7 @@ def test_a_server_that_crashes_forgets_no_item_that_was_sent(
         killed = Killed(tmp_path, server, nursery, 1, database)
         # The server writes its log by itself so seldom that a commit which does not wait is lost.
         settings.set(wal_writer_delay="10s")
-        worker = killed.start(items=items, rate=200)
+        worker = killed.start(items=items, rate=200, lease=5.0)  # a busy machine does not take it away
         until(server, worker, 5)
         settings.set(synchronous_commit=commit)
         until(server, worker, 31)
