@@ -1,4 +1,4 @@
-"""Writes the table of `docs/sandbox.md` with each error that the sandbox makes, read from its code."""
+"""Writes the table of `docs/sandbox-assumptions.md` with each error that the sandbox makes, read from its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the table of `docs/sandbox.md` that says which keys the responses of the sandbox have, and how often."""
+"""Writes the table of `docs/sandbox-assumptions.md`: which keys the responses of the sandbox have, and how often."""
 
 from __future__ import annotations
 

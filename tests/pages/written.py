@@ -30,7 +30,7 @@ def everything() -> Iterator[tuple[Path, str]]:
     yield DOCS / "assets" / "retry-matrix.html", matrix()
     for picture in pictures():
         yield DOCS / "assets" / f"{picture.name}.svg", str(picture)
-    yield DOCS / "sandbox.md", responses.page(DOCS / "sandbox.md")
+    yield DOCS / "sandbox-assumptions.md", responses.page(DOCS / "sandbox-assumptions.md")
     for name, text in examples_page.pages(DOCS / "examples.md"):
         yield DOCS / "examples" / name, text
     yield from examples_page.notebooks(DOCS / "assets")
