@@ -51,9 +51,20 @@ def failing_commits(run: Run, *, after: bool) -> Iterator[list[int]]:
     database.write = plain  # type: ignore[method-assign]
 
 
+class HeldBack(Ledgered):
+    """Holds the eighth request and those after it, so that a run does not end before its commits fail."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        super().__init__(self.wait)
+
+    def wait(self, _: str) -> None:
+        assert len(self.arrived) < 8 or self.go.wait(60)
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["not committed", "committed"])
 def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> None:
-    service = Ledgered()
+    service = HeldBack()
     with client_of(service) as client, opened(path, client, concurrency=2) as run:
         run.add(jobs(client, 20))
         with failing_commits(run, after=after) as switch:
@@ -61,6 +72,7 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
             for _ in range(4):
                 next(results)
             switch[0] = 1
+            service.go.set()
             with pytest.raises(LedgerError):
                 list(results)
             list(run.results())
@@ -72,13 +84,14 @@ def test_a_commit_that_fails_sends_nothing_twice(path: Path, after: bool) -> Non
 
 def test_outcomes_that_were_given_up_are_never_sent_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.0)
-    service = Ledgered()
+    service = HeldBack()
     with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
         run.add(jobs(client, 20))
         with failing_commits(run, after=False) as switch:
             results = run.results()
             next(results)
             switch[0] = 3
+            service.go.set()
             with pytest.raises((LedgerError, LeaseLostError)):  # the second one on a busy machine
                 list(results)
         for _ in range(2):

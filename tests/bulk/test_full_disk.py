@@ -85,7 +85,7 @@ def test_a_disk_that_gets_full_in_a_run_sends_nothing_that_is_not_kept(
     path = disk.folder / "charges.db"
     service = Ledgered(lambda charged: disk.fill() if charged == "t10" else None)
     with client_of(service) as client:
-        with opened(path, client, concurrency=2, lease=0.6) as run:
+        with opened(path, client, concurrency=2, lease=2.0) as run:
             run.add(jobs(client, 40))
             with pytest.raises(LedgerError, match=FULL):
                 list(run.results())

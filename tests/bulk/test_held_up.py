@@ -193,7 +193,7 @@ def test_a_process_that_was_stopped_sends_nothing_more_and_keeps_what_was_said(
         held = [killed.start(items=items, lanes=1, stops=number, rate=100, lease=3.0) for number in (3, 5)]
         for each in held:
             stopped(each)
-        other = killed.start(items=items)
+        other = killed.start(items=items, lease=3.0)
         assert "counts" in ended(other)
         with (
             GatewayClient(base_url=server.url, api_key=KEY, allow_insecure_loopback=True) as client,

@@ -59,7 +59,7 @@ def test_what_could_not_be_written_is_not_sent_again_by_the_same_run(
     monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.05)
     service, is_broken = Ledgered(), threading.Event()
     service.answer = lambda _: is_broken.set()
-    with client_of(service) as client, opened(path, client, concurrency=2, lease=0.6) as run:
+    with client_of(service) as client, opened(path, client, concurrency=2, lease=2.0) as run:
         run.add(jobs(client, 4))
         end = _engine.Ledger.end
 

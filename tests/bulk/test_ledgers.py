@@ -323,7 +323,7 @@ def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.Monk
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
     service = Ledgered()
-    with client_of(service) as client, opened(path, client, lease=0.5) as run:
+    with client_of(service) as client, opened(path, client, lease=5.0) as run:
         run.add(jobs(client, 50))
         assert {item.state for item in run.results()} == {"done"}
     assert set(service.effects.values()) == {1}

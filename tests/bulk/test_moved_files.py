@@ -99,7 +99,7 @@ def test_a_file_that_is_put_back_is_gone_on_with(path: Path) -> None:
     filled(path, service)
     service.answer = lambda charged: moved(path) if charged == "t5" else None
     with client_of(service) as client:
-        with opened(path, client, concurrency=2, lease=0.3) as run:
+        with opened(path, client, concurrency=2, lease=2.0) as run:
             with pytest.raises(LedgerError):
                 list(run.results())
             Path(f"{path}.1").rename(path)

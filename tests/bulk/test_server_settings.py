@@ -65,7 +65,7 @@ def test_a_run_ends_when_the_server_stops_waiting_for_the_disk(
     monkeypatch.setattr(_engine, "_WRITE_AGAIN", 0.1)
     service = Ledgered(lambda charged: settings.set(fsync="off") if charged == "t5" else None)
     with client_of(service) as client:
-        with opened(database, client, concurrency=1, lease=0.3) as run:
+        with opened(database, client, concurrency=1, lease=2.0) as run:
             run.add(jobs(client, 50))
             with pytest.raises(LedgerError, match="fsync is off"):
                 list(run.results())

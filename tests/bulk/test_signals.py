@@ -73,7 +73,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
     with client_of(service) as client:
-        with opened(tmp_path / "l.db", client, concurrency=2, lease=0.4) as run:
+        with opened(tmp_path / "l.db", client, concurrency=2, lease=2.0) as run:
             run.add(jobs(client, 6))
             thread = threading.Thread(target=interrupt)
             thread.start()
