@@ -18,6 +18,7 @@ from bulk.kit import KEY, Ledgered, client_of, jobs, opened
 from subscribekit import BillingClient, Environment, GatewayClient
 from subscribekit.bulk import Counts, Run
 from subscribekit.bulk._ledger import database as _database
+from subscribekit.bulk._ledger.schema import NEVER
 from subscribekit.errors import BulkError, LeaseLostError, LedgerError
 
 
@@ -316,6 +317,18 @@ def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:
         with opened(path, client) as run:
             assert {item.key: item.state for item in run.results()}["order-1"] == "unknown"
             assert run.counts() == Counts(done=4, unknown=1)
+
+
+def test_another_start_of_the_machine_makes_due_what_waits_and_not_what_has_no_attempt_left(path: Path) -> None:
+    made(path)
+    with client_of() as client, opened(path, client) as run:
+        with run._open().database.write() as connection:
+            connection.exec_driver_sql("UPDATE subscribekit_ledger SET epoch = 'before'")
+            connection.exec_driver_sql("UPDATE subscribekit_items SET due = 1e12 WHERE key = 'order-1'")
+            connection.exec_driver_sql(f"UPDATE subscribekit_items SET due = {NEVER} WHERE key = 'order-2'")
+        with opened(path, client) as after, after._open().database.read() as connection:
+            found = connection.exec_driver_sql("SELECT key, due FROM subscribekit_items").all()
+    assert {str(key): due for key, due in found} == {f"order-{n}": NEVER if n == 2 else 0 for n in range(5)}
 
 
 def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

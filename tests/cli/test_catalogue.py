@@ -102,6 +102,12 @@ def test_help_shows_each_argument(shell: Shell, name: str) -> None:
     assert all(option in done.out for option in own)
 
 
+def test_help_says_what_kind_of_value_an_option_takes(shell: Shell) -> None:
+    shown = " ".join(shell("call", "billing.invoices.list", "--help", columns=300).out.split())
+    for option in ("--page-size NUMBER", "--invoice-date DAY", "--status TEXT", "--max-pages NUMBER"):
+        assert f"{option} " in shown
+
+
 def test_the_list_of_operations(shell: Shell) -> None:
     done = shell("call", "--list")
     assert [line.partition("\t")[0] for line in done.lines] == list(ENTRIES)

@@ -11,7 +11,6 @@ from .._hints.names import did_you_mean
 from .._json import encode_stored
 from ..errors import RequestError
 from ..models._base import Model
-from ..models._fields import sensitive_fields
 from . import ExportError
 from ._kinds import TEXT, DoesNotFitError, Struct, columns_of
 from ._plain import UNKNOWN, unknown_fields
@@ -87,10 +86,8 @@ def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[st
     for name in names:
         if name in known.fields or name == UNKNOWN:
             continue
-        if name in item.model_fields:
-            if name in sensitive_fields(item) or name in columns_of(item, personal=True).fields:
-                raise RequestError(f"column {name!r} of {item.__name__} is personal: ask for it with personal=True")
-            raise RequestError(f"column {name!r} of {item.__name__} has no fields")
+        if name in columns_of(item, personal=True).fields:
+            raise RequestError(f"column {name!r} of {item.__name__} is personal: ask for it with personal=True")
         raise RequestError(f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}")
     if len(set(names)) < len(names):
         raise RequestError("columns holds a name twice")
