@@ -106,14 +106,14 @@ def test_each_item_of_any_list_is_in_one_part(
 def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) -> None:
     """A tenth of all in one second, half on one day."""
     day = datetime(2020, 2, 29, tzinfo=UTC)
-    burst = [account(5000 + n, day + timedelta(days=300, microseconds=n)) for n in range(200)]
-    on_one_day = [account(7000 + n, day + timedelta(seconds=80 * n)) for n in range(1000)]
-    service = Windows(spread(800) + burst + on_one_day, meaning)
+    burst = [account(5000 + n, day + timedelta(days=300, microseconds=n)) for n in range(100)]
+    on_one_day = [account(7000 + n, day + timedelta(seconds=160 * n)) for n in range(500)]
+    service = Windows(spread(400) + burst + on_one_day, meaning)
     parts = divided(run, service, size=40)
-    assert next(part.count for part in parts if part.count > 40) >= 200
+    assert next(part.count for part in parts if part.count > 40) >= 100
     assert sum(part.count > 40 for part in parts) <= 2  # the second itself, and the one after it
-    assert len(parts) < 2000 / 40 * 2.5
-    assert len(service.sent) < 700
+    assert len(parts) < 1000 / 40 * 2.5
+    assert len(service.sent) < 350
     assert sorted(read(run, service, parts)) == everything(service)
     assert max(service.handed.values()) <= 2
 
