@@ -22,7 +22,7 @@ from .service import Service
 from .settings import Responses, Settings
 from .store import EntitlementCharge, Store
 from .transport import AsyncSandboxTransport, SandboxTransport
-from .values import Document, copy_document
+from .values import Document, copied
 from .webhooks import Webhooks
 from .webhooks.dispatch import Dispatch
 
@@ -94,7 +94,7 @@ class Platform:
         """
         with self.service.lock:
             store = self.service.store
-            return [copy_document(item) for item in store.custom_data[store.users.get(user, user)][array]]
+            return [copied(item) for item in store.custom_data[store.users.get(user, user)][array]]
 
     def handle(self, request: Request) -> Answer:
         """Handle a request given as plain values; faults are for connected clients and do not happen here."""

@@ -7,11 +7,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
 
-from .values import Document, Link, Value, copy_document, text
-
-K = TypeVar("K")
+from .values import Document, Link, Value, copied, text
 
 BILLING_COLLECTIONS = {
     "accounts": "Account",
@@ -89,9 +86,7 @@ class Collection:
     def copy(self) -> Collection:
         """Return a copy that shares nothing that changes."""
         made = Collection(self.name, self.kind)
-        made._documents = {vid: copy_document(document) for vid, document in self._documents.items()}
-        made._vids = dict(self._vids)
-        made._positions = dict(self._positions)
+        vars(made).update(copied(vars(self)))
         return made
 
     def link(self, document: Document) -> Link:
@@ -190,20 +185,9 @@ class Store:
     def copy(self) -> Store:
         """Return a copy of the whole state."""
         made = Store(self._seed)
-        made._counters = dict(self._counters)
-        made._taken = set(self._taken)
+        apart = {"ids", "collections"}
+        vars(made).update(copied({name: kept for name, kept in vars(self).items() if name not in apart}))
         made.collections = {name: collection.copy() for name, collection in self.collections.items()}
-        made.partner_subscriptions = _copied(self.partner_subscriptions)
-        made.charges = list(self.charges)
-        made.custom_data = {
-            user: {name: [copy_document(item) for item in items] for name, items in arrays.items()}
-            for user, arrays in self.custom_data.items()
-        }
-        made.entities = _copied(self.entities)
-        made.edges = list(self.edges)
-        made.users = dict(self.users)
-        made.cursors = dict(self.cursors)
-        made.uncaptured = dict(self.uncaptured)
         return made
 
     @contextmanager
@@ -220,7 +204,3 @@ class Store:
     def become(self, other: Store) -> None:
         """Take over the state of another store, which stays as it is."""
         vars(self).update(vars(other.copy()) | {"ids": self.ids})
-
-
-def _copied(kept: dict[K, Document]) -> dict[K, Document]:
-    return {key: copy_document(document) for key, document in kept.items()}

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -24,15 +26,15 @@ _TRUE = frozenset({"1", "true", "yes"})
 _FALSE = frozenset({"0", "false", "no"})
 
 
-def copy_document(document: Document) -> Document:
-    """Return a copy that shares only values that cannot change."""
-    return {name: _copied(value) for name, value in document.items()}
-
-
-def _copied(value: Value) -> Value:
+def copied(value: T) -> T:
+    """Return a copy that shares only what cannot change."""
     if isinstance(value, dict):
-        return copy_document(value)
-    return [_copied(item) for item in value] if isinstance(value, list) else value
+        return cast("T", {name: copied(each) for name, each in cast("dict[object, object]", value).items()})
+    if isinstance(value, list):
+        return cast("T", [copied(each) for each in cast("list[object]", value)])
+    if isinstance(value, set):
+        return cast("T", set(cast("set[object]", value)))
+    return value
 
 
 def text(document: Document, name: str) -> str:

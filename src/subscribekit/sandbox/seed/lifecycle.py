@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ..values import Document, Value, copy_document, epoch_millis, text
+from ..values import Document, Value, copied, epoch_millis, text
 from .seeder import CITIES, Seeder
 
 USER = "user-0001"
@@ -53,7 +53,7 @@ class LifecycleSeeder(Seeder):
             {"title": f"Episode {number}", "watched": number < 3, "seconds": 600 * number} for number in range(1, 6)
         ]
         self._store.custom_data["1001"] = {"devices": devices, "bookmarks": bookmarks}
-        self._store.custom_data["1002"] = {"devices": [copy_document(devices[0])]}
+        self._store.custom_data["1002"] = {"devices": [copied(devices[0])]}
 
     def _entities(self) -> None:
         self._store.users = {"me": "1001", USER: "1001", OTHER_USER: "1002"}

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from ...store import Store
-from ...values import Document, Link, Value, amount, copy_document, documents, link, nested, text, timestamp, whole
+from ...values import Document, Link, Value, amount, copied, documents, link, nested, text, timestamp, whole
 from .entitlements import held_rights
 
 CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "payment methods", "transactions")
@@ -39,8 +39,8 @@ class Change:
 
 def state_of(store: Store, at: datetime) -> State:
     """Keep the documents that events are about."""
-    kept = {name: {text(each, "vid"): copy_document(each) for each in store[name]} for name in _WATCHED}
-    kept["rights"] = {text(right, "vid"): copy_document(right) for right in held_rights(store, at)}
+    kept = {name: {text(each, "vid"): copied(each) for each in store[name]} for name in _WATCHED}
+    kept["rights"] = {text(right, "vid"): copied(right) for right in held_rights(store, at)}
     return kept
 
 

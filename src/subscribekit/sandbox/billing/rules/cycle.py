@@ -20,7 +20,7 @@ from ...values import (
     Document,
     Link,
     amount,
-    copy_document,
+    copied,
     documents,
     end_of_day,
     link,
@@ -282,7 +282,7 @@ def _of_billing(store: Store, subscription: Document, attempt: int, kind: Docume
         "billing_attempt": attempt,
         "subscription_sequence": whole(subscription, "_billed"),
         "billing_plan_sequence": whole(subscription, "_cycle"),
-        "metadata": copy_document(nested(subscription, "metadata"))
+        "metadata": copied(nested(subscription, "metadata"))
         | {"vin:BillingCycle": str(cycle), "vin:RetryNumber": str(attempt), **(kind or {})},
     }
     return taken | numbers

@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from ...settings import Settings
 from ...store import Store
-from ...values import Document, Link, Value, copy_document, documents, link, nested, text, value_list
+from ...values import Document, Link, Value, copied, documents, link, nested, text, value_list
 
 DECLINED_CARD = "4000000000000002"
 DIVISION = "000001"
@@ -105,7 +105,7 @@ def new_transaction(
     }
     owner = store.follow(account) or {}
     if nested(owner, "shipping_address"):
-        fields.setdefault("shipping_address", copy_document(nested(owner, "shipping_address")))
+        fields.setdefault("shipping_address", copied(nested(owner, "shipping_address")))
     if address := tax_address(store, account, method):
         taxed_at: Document = {key: value for key, value in address.items() if key != "vid"}
         fields["sales_tax_address"] = taxed_at | {"city": text(address, "city").upper() or None}
