@@ -83,6 +83,10 @@ class Collection:
         """Return the place in the order of a document, also of a removed one."""
         return self._positions.get(self._vids.get(key, key))
 
+    def referring(self, field: str, target: Link) -> list[Document]:
+        """Return the documents that refer to another one in a field."""
+        return [document for document in self if document.get(field) == target]
+
     def copy(self) -> Collection:
         """Return a copy that shares nothing that changes."""
         made = Collection(self.name, self.kind)

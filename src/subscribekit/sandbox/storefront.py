@@ -39,9 +39,8 @@ def update_payment_method(call: Call) -> Reply:
 def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
     """Set the flags that are sent; one primary method takes the flag from the others of its account."""
     if flags.get("primary") is True:
-        for other in store["payment_methods"]:
-            if other.get("_account") == account:
-                other["primary"] = False
+        for other in store["payment_methods"].referring("_account", account):
+            other["primary"] = False
     for name in ("primary", "active"):
         if isinstance(flags.get(name), bool):
             method[name] = flags[name]

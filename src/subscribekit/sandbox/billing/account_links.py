@@ -29,8 +29,7 @@ def list_children(call: Call) -> Reply:
 
 def children(store: Store, account: Document) -> list[Document]:
     """Return the children of an account."""
-    here = store["accounts"].link(account)
-    return [child for child in store["accounts"] if child.get("parent") == here]
+    return store["accounts"].referring("parent", store["accounts"].link(account))
 
 
 def family(store: Store, account: Document, *, include_children: bool) -> list[Link]:
@@ -151,8 +150,9 @@ def grant_entitlement(call: Call) -> Reply:
     if not text(body, "id"):
         raise billing_refusal(400, "An entitlement needs an id.")
     here = call.store["accounts"].link(account)
-    for grant in [one for one in call.store["grants"] if one.get("account") == here and one["id"] == body["id"]]:
-        call.store["grants"].remove(text(grant, "vid"))
+    for grant in call.store["grants"].referring("account", here):
+        if grant["id"] == body["id"]:
+            call.store["grants"].remove(text(grant, "vid"))
     fields: Document = {"starts": call.now, "active": True, **fresh(call, body), "account": here}
     fields.pop("created")
     return reply_with(call, call.store.add("grants", fields))
@@ -169,10 +169,8 @@ def check_entitlement(call: Call) -> Reply:
 def revoke_entitlement(call: Call) -> Reply:
     """Revoke an entitlement that was granted to an account."""
     account = in_path(call, "accounts", "account")
-    here = call.store["accounts"].link(account)
-    key = call.params["entitlement"]
-    for grant in call.store["grants"]:
-        if grant.get("account") == here and key in keys_of(grant):
+    for grant in call.store["grants"].referring("account", call.store["accounts"].link(account)):
+        if call.params["entitlement"] in keys_of(grant):
             call.store["grants"].remove(text(grant, "vid"))
             return Reply()
     raise missing("Entitlement")

@@ -96,14 +96,13 @@ def update(call: Call) -> Reply:
 
 
 def _use_everywhere(store: Store, account: Link, method: Document) -> None:
-    for subscription in store["subscriptions"]:
-        if subscription.get("account") == account:
-            subscription["payment_method"] = store["payment_methods"].link(method)
+    for subscription in store["subscriptions"].referring("account", account):
+        subscription["payment_method"] = store["payment_methods"].link(method)
 
 
 def _catch_up(call: Call, account: Link) -> None:
-    for subscription in call.store["subscriptions"]:
-        if subscription.get("account") == account and text(subscription, "billing_state") == "In Retry":
+    for subscription in call.store["subscriptions"].referring("account", account):
+        if text(subscription, "billing_state") == "In Retry":
             retry(call.store, subscription, call.now, call.settings)
 
 
@@ -125,8 +124,8 @@ def _wanted(call: Call, account: Document) -> bool:
 
 
 def _holds_wanted_method(call: Call, account: Document) -> bool:
-    here = call.store["accounts"].link(account)
-    methods = [method for method in call.store["payment_methods"] if method.get("_account") == here]
+    methods = call.store["payment_methods"].referring("_account", call.store["accounts"].link(account))
+
     key = call.key("payment_method")
     if key is not None and not any(key in keys_of(method) for method in methods):
         return False

@@ -15,7 +15,7 @@ from ..http.call import PAGING, Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
-from ..values import Document, Link, nested, read_boolean, text
+from ..values import Document, Link, link, nested, read_boolean, text
 from .resources import in_path, linked, list_found, merge, refuse_duplicate, reply_with
 from .rules.ledger import declines
 from .rules.pricing import ZERO
@@ -74,8 +74,8 @@ def change_method(store: Store, method: Document, body: Document, at: datetime) 
             method[name] = nested(method, name) | nested(body, name)
     _keep_details(store, method, body)
     _validate(method, body, at)
-    owner = method.get("_account")
-    if body.get("primary") is True and isinstance(owner, Link):
+    owner = link(method, "_account")
+    if body.get("primary") is True and owner is not None:
         make_primary(store, method, owner)
     elif isinstance(body.get("primary"), bool):
         method["primary"] = body["primary"]
@@ -83,7 +83,7 @@ def change_method(store: Store, method: Document, body: Document, at: datetime) 
 
 def attach(store: Store, method: Document, account: Link, *, primary: bool) -> None:
     """Give a payment method to an account."""
-    others = [other for other in store["payment_methods"] if other.get("_account") == account and other is not method]
+    others = store["payment_methods"].referring("_account", account)
     method["_account"] = account
     if primary:
         make_primary(store, method, account)
@@ -93,19 +93,16 @@ def attach(store: Store, method: Document, account: Link, *, primary: bool) -> N
 
 def make_primary(store: Store, method: Document, account: Link) -> None:
     """Make a method the primary one of its account."""
-    for other in store["payment_methods"]:
-        if other.get("_account") == account:
-            other["primary"] = other is method
+    for other in store["payment_methods"].referring("_account", account):
+        other["primary"] = other is method
 
 
 def primary_of(store: Store, account: Document) -> Document | None:
     """Return the account's primary payment method, or its parent's."""
-    here = store["accounts"].link(account)
-    for method in store["payment_methods"]:
-        if method.get("_account") == here and method.get("primary") is True and method.get("active") is not False:
+    for method in store["payment_methods"].referring("_account", store["accounts"].link(account)):
+        if method.get("primary") is True and method.get("active") is not False:
             return method
-    parent = account.get("parent")
-    above = store.follow(parent) if isinstance(parent, Link) else None
+    above = store.follow(link(account, "parent"))
     return None if above is None else primary_of(store, above)
 
 

@@ -180,13 +180,13 @@ class Presenter:
     def account(self, document: Document, shown: Document) -> None:
         """Add payment methods and entitlements to an account."""
         here = self._store["accounts"].link(document)
-        methods = [self.show(method) for method in self._store["payment_methods"] if method.get("_account") == here]
+        methods = [self.show(method) for method in self._store["payment_methods"].referring("_account", here)]
         is_child = self._published and document is self._response and "parent" in document
         if methods and not is_child:
             shown["payment_methods"] = envelope(methods)
         if self._published and isinstance(credit := shown.get("credit"), list):
             shown |= {"credit": credit[0]} if credit else {}
-        held = [one for one in self._store["subscriptions"] if one.get("account") == here]
+        held = self._store["subscriptions"].referring("account", here)
         if any("discount_tickets" in item for one in held for item in documents(one, "items")):
             shown["discount_tickets"] = []
         granted = account_entitlements(self._store, here, self._at)
@@ -199,8 +199,7 @@ class Presenter:
         """Add what hangs on a subscription, its last and next billing among it."""
         self._show_full(document, shown, "account", "payment_method", "billing_plan")
         shown["items"] = envelope(self._item(item) for item in documents(document, "items"))
-        here = self._store["subscriptions"].link(document)
-        charged = [one for one in self._store["transactions"] if one.get("subscription") == here]
+        charged = self._store["transactions"].referring("subscription", self._store["subscriptions"].link(document))
         billed = [one for one in charged if one.get("_payment") is not True]
         if self._changes or not self._published:
             shown["most_recent_billing"] = self.show(billed[-1]) if billed else None
@@ -254,9 +253,8 @@ class Presenter:
     def invoice(self, document: Document, shown: Document) -> None:
         """Add the payments to an invoice; it is known by its id and has no vid (observed)."""
         shown.pop("vid")
-        here = self._store["invoices"].link(document)
-        paid = [self.show(one) for one in self._store["transactions"] if one.get("_invoice") == here]
-        shown["invoice_payments"] = envelope(paid)
+        paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
+        shown["invoice_payments"] = envelope(self.show(one) for one in paid)
 
 
 def _preview(store: Store, subscription: Document) -> Document | None:

@@ -136,8 +136,7 @@ def list_refunds(call: Call) -> Reply:
 
 def refunds_of(store: Store, transaction: Document) -> list[Document]:
     """Return the refunds of a transaction."""
-    here = store["transactions"].link(transaction)
-    return [refund for refund in store["refunds"] if refund.get("transaction") == here]
+    return store["refunds"].referring("transaction", store["transactions"].link(transaction))
 
 
 def refundable(store: Store, transaction: Document) -> Decimal:
@@ -205,10 +204,9 @@ def tell_lines(transaction: Document, refund: Document) -> None:
 def refund_subscription(call: Call, subscription: Link, owed: Decimal) -> list[Document]:
     """Refund an amount out of the captured charges of a subscription, the newest first, as far as they go."""
     made: list[Document] = []
-    for transaction in reversed(list(call.store["transactions"])):
-        if transaction.get("subscription") == subscription:
-            capture_now(call.store, transaction, call.now)
-        if transaction.get("subscription") == subscription and status_of(transaction) in _REFUNDABLE:
+    for transaction in reversed(call.store["transactions"].referring("subscription", subscription)):
+        capture_now(call.store, transaction, call.now)
+        if status_of(transaction) in _REFUNDABLE:
             share = min(owed, refundable(call.store, transaction))
             if share > 0:
                 made.append(make_refund(call, transaction, share))

@@ -175,8 +175,8 @@ def _recover(store: Store, subscription: Document, transaction: Document, settin
     subscription["billing_state"] = "Good Standing"
     subscription["balance"] = ZERO
     entitle(store, subscription, settings)
-    for invoice in store["invoices"]:
-        if invoice.get("subscription") == store["subscriptions"].link(subscription) and invoice["status"] == "Due":
+    for invoice in store["invoices"].referring("subscription", store["subscriptions"].link(subscription)):
+        if invoice["status"] == "Due":
             pay_in_full(invoice)
             transaction["_invoice"] = store["invoices"].link(invoice)
 

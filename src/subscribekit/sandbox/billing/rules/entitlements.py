@@ -19,13 +19,11 @@ _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 
 def entitlement_documents(store: Store, account: Link, at: datetime) -> Iterator[Document]:
     """Return all entitlements of an account in the list form, those that do not hold at this time too."""
-    for grant in store["grants"]:
-        if grant.get("account") == account:
-            yield {**grant, "active": grant.get("active") is not False and _runs(grant, at)}
-    for subscription in store["subscriptions"]:
-        if subscription.get("account") == account:
-            for right in _of_subscription(store, subscription):
-                yield {**right, "active": text(subscription, "status") in _SERVING and _runs(right, at)}
+    for grant in store["grants"].referring("account", account):
+        yield {**grant, "active": grant.get("active") is not False and _runs(grant, at)}
+    for subscription in store["subscriptions"].referring("account", account):
+        for right in _of_subscription(store, subscription):
+            yield {**right, "active": text(subscription, "status") in _SERVING and _runs(right, at)}
 
 
 def account_entitlements(store: Store, account: Link, at: datetime) -> list[Document]:

@@ -196,13 +196,12 @@ def _credit(call: Call, subscription: Document, charged: Document, share: Decima
     kind = "merchantBillingPlanId" if "_plan" in charged else "merchantProductId"
     made = line(sku, f"Credit for {kind} {sku}", back, 1, item_type="TaxableCredit")
     made |= {name: charged[name] for name in ("subscription_item", "tax_classification") if name in charged}
-    here = call.store["subscriptions"].link(subscription)
+    charged_by = call.store["transactions"].referring("subscription", call.store["subscriptions"].link(subscription))
     billed = [
-        text(one, "id")
-        for one in call.store["transactions"]
-        if one.get("subscription") == here and any(text(each, "sku") == sku for each in documents(one, "items"))
+        text(one, "id") for one in charged_by if any(text(each, "sku") == sku for each in documents(one, "items"))
     ]
     made["related_transactions"] = value_list(billed[-1:])
+
     return serving(made, call.now, timestamp(subscription, "_next"))
 
 

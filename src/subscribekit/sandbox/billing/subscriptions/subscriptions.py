@@ -222,12 +222,11 @@ def finish(call: Call) -> Reply:
     if text(subscription, "billing_state") != "Pending Acceptance":
         raise billing_refusal(400, "The subscription does not wait for an approval.")
     here = call.store["subscriptions"].link(subscription)
-    for transaction in call.store["transactions"]:
-        if transaction.get("subscription") == here:
-            log_statuses(call.store, transaction, ("Authorized", "Captured"), call.now, call.settings)
-    for invoice in call.store["invoices"]:
-        if invoice.get("subscription") == here:
-            pay_in_full(invoice)
+    for transaction in call.store["transactions"].referring("subscription", here):
+        log_statuses(call.store, transaction, ("Authorized", "Captured"), call.now, call.settings)
+    for invoice in call.store["invoices"].referring("subscription", here):
+        pay_in_full(invoice)
+
     finish_approval(call.store, subscription, call.now, call.settings)
     return reply_with(call, subscription)
 
