@@ -12,7 +12,6 @@ from subscribekit.sandbox.http.responses import INVALID_JSON, UNKNOWN_ENDPOINT
 ROOT = Path(subscribekit.sandbox.__file__).parent
 _STATUS_FIRST = frozenset({"billing_refusal", "operation_refusal"})
 _CODE_FIRST = frozenset({"coded_refusal", "page_refusal", "input_refusal"})
-_OTHERS = frozenset({"entity_refusal", "user_refusal", "invalid"})
 _TEXTS = {
     "INVALID_JSON": INVALID_JSON,
     "UNKNOWN_ENDPOINT": UNKNOWN_ENDPOINT,
@@ -86,9 +85,8 @@ def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
     elif name == "_wrong":
         wanted = _text(args[1]) if isinstance(args[1], ast.Constant) else "{wanted}"
         yield "400", f"{{path}} must be {wanted}."
-    elif name in _OTHERS:
-        told = " ".join(_text(one) for one in args) or "user not found"
-        yield {"invalid": "invalid-request", "user_refusal": "user-not-found"}.get(name, "not-found"), told
+    elif name == "invalid":
+        yield "invalid-request", " ".join(_text(one) for one in args)
 
 
 def _text(node: ast.expr) -> str:

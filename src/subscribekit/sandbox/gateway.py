@@ -9,13 +9,12 @@ whether a repeated `transactionId` counts once. Every charge is recorded.
 
 from __future__ import annotations
 
-from .billing.presenters import envelope
-from .billing.rules.pricing import reference_of
+from .billing.presenters import envelope, plan_history
 from .billing.rules.redemption import usable
 from .http.call import Call
 from .http.responses import Reply, coded_refusal, invalid, present
-from .store import EntitlementCharge, Store
-from .values import Document, Value, amount, documents, read_boolean, read_timestamp, show_timestamp, text, timestamp
+from .store import EntitlementCharge
+from .values import Document, amount, read_boolean, read_timestamp, text
 
 MAX_PATH_ID = 36
 MAX_PARTNER_CODE = 32
@@ -44,24 +43,8 @@ def retrieve_subscription(call: Call) -> Reply:
     subscription = present(call.store["subscriptions"].find(call.params["id"]), "subscription")
     shown = call.show(subscription)
     if wants_history:
-        shown["billing_plan_history"] = plan_history(call.store, subscription)
+        shown["billing_plan_history"] = envelope(call.show(entry) for entry in plan_history(subscription))
     return Reply(shown)
-
-
-def plan_history(store: Store, subscription: Document) -> Document:
-    """Return the billing plan history of a subscription, as the published group A call shows it."""
-    entries: list[Value] = []
-    for entry in documents(subscription, "_plan_history"):
-        plan = store["billing_plans"].find(text(entry, "plan"))
-        starts = timestamp(entry, "starts")
-        entries.append(
-            {
-                "object": "BillingPlanHistory",
-                "billing_plan": None if plan is None else reference_of(plan),
-                "starts": None if starts is None else show_timestamp(starts),
-            }
-        )
-    return envelope(entries)
 
 
 def cancel_partner_subscription(call: Call) -> Reply:
@@ -75,16 +58,7 @@ def cancel_partner_subscription(call: Call) -> Reply:
     if text(record, "billingStatus") != "CANCELLED":
         record["billingStatus"] = "CANCELLED"
         record["updatedDate"] = call.now
-    return Reply(_record(record))
-
-
-def _record(record: Document) -> Document:
-    shown = dict(record)
-    for name in ("createdDate", "updatedDate"):
-        at = timestamp(record, name)
-        if at is not None:
-            shown[name] = show_timestamp(at)
-    return shown
+    return Reply(call.show(record))
 
 
 def charge_entitlement(call: Call) -> Reply:

@@ -93,6 +93,18 @@ def envelope(items: Iterable[Value]) -> Document:
     return {"object": "List", "data": data, "total_count": len(data)}
 
 
+def plan_history(subscription: Document) -> list[Document]:
+    """Return the billing plans that a subscription has had, as entries of their list."""
+    return [
+        {
+            "object": "BillingPlanHistory",
+            "billing_plan": Link("billing_plans", text(entry, "plan")),
+            "starts": entry["starts"],
+        }
+        for entry in documents(subscription, "_plan_history")
+    ]
+
+
 class Presenter:
     """Shows documents as they are at a time.
 

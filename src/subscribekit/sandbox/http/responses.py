@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from ..values import Document, Value
+
+T = TypeVar("T")
 
 UNKNOWN_ENDPOINT = "This endpoint does not exist. Check our API docs."
 INVALID_JSON = "JSON is invalid"
 
-_GATEWAY_STATUS = {
+_STATUS = {
     "invalid-request": 400,
     "authentication-required": 401,
     "forbidden": 403,
     "not-found": 404,
     "partner-subscription-not-found": 404,
+    "user-not-found": 404,
     "input-conflict": 409,
     "server-error": 500,
 }
@@ -48,11 +52,11 @@ def billing_refusal(status: int, message: str) -> Refused:
 
 
 def coded_refusal(code: str, message: str, *details: tuple[str, str]) -> Refused:
-    """Refuse in the {code, message} shape of groups B and D, with validation details as (code, message) pairs."""
+    """Refuse in the {code, message} shape of groups B to D, with validation details as (code, message) pairs."""
     body: Document = {"code": code, "message": message}
     if details:
         body["validationErrors"] = [{"code": kind, "message": told} for kind, told in details]
-    return Refused(_GATEWAY_STATUS[code], body)
+    return Refused(_STATUS[code], body)
 
 
 def invalid(name: str, told: str) -> Refused:
@@ -60,8 +64,8 @@ def invalid(name: str, told: str) -> Refused:
     return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {told}"))
 
 
-def present(found: Document | None, kind: str, code: str = "not-found") -> Document:
-    """Return a document of groups B and D, or refuse what does not exist."""
+def present(found: T | None, kind: str, code: str = "not-found") -> T:
+    """Return what groups B to D have, or refuse what does not exist."""
     if found is None:
         raise coded_refusal(code, f"{kind} not found")
     return found
@@ -84,13 +88,3 @@ def page_refusal(code: str, message: str) -> Refused:
 def input_refusal(code: str, message: str) -> Refused:
     """Refuse a group C request as a whole."""
     return Refused(400, {"fieldErrors": [], "operationErrors": [{"code": code, "message": message}]})
-
-
-def user_refusal() -> Refused:
-    """Refuse an unknown user of group C."""
-    return Refused(404, {"code": "user-not-found", "message": "user not found"})
-
-
-def entity_refusal(kind: str) -> Refused:
-    """Refuse an unknown entity of group C other than a user."""
-    return Refused(404, {"code": "not-found", "message": f"{kind} not found"})

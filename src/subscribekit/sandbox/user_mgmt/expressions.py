@@ -30,7 +30,6 @@ _TOKEN = re.compile(
 )
 _OPERATORS = frozenset({"eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 _WORDS = frozenset({"and", "or", "not"})
-_LITERALS: dict[str, Value] = {"true": True, "false": False, "null": None}
 MAX_DEPTH = 50
 
 
@@ -115,10 +114,6 @@ class _Parser:
 
     def _literal(self) -> Value:
         token = self._next("string", "number", "name")
-        if token.kind == "name":
-            if token.text not in _LITERALS:
-                raise ExpressionError("a value must be a JSON literal")
-            return _LITERALS[token.text]
         try:
             return cast("Value", decode(token.text.encode()))
         except DamagedJSONError:

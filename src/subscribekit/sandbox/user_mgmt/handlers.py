@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from ..http.call import Call
 from ..http.pages import offset_page
-from ..http.responses import Refused, Reply, entity_refusal, input_refusal, invalid, user_refusal
+from ..http.responses import Reply, coded_refusal, input_refusal, invalid, present
 from ..http.router import Handler
 from ..store import Store
-from ..values import Document
+from ..values import Document, value_list
 from .expressions import ExpressionError, parse
 
 ROOT = "/platform/rest/v85"
@@ -61,9 +61,11 @@ def listing(template: str) -> Handler:
 
 def _owner(store: Store, kind: str, key: str) -> tuple[str, str]:
     found = (kind, store.users.get(key, key) if kind == "user" else key)
-    if found not in store.entities:
-        raise user_refusal() if kind == "user" else entity_refusal(kind)
-    return found
+    if found in store.entities:
+        return found
+    if kind == "user":
+        raise coded_refusal("user-not-found", "user not found")
+    raise coded_refusal("not-found", f"{kind} not found")
 
 
 def related(store: Store, owner: tuple[str, str], target: str) -> list[Document]:
@@ -72,27 +74,21 @@ def related(store: Store, owner: tuple[str, str], target: str) -> list[Document]
     return [store.entities[other] for other in joined if other[0] == target]
 
 
-def _common(entity: Document) -> Document:
-    return {name: value for name, value in entity.items() if name not in {"attributes", "_key"}}
-
-
 def association(store: Store, entity: Document) -> Document:
     """Return an account with its attributes and subscriptions, as E10 returns it."""
-    shown: Document = {name: value for name, value in entity.items() if name != "_key"}
-    owned = related(store, ("account", str(entity["id"])), "subscription")
-    shown["subscriptions"] = [{name: value for name, value in one.items() if name != "_key"} for one in owned]
-    return shown
+    return {**entity, "subscriptions": value_list(related(store, ("account", str(entity["id"])), "subscription"))}
+
+
+def _common(entity: Document) -> Document:
+    return {name: value for name, value in entity.items() if name != "attributes"}
 
 
 def delete_custom_data(call: Call) -> Reply:
     """Delete the items of a custom data array that a filter selects (E9), whose refusal of a filter is specified."""
     require_json(call)
-    arrays = call.store.custom_data.get(call.store.users.get(call.params["userId"], call.params["userId"]))
-    if arrays is None:
-        raise user_refusal()
-    name = call.params["propertyArrayName"]
-    if name not in arrays:
-        raise Refused(404, {"code": "not-found", "message": "custom data array not found"})
+    user, name = call.store.users.get(call.params["userId"], call.params["userId"]), call.params["propertyArrayName"]
+    arrays = present(call.store.custom_data.get(user), "user", "user-not-found")
+    items = present(arrays.get(name), "custom data array")
     expression = call.query.get(FILTER, "")
     if not expression.strip():
         raise invalid(FILTER, "a filter expression is required")
@@ -100,5 +96,5 @@ def delete_custom_data(call: Call) -> Reply:
         selects = parse(expression)
     except ExpressionError as error:
         raise invalid(FILTER, str(error)) from None
-    arrays[name] = [item for item in arrays[name] if not selects(item)]
+    arrays[name] = [item for item in items if not selects(item)]
     return Reply(status=204)

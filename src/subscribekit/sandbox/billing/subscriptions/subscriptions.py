@@ -19,6 +19,7 @@ from ...http.router import all_or_nothing
 from ...values import Document, Link, amount, documents, link, nested, text, timestamp, value_list, whole
 from ..account_links import add_credit, of_owners
 from ..payment_methods import account_body, primary_of
+from ..presenters import plan_history
 from ..resources import fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate, reply_with
 from ..rules.cycle import entitle, finish_approval, open_billing, pay_in_full, refuse_unusable
 from ..rules.ledger import log_statuses, method_of
@@ -248,21 +249,12 @@ def delay_billing(call: Call) -> Reply:
     return reply_with(call, subscription)
 
 
-def plan_history(call: Call) -> Reply:
+def list_plan_history(call: Call) -> Reply:
     """List the billing plans a subscription has had."""
-    subscription = in_path(call, "subscriptions", "subscription")
-    entries: list[Document] = [
-        {
-            "object": "BillingPlanHistory",
-            "billing_plan": Link("billing_plans", text(entry, "plan")),
-            "starts": entry["starts"],
-        }
-        for entry in documents(subscription, "_plan_history")
-    ]
-    return _history(call, entries)
+    return _history(call, plan_history(in_path(call, "subscriptions", "subscription")))
 
 
-def item_history(call: Call) -> Reply:
+def list_item_history(call: Call) -> Reply:
     """List the changes of a subscription's items."""
     return _history(call, documents(in_path(call, "subscriptions", "subscription"), "_item_history"))
 
