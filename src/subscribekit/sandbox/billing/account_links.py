@@ -18,7 +18,7 @@ from ..store import Store
 from ..values import Document, Link, amount, documents, keys_of, link, nested, text, value_list
 from .accounts import make_account, two_levels
 from .resources import fresh, in_path, list_found, missing, referred, reply_with
-from .rules.entitlements import account_entitlements, entitlement_documents
+from .rules.entitlements import entitlement_documents, held_entitlements
 
 
 def list_children(call: Call) -> Reply:
@@ -162,7 +162,7 @@ def check_entitlement(call: Call) -> Reply:
     """Tell whether an account has an entitlement."""
     account = in_path(call, "accounts", "account")
     here = call.store["accounts"].link(account)
-    held = account_entitlements(call.store, here, call.now)
+    held = held_entitlements(call.store, here, call.now)
     return Reply({"object": "Boolean", "state": any(right["id"] == call.params["entitlement"] for right in held)})
 
 

@@ -34,7 +34,7 @@ def reverse(call: Call) -> Reply:
         if transaction is not None:
             call.store.uncaptured.pop(text(transaction, "vid"), None)
             log_status(transaction, "Cancelled", call.now)
-        _reopen(call.store, payment)
+        _book(call.store, payment, reversal=True)
     return reply_with(call, payment)
 
 
@@ -61,7 +61,7 @@ def create(call: Call) -> Reply:
     payment = call.store.add("payments", {"id": call.store.new_id(), **fields})
     transaction = _transact(call, payment, account, method, subscription)
     if text(payment, "status") == "Success":
-        _pay(payment, subscription, invoice)
+        _book(call.store, payment, reversal=False)
     if invoice is not None:
         transaction["_invoice"] = call.store["invoices"].link(invoice)
     return reply_with(call, payment)
@@ -88,32 +88,25 @@ def _transact(
     return transaction
 
 
-def _pay(payment: Document, subscription: Document | None, invoice: Document | None) -> None:
-    paid = amount(payment, "amount") or ZERO
+def _book(store: Store, payment: Document, *, reversal: bool) -> None:
+    """Note a payment, or its reversal, on its invoice and its subscription."""
+    paid = (amount(payment, "amount") or ZERO) * (-1 if reversal else 1)
+    invoice = _named(store, "invoices", text(payment, "invoice"))
     if invoice is not None:
-        _settle(invoice, "invoice_balance", -paid)
-        _settle(invoice, "payments_received_total", paid)
-        if (amount(invoice, "invoice_balance") or ZERO) <= 0:
+        _add(invoice, "invoice_balance", -paid)
+        _add(invoice, "payments_received_total", paid)
+        if reversal:
+            invoice["status"] = "Due"
+        elif (amount(invoice, "invoice_balance") or ZERO) <= 0:
             invoice["status"] = "Paid"
+    subscription = _named(store, "subscriptions", text(payment, "subscription"))
     if subscription is not None:
-        _settle(subscription, "balance", -paid)
+        _add(subscription, "balance", -paid)
 
 
 def _named(store: Store, name: str, key: str) -> Document | None:
     return named(store, name, key) if key else None
 
 
-def _settle(document: Document, name: str, change: Decimal) -> None:
+def _add(document: Document, name: str, change: Decimal) -> None:
     document[name] = (amount(document, name) or ZERO) + change
-
-
-def _reopen(store: Store, payment: Document) -> None:
-    paid = amount(payment, "amount") or ZERO
-    invoice = _named(store, "invoices", text(payment, "invoice"))
-    if invoice is not None:
-        _settle(invoice, "invoice_balance", paid)
-        _settle(invoice, "payments_received_total", -paid)
-        invoice["status"] = "Due"
-    subscription = _named(store, "subscriptions", text(payment, "subscription"))
-    if subscription is not None:
-        _settle(subscription, "balance", paid)

@@ -29,7 +29,7 @@ from ..values import (
     value_list,
     whole,
 )
-from .rules.entitlements import account_entitlements
+from .rules.entitlements import held_entitlements
 from .rules.pricing import TOTAL_TAX, ZERO, charge_lines, period_at, reference_of, total
 
 ENVELOPED = frozenset({
@@ -201,7 +201,7 @@ class Presenter:
         held = self._store["subscriptions"].referring("account", here)
         if any("discount_tickets" in item for one in held for item in documents(one, "items")):
             shown["discount_tickets"] = []
-        granted = account_entitlements(self._store, here, self._at)
+        granted = held_entitlements(self._store, here, self._at)
         if granted:
             shown["entitlements"] = envelope(
                 {name: right[name] for name in ("object", "id", "description") if name in right} for right in granted

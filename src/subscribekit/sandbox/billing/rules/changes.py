@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ...store import Store
 from ...values import Document, Link, Value, amount, copied, documents, link, nested, text, timestamp, whole
-from .entitlements import held_rights
+from .entitlements import held_entitlements
 
 CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "payment methods", "transactions")
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
@@ -40,7 +40,7 @@ class Change:
 def state_of(store: Store, at: datetime) -> State:
     """Keep the documents that events are about."""
     kept = {name: {text(each, "vid"): copied(each) for each in store[name]} for name in _WATCHED}
-    kept["rights"] = {text(right, "vid"): copied(right) for right in held_rights(store, at)}
+    kept["rights"] = {text(right, "vid"): copied(right) for right in held_entitlements(store, None, at)}
     return kept
 
 

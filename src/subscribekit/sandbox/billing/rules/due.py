@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from ...settings import Settings
 from ...store import Store
@@ -27,18 +28,10 @@ Step = Callable[[], None]
 
 def catch_up(store: Store, now: datetime, settings: Settings, done: Callable[[datetime], None]) -> None:
     """Do everything that is due up to now, in the order of time, and tell the time of each step when it is done."""
-    while (due := _earliest(store, now, settings)) is not None:
+    while (due := min(_upcoming(store, settings), key=itemgetter(0), default=None)) is not None and due[0] <= now:
         at, step = due
         step()
         done(at)
-
-
-def _earliest(store: Store, now: datetime, settings: Settings) -> tuple[datetime, Step] | None:
-    first: tuple[datetime, Step] | None = None
-    for at, step in _upcoming(store, settings):
-        if at <= now and (first is None or at < first[0]):
-            first = (at, step)
-    return first
 
 
 def _upcoming(store: Store, settings: Settings) -> Iterator[tuple[datetime, Step]]:

@@ -17,28 +17,19 @@ from .pricing import reference_of
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 
 
-def entitlement_documents(store: Store, account: Link, at: datetime) -> Iterator[Document]:
-    """Return all entitlements of an account in the list form, those that do not hold at this time too."""
-    for grant in store["grants"].referring("account", account):
+def entitlement_documents(store: Store, account: Link | None, at: datetime) -> Iterator[Document]:
+    """Return all entitlements of an account, or of all, in the list form, those that do not hold at this time too."""
+    grants, subscriptions = store["grants"], store["subscriptions"]
+    for grant in grants if account is None else grants.referring("account", account):
         yield {**grant, "active": grant.get("active") is not False and _runs(grant, at)}
-    for subscription in store["subscriptions"].referring("account", account):
+    for subscription in subscriptions if account is None else subscriptions.referring("account", account):
         for right in _of_subscription(store, subscription):
             yield {**right, "active": text(subscription, "status") in _SERVING and _runs(right, at)}
 
 
-def account_entitlements(store: Store, account: Link, at: datetime) -> list[Document]:
-    """Return the entitlements of an account that hold at this time."""
+def held_entitlements(store: Store, account: Link | None, at: datetime) -> list[Document]:
+    """Return the entitlements of an account, or of all, that hold at this time."""
     return [right for right in entitlement_documents(store, account, at) if right["active"] is True]
-
-
-def held_rights(store: Store, at: datetime) -> Iterator[Document]:
-    """Return the entitlements of all accounts that hold at this time."""
-    for grant in store["grants"]:
-        if grant.get("active") is not False and _runs(grant, at):
-            yield grant
-    for subscription in store["subscriptions"]:
-        if text(subscription, "status") in _SERVING:
-            yield from (right for right in _of_subscription(store, subscription) if _runs(right, at))
 
 
 def _runs(right: Document, at: datetime) -> bool:

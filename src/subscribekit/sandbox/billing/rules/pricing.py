@@ -39,12 +39,6 @@ def period_at(plan: Document, number: int) -> Document | None:
     return None
 
 
-def is_trial(plan: Document, number: int) -> bool:
-    """Tell whether the billing with this number is the plan's trial."""
-    trial = nested(plan, "trial")
-    return bool(trial) and number < (whole(trial, "cycles") or 1)
-
-
 def is_of_days(period: Document) -> bool:
     """Tell whether a period is a number of days or weeks, and not one of months."""
     return text(period, "type") in {"Day", "Week"}
@@ -105,7 +99,7 @@ def charge_lines(store: Store, subscription: Document, at: datetime, *, back: in
     cycle, billed = whole(subscription, "_cycle") - back, whole(subscription, "_billed") - back
     period = period_at(plan, cycle) or {}
     currency = text(subscription, "currency")
-    free = is_trial(plan, cycle)
+    free = period is plan.get("trial")
     items = billed_items(subscription, at)
     lines = [item_line(store, item, currency, free=free, billed=billed) for item in items]
     plan_price = price_in(documents(period, "prices"), currency) or ZERO
