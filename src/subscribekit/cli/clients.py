@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import ssl
-from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+import typer
 
 from .._core.config.environments import Environment, Group, named_environment
 from .._core.config.wire_names import WireNames
@@ -32,19 +33,22 @@ _KINDS: dict[Group, type[Client]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Connection:
-    """Where a command's calls go.
+    """Where a command's calls go: its fields are options of the command."""
 
-    Attributes:
-        environment: Name of an environment; `SUBSCRIBEKIT_ENVIRONMENT` when `None`.
-        ca_file: Certificate authorities to trust instead of the usual ones.
-        wire_names: `NAME=WIRE`, for the names that the specification does not show.
-    """
-
-    environment: str | None = None
-    ca_file: Path | None = None
-    wire_names: Sequence[str] = ()
+    environment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Where the call goes: sandbox, staging, production or your own name; its addresses and credentials "
+            "come from the variables SUBSCRIBEKIT_NAME_... only.  (default: SUBSCRIBEKIT_ENVIRONMENT)",
+        ),
+    ] = None
+    ca_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Trust these certificate authorities (PEM) instead of the usual."),
+    ] = None
 
     def named(self) -> str | None:
         """Give the name of the environment, if one is named."""
@@ -64,7 +68,7 @@ class Connection:
             )
         found = named_environment(name) if name in _NAMED else Environment(name=name)
         assert found is not None  # noqa: S101  a name always gives one
-        return replace(found, wire_names=self._wire_names(found.wire_names)) if self.wire_names else found
+        return found
 
     def client(self, group: Group, place: Environment | None = None, *, read_only: bool = False) -> Client:
         """Make a client; `read_only` for a command that only reads.
@@ -89,15 +93,31 @@ class Connection:
         """
         return None if self.ca_file is None else _context(self.ca_file)
 
-    def _wire_names(self, known: WireNames | None) -> WireNames:
+
+@dataclass(frozen=True, kw_only=True)
+class NamingConnection(Connection):
+    """Where calls go that may need names that the specification does not show."""
+
+    wire_name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=WIRE", help="A name that the specification does not show; see WireNames."),
+    ] = None
+
+    def place(self) -> Environment:
+        """Give the environment with these names.
+
+        Raises:
+            ConfigurationError: As `Connection.place`; or a name is not one of `WireNames`.
+        """
+        found = super().place()
+        known = [each.name for each in fields(WireNames)]
         given: dict[str, str] = {}
-        names = [each.name for each in fields(WireNames)]
-        for each in self.wire_names:
+        for each in self.wire_name or ():
             name, _, value = each.partition("=")
-            if name not in names or not value:
-                raise ConfigurationError(f"--wire-name must be NAME=WIRE, with one of: {', '.join(names)}")
+            if name not in known or not value:
+                raise ConfigurationError(f"--wire-name must be NAME=WIRE, with one of: {', '.join(known)}")
             given[name] = value
-        return replace(known or WireNames(), **given)
+        return replace(found, wire_names=replace(found.wire_names or WireNames(), **given)) if given else found
 
 
 OPERATED = ("production", "staging")

@@ -23,6 +23,12 @@ RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
 """Options whose names are not those of the argument: `--limit` counts items in all lists."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+LARGEST_PAGE = 100
+
+
+def page_size_of(entry: Entry) -> str:
+    """Name the argument of a list that says how large a page is."""
+    return "limit" if any(each.name == "limit" for each in entry.parameters) else "size"
 
 
 def options(entry: Entry) -> list[inspect.Parameter]:

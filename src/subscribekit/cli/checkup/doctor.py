@@ -7,9 +7,10 @@ from dataclasses import asdict
 from rich.text import Text
 
 from ... import _json as json
-from ..calls.call import CaFileOption, EnvironmentOption, JsonOption
+from ..calls.call import JsonOption
 from ..clients import Connection
-from ..output.outcomes import Code, ending
+from ..commands import command_of
+from ..output.outcomes import Code
 from ..output.screen import for_people, grid, printable, results, say, tick, width, write_json, write_line
 from .checks import CheckResult, findings
 
@@ -19,16 +20,13 @@ _COLUMNS = 5
 _WORST = (Code.USAGE, Code.NOT_SENT, Code.UNKNOWN, Code.REJECTED)
 
 
-def doctor(environment: EnvironmentOption = None, ca_file: CaFileOption = None, as_json: JsonOption = False) -> None:
+@command_of
+def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
     """Check configuration, DNS, TLS, clock and credentials, and read something harmless from each configured group.
 
     Nothing is changed and no credential is shown. The exit code is 0 when nothing is wrong, 2 for configuration,
     3 when the service was not reached, 1 when it refused the read.
     """
-    ending(lambda: _doctor(Connection(environment, ca_file), as_json=as_json))
-
-
-def _doctor(connection: Connection, *, as_json: bool) -> Code:
     found = list(findings(connection))
     if as_json:
         for each in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from hashlib import sha256
@@ -14,70 +13,62 @@ import typer
 from ... import _json as json
 from ..._core.config.retry_policy import RetryPolicy
 from ..._core.lists.pager import Pager
-from ...errors import ConfigurationError, SubscribekitError
+from ...errors import ConfigurationError
 from ...models import Model
 from ..calls.arguments import values
-from ..calls.call import connection_of, method_of
+from ..calls.call import method_of
 from ..calls.catalogue import Entry
-from ..clients import Client
+from ..clients import Client, NamingConnection
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
 from .lists import ask_for_large_pages, list_command
 from .rows import Csv, Format
-from .spool import Spool
+from .spool import Spool, going_on
 
 if TYPE_CHECKING:
     from .lanes import Lanes
 
-_FileArgument = Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")]
 PersonalOption = Annotated[
     bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
 ]
-_RestartOption = Annotated[
-    bool, typer.Option("--restart", help="Begin again, and replace FILE when the new one is whole: for a nightly job.")
-]
-_LanesOption = Annotated[
-    int | None,
-    typer.Option("--lanes", min=1, max=64, help="Read parts side by side; FILE is a folder of Parquet files."),
-]
-_LimitOption = Annotated[str | None, typer.Option("--limit", hidden=True)]
-_ColumnsOption = Annotated[
-    str | None, typer.Option("--columns", metavar="A,B,...", help="The fields to write, in this order.")
-]
-
-
-_OWN: Mapping[str, tuple[object, object]] = {
-    "cli_file": (_FileArgument, inspect.Parameter.empty),
-    "cli_columns": (_ColumnsOption, None),
-    "cli_lanes": (_LanesOption, None),
-    "cli_limit": (_LimitOption, None),
-    "cli_personal": (PersonalOption, False),
-    "cli_restart": (_RestartOption, False),
-}
 
 
 def command(entry: Entry) -> Callable[..., None]:
     """Make the function behind the command of a list."""
-    return list_command(entry, _OWN, _export)
+    return list_command(entry, _export)
 
 
-def _export(entry: Entry, given: Mapping[str, object]) -> Code:
-    if given["cli_limit"] is not None:
+def _export(
+    entry: Entry,
+    *,
+    file: Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")],
+    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to write, in this order.")] = None,
+    lanes: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Read parts side by side; FILE is a folder of Parquet files."),
+    ] = None,
+    items: Annotated[str | None, typer.Option("--limit", hidden=True)] = None,
+    personal: PersonalOption = False,
+    restart: Annotated[
+        bool,
+        typer.Option("--restart", help="Begin again, and replace FILE when the new one is whole: for a nightly job."),
+    ] = False,
+    connection: NamingConnection,
+    **typed: object,
+) -> Code:
+    if items is not None:
         raise typer.BadParameter(
             "an export is whole: --page-size says how many items a page has, and `subscribekit call "
             f"{entry.name} --limit` gives some items",
             param_hint="--limit",
         )
-    made, arguments, kind = values(entry, given)
-    file, columns = cast("Path", given["cli_file"]), cast("str | None", given["cli_columns"])
-    personal, restart = bool(given["cli_personal"]), bool(given["cli_restart"])
+    made, arguments, kind = values(entry, typed)
     ask_for_large_pages(entry, arguments)
-    connection = connection_of(given)
     with closing(connection.client(entry.group)) as client:
-        what = _digest([entry.name, client.environment, client.base_url, file.suffix.lower(), columns, personal], given)
-        if given["cli_lanes"] is not None:
-            lanes = _lanes(client, entry, made, file, what, arguments)
-            return lanes.run(cast("int", given["cli_lanes"]), columns, personal=personal, restart=restart)
+        what = _digest([entry.name, client.environment, client.base_url, file.suffix.lower(), columns, personal], typed)
+        if lanes is not None:
+            folder = _lanes(client, entry, made, file, what, arguments)
+            return folder.run(lanes, columns, personal=personal, restart=restart)
         spool = Spool(file, what)
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         _format(file, pager, cast("type[Model]", kind), columns, personal=personal)  # refused before a file appears
@@ -89,15 +80,8 @@ def _export(entry: Entry, given: Mapping[str, object]) -> Code:
             written = _format(file, pager, cast("type[Model]", kind), columns, personal=personal)
             if spool.progress.size == 0:
                 spool.write(written.head())
-            try:
+            with going_on(lambda: f"{spool.progress.rows:,} rows are kept in {spool.partial}"):
                 _read(written, pager, spool)
-            except BaseException as stopped:
-                if isinstance(stopped, SubscribekitError):
-                    stopped.checkpoint = None  # the file knows it
-                stopped.add_note(
-                    f"{spool.progress.rows:,} rows are kept in {spool.partial}; run the same command again to go on."
-                )
-                raise
             spool.finish(written.whole(spool.partial))
     say(f"{spool.progress.rows:,} rows in {file}")
     return Code.DONE
@@ -143,9 +127,9 @@ def _format(file: Path, pager: Pager[Model], kind: type[Model], columns: str | N
     return Parquet(pager, columns, personal=personal)
 
 
-def _digest(parts: list[object], given: Mapping[str, object]) -> str:
+def _digest(parts: list[object], typed: Mapping[str, object]) -> str:
     """Tell one export from another; filters may be personal, so only a digest of them is kept."""
-    filters = {name: str(value) for name, value in given.items() if not name.startswith("cli_") and value}
+    filters = {name: str(value) for name, value in typed.items() if value}
     return sha256(json.encode([*parts, filters])).hexdigest()
 
 

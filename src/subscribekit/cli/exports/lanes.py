@@ -26,7 +26,7 @@ from ..calls.catalogue import Entry
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
 from .parquet import rows_of, write_part
-from .spool import lock
+from .spool import going_on, lock
 
 SIZE = 10_000
 """Rows of one part."""
@@ -68,15 +68,9 @@ class Lanes:
             parts = self._parts(restart=restart)
             missing = [part for part in parts if not self._file(part).exists()]
             if len(missing) < len(parts):
-                say(f"Going on: {len(parts) - len(missing):,} of {len(parts):,} parts are in {self._folder}.")
-            try:
+                say(f"Going on: {self._there(parts)}.")
+            with going_on(lambda: self._there(parts)):
                 self._read(missing, lanes, names, personal=personal)
-            except BaseException as stopped:
-                whole = sum(self._file(part).exists() for part in parts)
-                stopped.add_note(
-                    f"{whole:,} of {len(parts):,} parts are in {self._folder}; run the same command again to go on."
-                )
-                raise
             rows = sum(rows_of(self._file(part)) for part in parts)
         say(f"{rows:,} rows in {len(parts):,} files in {self._folder}")
         return Code.DONE
@@ -98,6 +92,10 @@ class Lanes:
                 os.close(descriptor)
             with contextlib.suppress(OSError):
                 self._folder.rmdir()  # if nothing was written to it
+
+    def _there(self, parts: Sequence[Part[Model]]) -> str:
+        whole = sum(self._file(part).exists() for part in parts)
+        return f"{whole:,} of {len(parts):,} parts are in {self._folder}"
 
     def _file(self, part: Part[Model]) -> Path:
         return self._folder / f"{part.name}.parquet"

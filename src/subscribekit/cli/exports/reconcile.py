@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import csv
-import inspect
 import os
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -18,77 +17,68 @@ from rich.text import Text
 from ... import _json as json
 from ..._core.lists.pager import Pager
 from ..._private_files import reopen
-from ...errors import ConfigurationError, SubscribekitError
+from ...errors import ConfigurationError
 from ...export._plain import plain
 from ...models import Model
 from ...reconcile import Difference, Reconcile, ReconcileError
 from ...reconcile._rows import Rows
 from ..calls.arguments import values
-from ..calls.call import connection_of, method_of
+from ..calls.call import method_of
 from ..calls.catalogue import Entry
+from ..clients import NamingConnection
 from ..output.outcomes import Code, decide
 from ..output.render import cell
 from ..output.screen import for_people, grid, progress_bar, results, say, write_json, write_line
 from .export import PersonalOption, missing
 from .lists import ask_for_large_pages, list_command
-from .spool import refused
+from .spool import going_on, refused
 
 _SHOWN = 50
 """Differences that a terminal shows."""
 _HEAD = ("key", "kind", "field", "here", "there")
 _Found: TypeAlias = Difference[Model]
 
-_OWN: Mapping[str, tuple[object, object]] = {
-    "cli_file": (
-        Annotated[Path, typer.Argument(help="Your table: .csv or .parquet.", metavar="FILE")],
-        inspect.Parameter.empty,
-    ),
-    "cli_key": (
-        Annotated[str, typer.Option("--key", metavar="NAME", help="The field and column that tell rows apart: id.")],
-        inspect.Parameter.empty,
-    ),
-    "cli_field": (
-        Annotated[
-            list[str] | None,
-            typer.Option("--field", metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
-        ],
-        None,
-    ),
-    "cli_scale": (Annotated[bool, typer.Option("--scale", help="19.9 and 19.90 differ.")], False),
-    "cli_report": (
-        Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Also write the differences as CSV.")],
-        None,
-    ),
-    "cli_json": (Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")], False),
-    "cli_personal": (PersonalOption, False),
-    "cli_restart": (
-        Annotated[bool, typer.Option("--restart", help="Read the list again, also if a command before was killed.")],
-        False,
-    ),
-}
-
 
 def command(entry: Entry) -> Callable[..., None]:
     """Make the function behind the command of a list."""
-    return list_command(entry, _OWN, _reconcile)
+    return list_command(entry, _reconcile)
 
 
-def _reconcile(entry: Entry, given: Mapping[str, object]) -> Code:
-    made, arguments, _ = values(entry, given)
-    file, key, fields = cast("Path", given["cli_file"]), str(given["cli_key"]), _fields(given["cli_field"])
+def _reconcile(
+    entry: Entry,
+    *,
+    key: Annotated[str, typer.Option(metavar="NAME", help="The field and column that tell rows apart: id.")],
+    file: Annotated[Path, typer.Argument(help="Your table: .csv or .parquet.", metavar="FILE")],
+    field: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH=COLUMN", help="A field of the service and your column; repeatable."),
+    ] = None,
+    scale: Annotated[bool, typer.Option("--scale", help="19.9 and 19.90 differ.")] = False,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the differences as CSV.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON, one difference a line.")] = False,
+    personal: PersonalOption = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Read the list again, also if a command before was killed.")
+    ] = False,
+    connection: NamingConnection,
+    **typed: object,
+) -> Code:
+    made, arguments, _ = values(entry, typed)
+    fields = _fields(field or ())
     ask_for_large_pages(entry, arguments)
     with (
         _rows(file, [key, *fields.values()]) as rows,
-        closing(connection_of(given).client(entry.group, read_only=True)) as client,
+        closing(connection.client(entry.group, read_only=True)) as client,
     ):
         pager = cast("Pager[Model]", method_of(client, entry, made)(**arguments))
         kept = file.with_name(f"{file.name}.reconcile")
-        if given["cli_restart"]:
+        if restart:
             _remove(kept)
         elif _is_left(kept):
             say(f"Going on with {kept}.")
         try:
-            code = _compare(kept, pager, rows, key, fields, given)
+            check = Reconcile(kept, pager, key=key, fields=fields, scale=scale)
+            code = _compare(check, kept, rows, report, as_json=as_json, personal=personal)
         except ReconcileError as error:
             if error.outcome == "not_sent":
                 raise ConfigurationError(str(error)) from None
@@ -98,20 +88,13 @@ def _reconcile(entry: Entry, given: Mapping[str, object]) -> Code:
 
 
 def _compare(
-    kept: Path, pager: Pager[Model], rows: Rows, key: str, fields: Mapping[str, str], given: Mapping[str, object]
+    check: Reconcile[Model], kept: Path, rows: Rows, report: Path | None, *, as_json: bool, personal: bool
 ) -> Code:
-    personal, report = bool(given["cli_personal"]), cast("Path | None", given["cli_report"])
-    with Reconcile(kept, pager, key=key, fields=fields, scale=bool(given["cli_scale"])) as check:
-        try:
-            with progress_bar("read") as update:
-                check.read(progress=update)
-        except BaseException as stopped:
-            if isinstance(stopped, SubscribekitError):
-                stopped.checkpoint = None  # the file knows it
-            stopped.add_note(f"The pages that were read are kept in {kept}; run the same command again to go on.")
-            raise
+    with check:
+        with going_on(lambda: f"The pages that were read are kept in {kept}"), progress_bar("read") as update:
+            check.read(progress=update)
         check.compare(rows)
-        _show(_decided(check.differences()), as_json=bool(given["cli_json"]), personal=personal)
+        _show(_decided(check.differences()), as_json=as_json, personal=personal)
         if report is not None:
             say(f"{check.report(report, personal=personal):,} differences in {report}")
         counts = asdict(check.counts())
@@ -166,10 +149,10 @@ def _cells(each: _Found, personal: bool) -> list[str]:
     ]
 
 
-def _fields(given: object) -> dict[str, str]:
+def _fields(given: Sequence[str]) -> dict[str, str]:
     """Read `--field PATH=COLUMN`; one name alone is both."""
     found: dict[str, str] = {}
-    for each in cast("Sequence[str]", given or ()):
+    for each in given:
         path, _, column = each.partition("=")
         if not path or path in found:
             raise typer.BadParameter(f"{each!r}: write PATH=COLUMN, each path once", param_hint="--field")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from ... import _json as json
 from ..._private_files import create, reopen, replace, write_through
-from ...errors import ConfigurationError
+from ...errors import ConfigurationError, SubscribekitError
 
 _VERSION = 3
 _AT_ONCE = 1 << 20
@@ -62,6 +62,18 @@ def lock(descriptor: int, name: Path) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise _is_written(name) from None
+
+
+@contextlib.contextmanager
+def going_on(kept: Callable[[], str]) -> Generator[None]:
+    """Say of whatever ends a command early what is kept: the same command goes on with it."""
+    try:
+        yield
+    except BaseException as stopped:
+        if isinstance(stopped, SubscribekitError):
+            stopped.checkpoint = None  # the files know it
+        stopped.add_note(f"{kept()}; run the same command again to go on.")
+        raise
 
 
 class Spool:

@@ -18,10 +18,11 @@ from rich.text import Text
 from ... import _json as json
 from ...bulk import Counts, Item, Rate, Run, Stop
 from ...errors import ConfigurationError
-from ..calls.call import CaFileOption, EnvironmentOption, lines_of
+from ..calls.call import lines_of
 from ..clients import Connection
+from ..commands import command_of
 from ..output.asking import refused
-from ..output.outcomes import Code, decide, ending
+from ..output.outcomes import Code, decide
 from ..output.screen import for_people, grid, printable, progress_bar, results, say, write_json, write_line
 from .ledgers import opened
 
@@ -41,24 +42,18 @@ commands: typer.Typer = typer.Typer(
 
 
 @commands.command()
-def status(
-    ledger: LedgerArgument,
-    as_json: _JsonOption = False,
-    environment: EnvironmentOption = None,
-    ca_file: CaFileOption = None,
-) -> None:
+@command_of
+def status(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: Connection) -> Code:
     """Show how many items are in which state."""
-
-    def run() -> Code:
-        with opened(ledger, Connection(environment, ca_file)) as (found, place):
-            _show_counts(found.counts(), place, as_json=as_json)
-        return Code.DONE
-
-    ending(run)
+    with opened(ledger, connection) as (found, place):
+        _show_counts(found.counts(), place, as_json=as_json)
+    return Code.DONE
 
 
 @commands.command()
+@command_of
 def resume(
+    *,
     ledger: LedgerArgument,
     rate: Annotated[int | None, typer.Option(help="Requests a second, at most.", min=1)] = None,
     concurrency: Annotated[int, typer.Option(help="Requests under way at once.", min=1, max=256)] = 8,
@@ -74,71 +69,59 @@ def resume(
     ] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the first requests and send nothing.")] = False,
     yes: _YesOption = False,
-    environment: EnvironmentOption = None,
-    ca_file: CaFileOption = None,
-) -> None:
+    connection: Connection,
+) -> Code:
     """Send the ready items. A sent item is never sent again.
 
     The exit code is 4 when the outcome of an item is unknown, else 1 when one was rejected, else 3 when some are still
     ready.
     """
-
-    def run() -> Code:
-        money = _amount(stop_amount)
-        stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after, amount=money, currency=currency)
-        pace = None if rate is None else Rate(rate)
-        where = Connection(environment, ca_file)
-        with opened(
-            ledger, where, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
-            is_sent=not plan,
-        ) as (found, place):  # fmt: skip
-            if plan:
-                _show_plans(found)
-                return Code.DONE
-            ready = found.counts().ready
-            shown = _first(found, place)
-            if ready and not yes and (code := refused("bulk resume", shown, f"Send {ready:,} items to {place}?")):
-                return code
-            _send(found)
-            counts = found.counts()
-            code = decide(_code_of(counts))
-            _show_counts(counts, place, as_json=False)
-            if found.stopped:
-                say(f"Stopped: {printable(found.stopped)}", "bold")
+    money = _amount(stop_amount)
+    stop = Stop(rejected=stop_rejected, unknown=stop_unknown, after=after, amount=money, currency=currency)
+    pace = None if rate is None else Rate(rate)
+    with opened(
+        ledger, connection, rate=pace, concurrency=concurrency, stop=stop, accept_new_key=accept_new_key,
+        is_sent=not plan,
+    ) as (found, place):  # fmt: skip
+        if plan:
+            _show_plans(found)
+            return Code.DONE
+        ready = found.counts().ready
+        shown = _first(found, place)
+        if ready and not yes and (code := refused("bulk resume", shown, f"Send {ready:,} items to {place}?")):
             return code
-
-    ending(run)
+        _send(found)
+        counts = found.counts()
+        code = decide(_code_of(counts))
+        _show_counts(counts, place, as_json=False)
+        if found.stopped:
+            say(f"Stopped: {printable(found.stopped)}", "bold")
+        return code
 
 
 @commands.command()
-def resolve(
-    ledger: LedgerArgument,
-    as_json: _JsonOption = False,
-    environment: EnvironmentOption = None,
-    ca_file: CaFileOption = None,
-) -> None:
+@command_of
+def resolve(*, ledger: LedgerArgument, as_json: _JsonOption = False, connection: Connection) -> Code:
     """Look what became of the items whose outcome is unknown, by reads only.
 
     Items that were carried out become done, the others ready. The exit code is 4 when some stay unknown.
     """
-
-    def run() -> Code:
-        with opened(ledger, Connection(environment, ca_file)) as (found, _):
-            verdicts = asdict(found.resolve())
-            if as_json:
-                write_json(json.encode(verdicts))
-            else:
-                _show_table(("verdict", "items"), ((name, f"{number:,}") for name, number in verdicts.items()))
-            left = list(islice(found.items("unknown"), _SHOWN))
-            if left and not as_json:
-                _show_items(left)
-            return Code.UNKNOWN if left else Code.DONE
-
-    ending(run)
+    with opened(ledger, connection) as (found, _):
+        verdicts = asdict(found.resolve())
+        if as_json:
+            write_json(json.encode(verdicts))
+        else:
+            _show_table(("verdict", "items"), ((name, f"{number:,}") for name, number in verdicts.items()))
+        left = list(islice(found.items("unknown"), _SHOWN))
+        if left and not as_json:
+            _show_items(left)
+        return Code.UNKNOWN if left else Code.DONE
 
 
 @commands.command("record-outcome")
+@command_of
 def record_outcome(
+    *,
     ledger: LedgerArgument,
     key: Annotated[str, typer.Argument(help="The item's key.")],
     state: Annotated[
@@ -149,51 +132,43 @@ def record_outcome(
     ],
     note: Annotated[str, typer.Option(help="Why, for the report.")] = "",
     yes: _YesOption = False,
-    environment: EnvironmentOption = None,
-    ca_file: CaFileOption = None,
-) -> None:
+    connection: Connection,
+) -> Code:
     """Say what became of an item that the SDK cannot tell, after the operator told you."""
-
-    def run() -> Code:
-        with opened(ledger, Connection(environment, ca_file)) as (found, place):
-            item = _item(found, key)
-            question = f"Record {key!r} of {place} as {state}?"
-            if state == "not_done":
-                question = f"{key!r} of {place} will be sent again by the next resume. Record it as not_done?"
-            if not yes and (code := refused("bulk record-outcome", _about(item), question)):
-                return code
-            item.record_outcome(state, note=note)
-            say(f"{printable(item.key)} is {item.state} now.")
-        return Code.DONE
-
-    ending(run)
+    with opened(ledger, connection) as (found, place):
+        item = _item(found, key)
+        question = f"Record {key!r} of {place} as {state}?"
+        if state == "not_done":
+            question = f"{key!r} of {place} will be sent again by the next resume. Record it as not_done?"
+        if not yes and (code := refused("bulk record-outcome", _about(item), question)):
+            return code
+        item.record_outcome(state, note=note)
+        say(f"{printable(item.key)} is {item.state} now.")
+    return Code.DONE
 
 
 @commands.command()
+@command_of
 def report(
+    *,
     ledger: LedgerArgument,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items as CSV to a file.")] = None,
-    environment: EnvironmentOption = None,
-    ca_file: CaFileOption = None,
-) -> None:
+    connection: Connection,
+) -> Code:
     """List the items and what became of them; nothing of what was sent.
 
     A pipe gets all of them as CSV, a terminal the first that are not done.
     """
-
-    def run() -> Code:
-        with opened(ledger, Connection(environment, ca_file)) as (found, place):
-            if to is not None:
-                say(f"{found.report(to):,} items in {to}")
-            elif for_people():
-                _show_counts(found.counts(), place, as_json=False)
-                _show_items(list(islice((item for item in found.items() if item.state != "done"), _SHOWN)))
-                say("--to FILE writes all items as CSV", "dim")
-            else:
-                _write_report(found)
-        return Code.DONE
-
-    ending(run)
+    with opened(ledger, connection) as (found, place):
+        if to is not None:
+            say(f"{found.report(to):,} items in {to}")
+        elif for_people():
+            _show_counts(found.counts(), place, as_json=False)
+            _show_items(list(islice((item for item in found.items() if item.state != "done"), _SHOWN)))
+            say("--to FILE writes all items as CSV", "dim")
+        else:
+            _write_report(found)
+    return Code.DONE
 
 
 def _write_report(run: Run) -> None:

@@ -48,7 +48,7 @@ def opened(
             f"the ledger belongs to a client with a custom address ({origin}), which the command line cannot "
             "make: go on with the program that wrote it, or name an environment there"
         )
-    client = Connection(environment, connection.ca_file, connection.wire_names).client(group)
+    client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
         driver_of(client).settings.refuse_write("bulk")  # before a question that leads nowhere
     with (

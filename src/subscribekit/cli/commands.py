@@ -1,0 +1,37 @@
+"""The function behind a command, made from the one that does its work."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import wraps
+
+from .output.outcomes import Code, ending
+
+
+def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = ()) -> Callable[..., None]:
+    """Make the function that typer calls.
+
+    Args:
+        work: What the command does. Its keyword parameters are arguments and options of the command; in the place of
+            `connection` come the options that make one.
+        typed: Arguments and options of an operation, whose texts `work` takes as well.
+    """
+    own = [
+        each for each in inspect.signature(work, eval_str=True).parameters.values() if each.kind is each.KEYWORD_ONLY
+    ]
+    connect = next(each.annotation for each in own if each.name == "connection")
+    places = inspect.signature(connect, eval_str=True).parameters
+    parameters = [*typed]
+    for each in own:
+        parameters += places.values() if each.name == "connection" else [each]
+    parameters.sort(key=lambda each: each.default is not each.empty)  # what must be given comes first
+
+    @wraps(work)
+    def run(**given: object) -> None:
+        connection = connect(**{name: given.pop(name) for name in places})
+        ending(lambda: work(**given, connection=connection))
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
