@@ -79,9 +79,8 @@ class _Sequence:
     factory = Factory()
 
 
-def shared() -> Factory:
-    """Return the factory behind `make`."""
-    return _Sequence.factory
+def _factory(seed: int | None) -> Factory:
+    return _Sequence.factory if seed is None else Factory(seed)
 
 
 def restart() -> None:
@@ -104,8 +103,7 @@ def make(kind: type[M], /, *, seed: int | None = None, **fields: object) -> M:
     Raises:
         pydantic.ValidationError: A field does not exist or its value is refused.
     """
-    factory = shared() if seed is None else Factory(seed)
-    return factory.make(kind, **fields)
+    return _factory(seed).make(kind, **fields)
 
 
 def make_batch(kind: type[M], count: int, /, *, seed: int | None = None, **fields: object) -> list[M]:
@@ -123,8 +121,7 @@ def make_batch(kind: type[M], count: int, /, *, seed: int | None = None, **field
     Raises:
         pydantic.ValidationError: A field does not exist or its value is refused.
     """
-    factory = shared() if seed is None else Factory(seed)
-    return factory.make_batch(kind, count, **fields)
+    return _factory(seed).make_batch(kind, count, **fields)
 
 
 def _values(draw: Draw, kind: type[Model], given: frozenset[str], depth: int) -> dict[str, object]:

@@ -45,7 +45,7 @@ def _response(status: int, body: object, headers: dict[str, str] | None = None) 
     return httpx.Response(status, headers=sent, content=encode(body))
 
 
-def one(group: Group, model: Model) -> httpx.Response:
+def one(group: Group, model: Model, _: httpx.Request) -> httpx.Response:
     """Respond with one resource."""
     return _response(200, write(model), _request_id(group))
 
@@ -56,11 +56,15 @@ def named(group: Group, made: Model, named_by: int | str, request: httpx.Request
         identifier = unquote(request.url.raw_path.decode("ascii").partition("?")[0].split("/")[named_by])
     else:
         identifier = json.loads(request.content)[named_by]
-    return one(group, made.model_copy(update={"id": identifier}))
+    return one(group, made.model_copy(update={"id": identifier}), request)
 
 
-def empty(status: int = 204) -> httpx.Response:
+def done(_: httpx.Request) -> httpx.Response:
     """Respond without a body."""
+    return _empty(204)
+
+
+def _empty(status: int) -> httpx.Response:
     import httpx
 
     return httpx.Response(status)
@@ -83,7 +87,7 @@ def error(group: Group, told: int | str, *, not_found: str | None = None) -> htt
     if group == "billing":
         return _response(status, {"object": "Error", "message": f"status {status}"}, _request_id(group))
     if isinstance(told, int) and status not in _CODE_OF and status < 500:
-        return empty(status)  # no documented code belongs to it
+        return _empty(status)  # no documented code belongs to it
     code = told if isinstance(told, str) else (status == 404 and not_found) or _CODE_OF.get(status, "server-error")
     return _response(status, _coded(group, code))
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from .._core.config.environments import SANDBOX_WIRE_NAMES, Environment, Group
@@ -26,10 +26,11 @@ from ..errors import ConfigurationError
 from ..filters import Filter, filter_text
 from ..models._base import Model, write
 from . import route_responses as responses
-from .factories import make, shared
+from .factories import make
 from .route_responses import Error
 
 if TYPE_CHECKING:
+    import httpx
     import respx
 
     from ..models import (
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
         StorefrontPaymentMethod,
         Subscription,
     )
-
-T = TypeVar("T", bound=Model)
 
 TEST_ENVIRONMENT: Final[Environment] = Environment(
     name="respx",
@@ -96,9 +95,8 @@ class RespxRoutes:
         """Mock `billing.payments.reverse` (E1)."""
         from ..models import Payment
 
-        made = _made(Payment, payment, status="Failure")
-        route = self._route("billing", "POST", ("payments", payment, "actions", "reverse"))
-        return self._respond_named(route, "billing", result, made, error, named_by=-3)
+        respond = _one("billing", result, make(Payment, status="Failure"), named_by=-3)
+        return self._mock("billing", "POST", ("payments", payment, "actions", "reverse"), respond, error)
 
     def campaign_update(
         self,
@@ -111,15 +109,15 @@ class RespxRoutes:
         """Mock `billing.campaigns.update` (E2); `body` matches only the call that sends exactly this."""
         from ..models import Campaign
 
-        route = self._route("billing", "POST", ("campaigns", campaign), body=body, has_body=True)
-        return self._respond_named(route, "billing", result, _made(Campaign, campaign), error, named_by=-1)
+        respond = _one("billing", result, make(Campaign), named_by=-1)
+        return self._mock("billing", "POST", ("campaigns", campaign), respond, error, body=body, has_body=True)
 
     def account_list(
         self, accounts: Sequence[Account] = (), *, params: Mapping[str, str] | None = None, error: Error | None = None
     ) -> respx.Route:
         """Mock `billing.accounts.list` (E3) with all its pages; `params` are matched as they travel."""
-        route = self._route("billing", "GET", ("accounts",), params=params)
-        return self._respond_pages(route, accounts, error)
+        respond = partial(responses.cursor_page, list(accounts))
+        return self._mock("billing", "GET", ("accounts",), respond, error, params=params)
 
     def event_summary_list(
         self,
@@ -129,8 +127,8 @@ class RespxRoutes:
         error: Error | None = None,
     ) -> respx.Route:
         """Mock `billing.event_summaries.list` (E4) with all its pages; `params` are matched as they travel."""
-        route = self._route("billing", "GET", ("event_summaries",), params=params)
-        return self._respond_pages(route, summaries, error)
+        respond = partial(responses.cursor_page, list(summaries))
+        return self._mock("billing", "GET", ("event_summaries",), respond, error, params=params)
 
     def campaign_activate(
         self, campaign: str | None = None, *, result: Campaign | None = None, error: Error | None = None
@@ -139,8 +137,9 @@ class RespxRoutes:
         from ..models import Campaign
 
         path = ("gateway", "v1", "campaigns", campaign, "actions", "activate")
-        route = self._route("gateway", "POST", path, keyless=self.environment.credential("gateway_api_key") is None)
-        return self._respond_named(route, "gateway", result, _made(Campaign, campaign), error, named_by=-3)
+        respond = _one("gateway", result, make(Campaign), named_by=-3)
+        keyless = self.environment.credential("gateway_api_key") is None
+        return self._mock("gateway", "POST", path, respond, error, keyless=keyless)
 
     def subscription_retrieve(
         self, subscription: str | None = None, *, result: Subscription | None = None, error: Error | None = None
@@ -148,8 +147,8 @@ class RespxRoutes:
         """Mock `gateway.subscriptions.retrieve` (E6)."""
         from ..models import Subscription
 
-        route = self._route("gateway", "GET", ("submgmt", "v2", "subscriptions", subscription))
-        return self._respond_named(route, "gateway", result, _made(Subscription, subscription), error, named_by=-1)
+        respond = _one("gateway", result, make(Subscription), named_by=-1)
+        return self._mock("gateway", "GET", ("submgmt", "v2", "subscriptions", subscription), respond, error)
 
     def partner_subscription_cancel(
         self,
@@ -161,11 +160,10 @@ class RespxRoutes:
         """Mock `gateway.partner_subscriptions.cancel` (E7)."""
         from ..models import PartnerSubscription
 
-        made = _made(PartnerSubscription, partner_subscription, type="BILLING", billing_status="CANCELLED")
+        made = make(PartnerSubscription, type="BILLING", billing_status="CANCELLED")
+        respond = _one("gateway", result, made, named_by=-2)
         path = ("partnersub", "v2", "partnerSubscription", partner_subscription, "cancel")
-        route = self._route("gateway", "POST", path)
-        not_found = "partner-subscription-not-found"
-        return self._respond_named(route, "gateway", result, made, error, named_by=-2, not_found=not_found)
+        return self._mock("gateway", "POST", path, respond, error, not_found="partner-subscription-not-found")
 
     def entitlement_charge(
         self,
@@ -178,9 +176,9 @@ class RespxRoutes:
         """Mock `gateway.entitlements.charge` (E8); `charge` matches only the call that submits exactly this."""
         from ..models import EntitlementChargeReceipt
 
+        respond = partial(responses.one, "gateway", result or make(EntitlementChargeReceipt))
         path = ("v1", "entitlement", partner_subscription, "charge")
-        route = self._route("gateway", "POST", path, body=charge, has_body=True)
-        return self._respond(route, "gateway", result or make(EntitlementChargeReceipt), error)
+        return self._mock("gateway", "POST", path, respond, error, body=charge, has_body=True)
 
     def custom_data_delete(
         self,
@@ -202,17 +200,14 @@ class RespxRoutes:
                 raise ConfigurationError("to match a filter the environment needs wire_names")
             params = {names.resolve("custom_data_filter_param"): filter_text(filter)}
         path = ("customData", "v1", "user", user_id, property_array_name)
-        route = self._route("user_mgmt", "DELETE", path, params=params)
-        return self._respond(route, "user_mgmt", None, error, not_found="user-not-found")
+        return self._mock("user_mgmt", "DELETE", path, responses.done, error, params=params, not_found="user-not-found")
 
     def user_account_list(
         self, accounts: Sequence[AccountAssociation] = (), *, error: Error | None = None
     ) -> respx.Route:
         """Mock `user_mgmt.accounts.list` (E10) with all its pages."""
-        route = self._route("user_mgmt", "GET", ("platform", "rest", "v85", "user", "accounts"))
-        if error is not None:
-            return self._respond(route, "user_mgmt", None, error)
-        return route.mock(side_effect=partial(responses.offset_page, list(accounts)))
+        respond = partial(responses.offset_page, list(accounts))
+        return self._mock("user_mgmt", "GET", ("platform", "rest", "v85", "user", "accounts"), respond, error)
 
     def payment_method_update(
         self,
@@ -224,17 +219,19 @@ class RespxRoutes:
         """Mock `storefront.payment_methods.update` (E11)."""
         from ..models import StorefrontPaymentMethod
 
+        respond = _one("storefront", result, make(StorefrontPaymentMethod), named_by="paymentMethodId")
         path = ("storefront", "paymentMethod", "account", account)
-        route = self._route("storefront", "PUT", path, has_body=True)
-        made = make(StorefrontPaymentMethod)
-        return self._respond_named(route, "storefront", result, made, error, named_by="paymentMethodId")
+        return self._mock("storefront", "PUT", path, respond, error, has_body=True)
 
-    def _route(
+    def _mock(
         self,
         group: Group,
         method: str,
         path: tuple[str | None, ...],
+        respond: Callable[[httpx.Request], httpx.Response],
+        error: Error | None,
         *,
+        not_found: str | None = None,
         params: Mapping[str, str] | None = None,
         body: Model | None = None,
         has_body: bool = False,
@@ -253,7 +250,10 @@ class RespxRoutes:
             lookups["params"] = dict(params)
         if body is not None:
             lookups["json"] = json.loads(encode(write(body)))
-        return _add(self._router, lookups)
+        route = _add(self._router, lookups)
+        if isinstance(error, int | str):
+            return route.mock(return_value=responses.error(group, error, not_found=not_found))
+        return route.mock(side_effect=respond if error is None else error)
 
     def _headers(self, group: Group, *, has_body: bool, keyless: bool) -> dict[str, str]:
         headers = {"Accept": "application/json", **({} if keyless else self._credential(group))}
@@ -279,41 +279,14 @@ class RespxRoutes:
             raise ConfigurationError(f"environment {self.environment.name!r} has no {name} to match")
         return secret.reveal()
 
-    @staticmethod
-    def _respond(
-        route: respx.Route, group: Group, result: Model | None, error: Error | None, *, not_found: str | None = None
-    ) -> respx.Route:
-        if isinstance(error, int | str):
-            return route.mock(return_value=responses.error(group, error, not_found=not_found))
-        if error is not None:
-            return route.mock(side_effect=error)
-        return route.mock(return_value=responses.empty() if result is None else responses.one(group, result))
 
-    def _respond_named(
-        self,
-        route: respx.Route,
-        group: Group,
-        result: Model | None,
-        made: Model,
-        error: Error | None,
-        *,
-        named_by: int | str,
-        not_found: str | None = None,
-    ) -> respx.Route:
-        """Respond with the result, or what was made with the identifier of each request."""
-        if result is not None or error is not None:
-            return self._respond(route, group, result, error, not_found=not_found)
-        return route.mock(side_effect=partial(responses.named, group, made, named_by))
-
-    def _respond_pages(self, route: respx.Route, items: Sequence[Model], error: Error | None) -> respx.Route:
-        if error is not None:
-            return self._respond(route, "billing", None, error)
-        return route.mock(side_effect=partial(responses.cursor_page, list(items)))
-
-
-def _made(kind: type[T], identifier: str | None, **fields: object) -> T:
-    named = fields if identifier is None else {"id": identifier, **fields}
-    return shared().make(kind, **named)
+def _one(
+    group: Group, result: Model | None, made: Model, *, named_by: int | str
+) -> Callable[[httpx.Request], httpx.Response]:
+    """Respond with the result, or with what was made and the identifier of each request."""
+    if result is None:
+        return partial(responses.named, group, made, named_by)
+    return partial(responses.one, group, result)
 
 
 def _add(router: respx.Router | None, lookups: dict[str, object]) -> respx.Route:
