@@ -42,9 +42,7 @@ class Draw:
         self.number: int = number
         self.currency: str = source.choice(_CURRENCIES)
         self.customer: str = f"{source.choice(_FIRST_NAMES)} {source.choice(_LAST_NAMES)}"
-        city, postal_code = source.choice(_CITIES)
-        self.city: str = city
-        self.postal_code: str = postal_code
+        self.city, self.postal_code = source.choice(_CITIES)
         self.card: str = source.choice(_TEST_CARDS)
         self._vids: dict[str, str] = {}
 
@@ -138,12 +136,10 @@ _MAKERS: dict[str, Maker] = {
     "tax_rate": lambda draw: Decimal(draw.source.randint(0, 2_500)).scaleb(-2),
     "included_units": lambda draw: Decimal(draw.source.randint(0, 10) * 100),
     "quantity": lambda _: 1,
-    "billing_day": lambda draw: draw.source.randint(1, 28),
     "index index_number": lambda _: 0,
     "min_chargeback_probability": lambda draw: draw.source.randint(50, 100),
     # States
     "active primary": lambda _: True,
-    "hash_type": lambda _: "sha1",
 }
 _BY_NAME = {name: make for names, make in _MAKERS.items() for name in names.split()}
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from rich.text import Text
-
-from ..output.screen import for_people, grid, results, say, write_line
+from ..output.screen import for_people, say, show_table, write_line
 from .catalogue import GROUPS, Entry, entries, find
 
 
@@ -64,21 +62,17 @@ def show_operations(prefix: str | None) -> None:
         for each in found:
             write_line(f"{each.name}\t{each.summary}")
         return
-    table = grid()
-    table.add_column("operation", overflow="fold")
-    table.add_column("does")
-    for each in found:
-        table.add_row(Text(each.name), Text(each.summary.replace("`", "")))
-    results().print(table)
+    show_table(("operation", "does"), ((each.name, each.summary.replace("`", "")) for each in found))
     say("subscribekit call OPERATION --help shows its arguments", "dim")
 
 
 def _show_groups(known: Iterable[Entry]) -> None:
     names = [each.name for each in known]
-    table = grid()
-    for name in ("group", "what it is", "operations"):
-        table.add_column(name)
-    for group, (_, told) in GROUPS.items():
-        table.add_row(group, told, str(sum(name.startswith(f"{group}.") for name in names)))
-    results().print(table)
+    show_table(
+        ("group", "what it is", "operations"),
+        (
+            (group, told, str(sum(name.startswith(f"{group}.") for name in names)))
+            for group, (_, told) in GROUPS.items()
+        ),
+    )
     say("subscribekit call --list shows all operations, subscribekit call GROUP those of a group")

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, TypeAlias, cast
 
 import typer
-from rich.text import Text
 
 from ... import _json as json
 from ..._core.lists.pager import Pager
@@ -28,7 +27,7 @@ from ..calls.catalogue import Entry
 from ..clients import NamingConnection
 from ..output.outcomes import Code, decide
 from ..output.render import cell
-from ..output.screen import for_people, grid, progress_bar, results, say, write_json, write_line
+from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
 from .export import PersonalOption, missing
 from .lists import ask_for_large_pages, list_command
 from .spool import going_on, refused
@@ -121,14 +120,10 @@ def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> No
             write_line("\t".join(_cells(each, personal)))
         return
     waiting = iter(differences)
-    table = grid()
-    for name in _HEAD:
-        table.add_column(name, overflow="fold")
-    for each in islice(waiting, _SHOWN):
-        table.add_row(*map(Text, _cells(each, personal)))
+    rows = [_cells(each, personal) for each in islice(waiting, _SHOWN)]
     more = sum(1 for _ in waiting)
-    if table.row_count:
-        results().print(table)
+    if rows:
+        show_table(_HEAD, rows)
     if more:
         say(f"{more:,} more differences; --report FILE writes all as CSV", "dim")
 

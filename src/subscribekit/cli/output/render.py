@@ -8,14 +8,13 @@ from decimal import Decimal
 from itertools import islice
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from ..._hints.names import did_you_mean
 from ..._json import stored_number
 from ...models import Model, sensitive_fields
 from .nested import entries_of, items_of
-from .screen import for_people, grid, is_plain, printable, results, say, width, write_line
+from .screen import for_people, grid, is_plain, printable, results, say, show_table, width, write_line
 
 MASK = "***"
 _LONGEST = 40
@@ -161,18 +160,8 @@ def show_one(item: object, title: str) -> None:
         for name, text in rows:
             write_line(f"{name}\t{text}")
         return
-    table = _fields(title)
-    for name, text in rows:
-        table.add_row(Text(name), Text(text))
-    results().print(table)
+    show_table(("field", "value"), rows, title)
     say("--json shows all of it, personal data in clear", "dim")
-
-
-def _fields(title: str) -> Table:
-    table = grid(title)
-    table.add_column("field", overflow="fold")
-    table.add_column("value", overflow="fold")
-    return table
 
 
 def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:

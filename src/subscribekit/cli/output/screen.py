@@ -9,7 +9,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import TextIO, TypeAlias
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 WIDE = 100_000
 """No line is broken at this width."""
@@ -132,3 +133,13 @@ def tick(good: bool | None) -> str:
 def grid(title: str | None = None) -> Table:
     """A table in the one look of all commands."""
     return Table(title=title, title_justify="left", header_style="bold", title_style="bold", expand=False)
+
+
+def show_table(head: Sequence[str], rows: Iterable[Iterable[str]], title: str | None = None) -> None:
+    """Show a table for people, each text in full; numbers of items at the right."""
+    table = grid(title)
+    for name in head:
+        table.add_column(name, overflow="fold", justify="right" if name == "items" else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    results().print(table)

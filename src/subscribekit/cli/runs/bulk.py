@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.text import Text
 
 from ... import _json as json
 from ...bulk import Counts, Item, Rate, Run, Stop
@@ -23,7 +22,7 @@ from ..clients import Connection
 from ..commands import command_of
 from ..output.asking import refused
 from ..output.outcomes import Code, decide
-from ..output.screen import for_people, grid, printable, progress_bar, results, say, write_json, write_line
+from ..output.screen import for_people, printable, progress_bar, say, show_table, write_json, write_line
 from .ledgers import opened
 
 _SHOWN = 50
@@ -268,9 +267,4 @@ def _show_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
         for row in rows:
             write_line("\t".join(printable(text) for text in row))
         return
-    table = grid()
-    for name in head:
-        table.add_column(name, overflow="fold", justify="right" if name == "items" else "left")
-    for row in rows:
-        table.add_row(*(Text(printable(text)) for text in row))
-    results().print(table)
+    show_table(head, (map(printable, row) for row in rows))
