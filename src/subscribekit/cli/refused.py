@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_VARIABLE = {
-    "--access-token": "ACCESS_TOKEN",
-    "--api-key": "API_KEY",
-    "--api-user": "API_USER",
-    "--authorization": "API_KEY",
-    "--basic": "API_KEY",
-    "--bearer": "ACCESS_TOKEN",
-    "--gateway-api-key": "GATEWAY_API_KEY",
-    "--jsessionid": "SESSION_ID",
-    "--key": "API_KEY",
-    "--password": "API_KEY",
-    "--secret": "API_KEY",
-    "--session": "SESSION_ID",
-    "--session-id": "SESSION_ID",
-    "--token": "ACCESS_TOKEN",
-    "--user": "API_USER",
-    "--username": "API_USER",
-    "--x-api-key": "GATEWAY_API_KEY",
-    "-p": "API_KEY",
-    "-u": "API_USER",
+_OPTIONS = {
+    "ACCESS_TOKEN": ("--access-token", "--bearer", "--token"),
+    "API_KEY": ("--api-key", "--authorization", "--basic", "--key", "--password", "--secret", "-p"),
+    "API_USER": ("--api-user", "--user", "--username", "-u"),
+    "GATEWAY_API_KEY": ("--gateway-api-key", "--x-api-key"),
+    "SESSION_ID": ("--jsessionid", "--session", "--session-id"),
 }
+_VARIABLE = {option: variable for variable, options in _OPTIONS.items() for option in options}
 
 
 def credential_in(arguments: Sequence[str]) -> str | None:
