@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -173,7 +173,7 @@ def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckRes
         return
     headers: dict[str, str] = {}
     try:
-        told = _READS[group](client.with_options(deadline=_SECONDS), headers)
+        told = _reading(client.with_options(deadline=_SECONDS), headers)
     except SubscribekitError as error:
         headers.update(error.headers if isinstance(error, APIError) else {})
         yield CheckResult(
@@ -193,13 +193,12 @@ def _remedy(error: SubscribekitError, group: Group, place: Environment) -> str:
     return f"ask the operator, quoting request id {request}" if request else "try again; if it stays, ask the operator"
 
 
-def _read_billing(client: Client, headers: dict[str, str]) -> str:
-    assert isinstance(client, BillingClient)  # noqa: S101  for type checkers: the table below says so
-    return _counted("limit=1", client.with_raw_response.accounts.list(limit=1), headers)
-
-
-def _read_gateway(client: Client, headers: dict[str, str]) -> str:
-    assert isinstance(client, GatewayClient)  # noqa: S101  for type checkers: the table below says so
+def _reading(client: BillingClient | GatewayClient | UserMgmtClient, headers: dict[str, str]) -> str:
+    """Read, and keep the headers of the response; gives what was read."""
+    if isinstance(client, BillingClient):
+        return _counted("limit=1", client.with_raw_response.accounts.list(limit=1), headers)
+    if isinstance(client, UserMgmtClient):
+        return _counted("size=1", client.with_raw_response.accounts.list(size=1), headers)
     try:
         response = client.with_raw_response.subscriptions.retrieve(_NOWHERE)
     except NotFoundError as error:
@@ -209,23 +208,11 @@ def _read_gateway(client: Client, headers: dict[str, str]) -> str:
     return "subscriptions.retrieve"
 
 
-def _read_user_mgmt(client: Client, headers: dict[str, str]) -> str:
-    assert isinstance(client, UserMgmtClient)  # noqa: S101  for type checkers: the table below says so
-    return _counted("size=1", client.with_raw_response.accounts.list(size=1), headers)
-
-
 def _counted(size: str, accounts: RawPager[M], headers: dict[str, str]) -> str:
     response = accounts.first()
     headers.update(response.headers)
     total = response.data.total_count
     return f"accounts.list({size})" + ("" if total is None else f": {total} accounts")
-
-
-_READS: dict[Group, Callable[[Client, dict[str, str]], str]] = {
-    "billing": _read_billing,
-    "gateway": _read_gateway,
-    "user_mgmt": _read_user_mgmt,
-}
 
 
 def _clock(group: Group, headers: dict[str, str]) -> CheckResult:
