@@ -78,12 +78,11 @@ def test_every_field_but_the_transaction_id_of_a_charge_may_be_left_out_or_null(
 
 
 @pytest.mark.parametrize("path", specification.BOOLEANS)
-@pytest.mark.parametrize(
-    ("sent", "expected"),
-    [(True, True), (False, False), (1, True), (0, False), ("1", True), ("0", False), ("Yes", True), ("No", False)],
-)
-def test_booleans(path: str, sent: object, expected: bool) -> None:
-    assert _read_field(path, sent) is expected
+def test_booleans(path: str) -> None:
+    for sent in (True, 1, "1", "Yes"):
+        assert _read_field(path, sent) is True, sent
+    for sent in (False, 0, "0", "No"):
+        assert _read_field(path, sent) is False, sent
 
 
 @pytest.mark.parametrize("path", specification.INTEGERS)

@@ -126,7 +126,7 @@ def plain(request: pytest.FixtureRequest) -> Iterator[Callable[[Any], Run]]:
 
 @hazard("H01", "H03", "H04", "H12")
 @by_row(*ROWS)
-@some_classes
+@pytest.mark.parametrize("op", [E6, E11, E9], ids=str)  # charges: tests/reliability/test_matrix.py
 def test_the_matrix_over_httpx(plain: Callable[[Any], Run], srv: FaultServer, op: Op, row: Row) -> None:
     check(plain(httpx), srv, op, row)
 

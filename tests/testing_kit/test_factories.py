@@ -57,18 +57,17 @@ def test_every_model_travels_unchanged(kind: type[Model]) -> None:
         assert not received.model_extra
 
 
-@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.__name__)
-def test_every_model_has_its_identity(kind: type[Model]) -> None:
-    made = make(kind)
-    for name in {"object", "id", "vid"} & kind.model_fields.keys():
-        if kind.model_fields[name].default is not None or name != "object":
-            assert getattr(made, name), name
-            assert name in made.model_fields_set
+def test_every_model_has_its_identity() -> None:
+    for kind in MODELS:
+        made = make(kind)
+        for name in {"object", "id", "vid"} & kind.model_fields.keys():
+            if kind.model_fields[name].default is not None or name != "object":
+                assert getattr(made, name), (kind, name)
+                assert name in made.model_fields_set, (kind, name)
 
 
-@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.__name__)
-def test_no_field_is_called_like_an_argument(kind: type[Model]) -> None:
-    assert "seed" not in kind.model_fields
+def test_no_field_is_called_like_an_argument() -> None:
+    assert [kind for kind in MODELS if "seed" in kind.model_fields] == []
 
 
 def test_the_same_seed_gives_the_same_resource() -> None:
