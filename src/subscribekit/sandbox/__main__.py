@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import get_args
@@ -24,12 +25,7 @@ from .settings import Responses
 _EXAMPLE = """\
 from subscribekit import BillingClient
 
-billing = BillingClient()
-"""
-_PLAIN_EXAMPLE = """\
-from subscribekit import BillingClient
-
-billing = BillingClient(allow_insecure_loopback=True)
+billing = BillingClient({})
 """
 _MAX_PORT = 65_535 - 3
 
@@ -45,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING if options.quiet else logging.INFO, format="%(message)s")
-    clock = _now if options.real_time else None
+    clock = partial(datetime.now, UTC) if options.real_time else None
     sandbox = Sandbox(seed=options.seed, clock=clock, responses=options.responses)
     try:
         for url in options.webhook:
@@ -76,10 +72,6 @@ def _until_signal() -> Generator[threading.Event]:
     finally:
         for kind, handler in before.items():
             signal.signal(kind, handler)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _port(given: str) -> int:
@@ -135,6 +127,7 @@ def describe(server: SandboxServer) -> str:
         authority = quote(str(server.authority))
         lines.append(f"export {environment.variable('ca_file')}={authority}")
         trust = f"--cacert {authority} "
+    example = _EXAMPLE.format("" if trust else "allow_insecure_loopback=True")
     accepted = credentials_of(environment)
     billing = server.addresses["billing"]
     curl = f"curl {trust}-u {accepted.api_user}:{accepted.api_key} '{billing}/accounts?limit=2'"
@@ -142,7 +135,7 @@ def describe(server: SandboxServer) -> str:
     return (
         f"The sandbox is running; Ctrl-C stops it. Status page: {server.addresses['billing']}/\n\n"
         f"In the shell:\n\n{_indented(chr(10).join(lines))}\n\n"
-        f"In Python, from that shell:\n\n{_indented(_EXAMPLE if trust else _PLAIN_EXAMPLE)}\n\n"
+        f"In Python, from that shell:\n\n{_indented(example)}\n\n"
         f"Without Python, and to move the sandbox's time:\n\n{_indented(curl)}\n{_indented(order)}\n\n"
         "The specification does not show the wire names of some arguments. To use those here, give the client\n"
         "wire_names=Sandbox().environment.wire_names (from subscribekit.sandbox import Sandbox).\n"

@@ -36,8 +36,8 @@ class Service:
         self.requests: list[RecordedRequest] = []
         self.api_version: str | None = None
         self._guard = Guard()  # a client of the embedded sandbox works in a forked child, too (H252)
-        self.observe: Callable[[datetime, Request | None], None] = _unobserved
-        self.deliver: Callable[[], None] = _nothing_to_deliver
+        self.observe: Callable[[datetime, Request | None], None] = lambda _at, _request: None
+        self.deliver: Callable[[], None] = lambda: None
         self._now = now
         self._credentials = credentials
         self._settings = settings or Settings()
@@ -121,14 +121,6 @@ class Service:
             body = gzip.compress(body, mtime=0)
             headers["Content-Encoding"] = "gzip"
         return Answer(reply.status, headers, body)
-
-
-def _unobserved(_at: datetime, _request: Request | None) -> None:
-    """Take no note of what happened."""
-
-
-def _nothing_to_deliver() -> None:
-    """Send nothing of it."""
 
 
 def _unknown(request: Request) -> Refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -12,7 +12,7 @@ from .._core.config.clock import Clock
 from .._core.config.environments import Environment
 from .faults import Broken, Dripping, FaultDirector
 from .faults.requests import Result
-from .http.wire import GROUPS, Answer, Group, Request
+from .http.wire import GROUPS, Answer, Group, arrived
 from .webhooks.dispatch import LONGEST_WAIT, Dispatch
 
 
@@ -34,7 +34,8 @@ class _Adapter:
         group = self._groups.get(sent.url.host)
         if group is None or sent.url.scheme != "https":
             raise httpx.ConnectError("the sandbox has no such address over https", request=sent)
-        return self._faults.handle(_request(sent, group, body))
+        target = sent.url.raw_path.decode("ascii")
+        return self._faults.handle(arrived(group, sent.method.upper(), target, sent.headers.items(), body))
 
     def _translated(self, result: Result, sent: httpx.Request) -> httpx.Response:
         if isinstance(result, Broken):
@@ -64,18 +65,6 @@ class AsyncSandboxTransport(_Adapter, httpx.AsyncBaseTransport):
         if not self._dispatch.wait(0):  # the loop goes on: what is posted may be for a server in it
             await asyncio.to_thread(self._dispatch.wait, LONGEST_WAIT)
         return self._translated(result, request)
-
-
-def _request(sent: httpx.Request, group: Group, body: bytes) -> Request:
-    path, _, query = sent.url.raw_path.decode("ascii").partition("?")
-    return Request(
-        group=group,
-        method=sent.method.upper(),
-        path=path,
-        query=tuple(parse_qsl(query, keep_blank_values=True)),
-        headers={name.lower(): value for name, value in sent.headers.items()},
-        body=body,
-    )
 
 
 def _response(response: Answer, sent: httpx.Request, stream: httpx.SyncByteStream) -> httpx.Response:

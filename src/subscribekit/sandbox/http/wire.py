@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -35,6 +35,13 @@ class Request:
         if self.group == "billing":
             parts = [part for part in parts if part]
         return tuple(unquote(part) for part in parts)
+
+
+def arrived(group: Group, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> Request:
+    """Make a request out of the target and the headers that came over HTTP."""
+    path, _, query = target.partition("?")
+    lowered = {name.lower(): value for name, value in headers}
+    return Request(group, method, path, tuple(parse_qsl(query, keep_blank_values=True)), lowered, body)
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,11 @@ from pathlib import Path
 from socketserver import TCPServer
 from types import TracebackType
 from typing import Final, Literal, Self, cast
-from urllib.parse import parse_qsl
 
 from ..._core.config.environments import Environment
 from ..facade import Sandbox
 from ..faults import Broken, Dripping
-from ..http.wire import GROUPS, Answer, Group, Request
+from ..http.wire import GROUPS, Answer, Group, Request, arrived
 from .control import PREFIX, Control
 from .status_page import render
 
@@ -249,22 +248,14 @@ class _Handler(BaseHTTPRequestHandler):
         elif self._wants_page():
             self._page()
         elif self._is_order():
-            self._obey(body)
+            self._obey(self._request(body))
         else:
             self._respond(self._request(body))
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _serve  # noqa: N815  names of the library
 
     def _request(self, body: bytes) -> Request:
-        path, _, query = self.path.partition("?")
-        return Request(
-            group=self._listener.group,
-            method=self.command,
-            path=path,
-            query=tuple(parse_qsl(query, keep_blank_values=True)),
-            headers={name.lower(): value for name, value in self.headers.items()},
-            body=body,
-        )
+        return arrived(self._listener.group, self.command, self.path, self.headers.items(), body)
 
     def _body(self) -> bytes | None:
         """Read the body; `None` when its end cannot be told, or when it is too large or incomplete.
@@ -380,9 +371,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _is_order(self) -> bool:
         return self.path == PREFIX or self.path.startswith(PREFIX + "/")
 
-    def _obey(self, body: bytes) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        response = self._listener.control.handle(self.command, self.path, headers, body)
+    def _obey(self, order: Request) -> None:
+        response = self._listener.control.handle(order.method, self.path, order.headers, order.body)
         self._send(response, response.body)
 
     def _refuse(self, status: HTTPStatus) -> None:
