@@ -22,8 +22,10 @@ class Link:
 Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | Decimal | bool | datetime | Link | None"
 Document: TypeAlias = dict[str, Value]
 
-_TRUE = frozenset({"1", "true", "yes"})
-_FALSE = frozenset({"0", "false", "no"})
+_BOOLEANS: dict[str | int, bool] = {
+    **dict.fromkeys((1, "1", "true", "yes"), True),
+    **dict.fromkeys((0, "0", "false", "no"), False),
+}
 
 
 def copied(value: T) -> T:
@@ -93,17 +95,9 @@ def value_list(items: Iterable[Value]) -> list[Value]:
 
 def read_boolean(value: Value) -> bool | None:
     """Read a boolean in any of the accepted spellings: true/false, 1/0, and their texts; `None` when it is none."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int) and value in {0, 1}:
-        return bool(value)
     if isinstance(value, str):
-        lowered = value.lower()
-        if lowered in _TRUE:
-            return True
-        if lowered in _FALSE:
-            return False
-    return None
+        return _BOOLEANS.get(value.lower())
+    return _BOOLEANS.get(value) if isinstance(value, int) else None
 
 
 def read_number(value: Value) -> Decimal | None:

@@ -50,7 +50,6 @@ class _Outcome:
     status: str
     billing_state: str
     paid: bool
-    continues: bool = True
 
 
 def plan_of(store: Store, subscription: Document) -> Document:
@@ -64,17 +63,16 @@ def open_billing(store: Store, subscription: Document, at: datetime, settings: S
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
     outcome = _first_outcome(subscription, method, due)
-    refused = outcome.billing_state == "In Retry"
+    refused, waits = outcome.billing_state == "In Retry", outcome.billing_state == "Pending Acceptance"
     subscription["_period_start"] = at
     advance_period(store, subscription, at, settings, entitles=not refused)
-    if not outcome.continues:
+    if waits:
         subscription.pop("_next")
     transaction = charge(store, subscription, lines, at, outcome.statuses, settings, credit)
-    if not outcome.continues:
+    if waits:
         _redirect(transaction)
     subscription["status"] = outcome.status
     subscription["billing_state"] = outcome.billing_state
-    waits = outcome.billing_state == "Pending Acceptance"
     subscription["balance"] = ZERO if outcome.paid or waits else due
     if refused:
         _entitle_through(subscription, end_of_day((at + timedelta(days=settings.grace_days)).date()))
@@ -104,9 +102,7 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
         refuse_unusable(subscription, method)
         return _Outcome(PAID, "Active", "Good Standing", paid=True)
     if kind == "PayPal":
-        return _Outcome(
-            ("New", "AuthorizationPending"), "Pending Activation", "Pending Acceptance", paid=False, continues=False
-        )
+        return _Outcome(("New", "AuthorizationPending"), "Pending Activation", "Pending Acceptance", paid=False)
     if kind == "DirectDebit":
         return _Outcome(("New",), "Processing", "Unbilled", paid=False)
     if kind == "MerchantAcceptedPayment":
