@@ -16,7 +16,7 @@ from .billing import (
     transactions,
     usage,
 )
-from .billing.resources import listing, retrieving
+from .billing.resources import listing_all, retrieving
 from .billing.subscriptions import cancel, modify, subscriptions
 from .http.router import Handler, Route, Router
 from .store import CONVENTIONAL_COLLECTIONS
@@ -43,7 +43,7 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/billing_plans", catalog.creating("billing_plans")),
     ("GET", "/billing_plans/{billing_plan}", retrieving("billing_plans", "billing_plan")),
     ("POST", "/billing_plans/{billing_plan}", catalog.updating("billing_plans", "billing_plan")),
-    ("GET", "/campaigns", listing("campaigns")),
+    ("GET", "/campaigns", listing_all("campaigns")),
     ("POST", "/campaigns", campaigns.create),
     ("POST", "/campaigns/{campaign}", campaigns.update),
     ("GET", "/entitlements", account_links.list_entitlements),
@@ -60,10 +60,10 @@ _BILLING: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/products", catalog.creating("products")),
     ("GET", "/products/{product}", retrieving("products", "product")),
     ("POST", "/products/{product}", catalog.updating("products", "product")),
-    ("GET", "/rate_plans", listing("rate_plans")),
+    ("GET", "/rate_plans", listing_all("rate_plans")),
     ("POST", "/rate_plans", catalog.creating("rate_plans")),
     ("GET", "/rate_plans/{rate_plan}", retrieving("rate_plans", "rate_plan")),
-    ("GET", "/season_sets", listing("season_sets")),
+    ("GET", "/season_sets", listing_all("season_sets")),
     ("POST", "/season_sets", catalog.creating("season_sets")),
     ("GET", "/subscriptions", subscriptions.list_subscriptions),
     ("POST", "/subscriptions", subscriptions.create),
@@ -89,14 +89,14 @@ _CONVENTIONAL: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/entitlements/{id}", account_links.retrieve_entitlement),
     ("GET", "/event_summaries/{id}", usage.retrieve),
     ("GET", "/campaigns/{campaign}", retrieving("campaigns", "campaign")),
-    ("GET", "/payments", listing("payments")),
+    ("GET", "/payments", listing_all("payments")),
     ("GET", "/payments/{payment}", retrieving("payments", "payment")),
-    ("GET", "/refunds", listing("refunds")),
+    ("GET", "/refunds", listing_all("refunds")),
     ("GET", "/refunds/{refund}", retrieving("refunds", "refund")),
     ("GET", "/season_sets/{season_set}", retrieving("season_sets", "season_set")),
     ("POST", "/season_sets/{season_set}", catalog.updating("season_sets", "season_set")),
     ("POST", "/rate_plans/{rate_plan}", catalog.updating("rate_plans", "rate_plan")),
-    ("GET", "/tokens", listing("tokens")),
+    ("GET", "/tokens", listing_all("tokens")),
     ("GET", "/tokens/{token}", retrieving("tokens", "token")),
 )
 
@@ -112,7 +112,7 @@ _STOREFRONT = (Route("storefront", "PUT", "/storefront/paymentMethod/account/{id
 
 def _conventional(name: str) -> Iterator[Route]:
     one = f"/{name}/{{id}}"
-    yield Route("billing", "GET", f"/{name}", listing(name))
+    yield Route("billing", "GET", f"/{name}", listing_all(name))
     yield Route("billing", "POST", f"/{name}", usage.record_event if name == "events" else catalog.creating(name))
     yield Route("billing", "GET", one, retrieving(name, "id"))
     yield Route("billing", "POST", one, catalog.updating(name, "id"))

@@ -23,8 +23,9 @@ from .rules.entitlements import entitlement_documents, held_entitlements
 
 def list_children(call: Call) -> Reply:
     """List the children of an account."""
-    account = in_path(call, "accounts", "account")
-    return list_found(call, "accounts", children(call.store, account))
+    found = children(call.store, in_path(call, "accounts", "account"))
+    call.accept_query(*PAGING)
+    return list_found(call, "accounts", found)
 
 
 def children(store: Store, account: Document) -> list[Document]:
@@ -187,8 +188,7 @@ def retrieve_entitlement(call: Call) -> Reply:
 
 def list_entitlements(call: Call) -> Reply:
     """List entitlements of an account, or of all accounts."""
-    filters = ("account", "include_children", "show_all")
-    call.accept_query(*PAGING, *filters)
+    call.accept_query(*PAGING, "account", "include_children", "show_all")
     owners = owners_asked(call)
     if owners is None:
         owners = [call.store["accounts"].link(account) for account in call.store["accounts"]]
@@ -203,4 +203,4 @@ def list_entitlements(call: Call) -> Reply:
         order.put({"vid": right["vid"]})
 
     found.sort(key=lambda right: order.position(text(right, "vid")) or 0)
-    return cursor_page(call, found, order, call.show, filters=filters, cursor="vid")
+    return cursor_page(call, found, order, call.show, cursor="vid")

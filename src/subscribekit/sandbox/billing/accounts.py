@@ -8,13 +8,13 @@ not be charged. A new account may name its `parent`.
 
 from __future__ import annotations
 
-from ..http.call import PAGING, Call
+from ..http.call import Call
 from ..http.responses import Refused, Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, documents, keys_of, link, nested, text, timestamp
 from .payment_methods import account_body
-from .resources import fresh, in_path, list_found, merge, referred, refuse_duplicate, reply_with
+from .resources import fresh, in_path, listing, merge, referred, refuse_duplicate, reply_with
 from .rules.cycle import retry
 
 _DETAILS = {
@@ -24,16 +24,15 @@ _DETAILS = {
     "direct_debit_account": ("direct_debit", "_account"),
 }
 _PHONE = "carrier_billing_phone_number"
-FILTERS = ("email", "created_after", "created_before", "payment_method", *_DETAILS, _PHONE)
+
 _DERIVED = ("payment_methods", "entitlements", "credit", "parent")
 _UPDATE_BEHAVIORS = frozenset({"Update", "Validate", "CatchUp"})
 
 
-def list_accounts(call: Call) -> Reply:
+@listing("accounts", "email", "created_after", "created_before", "payment_method", *_DETAILS, _PHONE)
+def list_accounts(call: Call) -> list[Document]:
     """List accounts (E3)."""
-    call.accept_query(*PAGING, *FILTERS)
-    found = [account for account in call.store["accounts"] if _wanted(call, account)]
-    return list_found(call, "accounts", found, *FILTERS)
+    return [account for account in call.store["accounts"] if _wanted(call, account)]
 
 
 def create(call: Call) -> Reply:

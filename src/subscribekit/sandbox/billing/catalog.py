@@ -7,12 +7,12 @@ sets and rate plans are also read and updated by the conventions of the specific
 
 from __future__ import annotations
 
-from ..http.call import PAGING, Call
+from ..http.call import Call
 from ..http.responses import Reply
 from ..http.router import Handler
 from ..values import Document, Link, documents, link, text
 from .account_links import owners_asked
-from .resources import fresh, in_path, list_found, merge, referred_link, refuse_duplicate, reply_with
+from .resources import fresh, in_path, listing, merge, referred_link, refuse_duplicate, reply_with
 
 _DEFAULTS: dict[str, Document] = {
     "products": {"status": "Active"},
@@ -69,22 +69,19 @@ def _links(call: Call, name: str, body: Document) -> Document:
     }
 
 
-def list_products(call: Call) -> Reply:
+@listing("products", "account", "include_children", "entitlement", "status")
+def list_products(call: Call) -> list[Document]:
     """List products, those an account bought or those that grant an entitlement among them."""
-    filters = ("account", "include_children", "entitlement", "status")
-    call.accept_query(*PAGING, *filters)
-    found = list(call.store["products"])
-    entitlement, status = call.key("entitlement"), call.query.get("status")
+    found = _of_status(call, "products")
+    entitlement = call.key("entitlement")
     if entitlement is not None:
         found = [
             one for one in found if any(entitlement == right.get("id") for right in documents(one, "entitlements"))
         ]
-    if status is not None:
-        found = [one for one in found if text(one, "status").lower() == status.lower()]
     if (owners := owners_asked(call)) is not None:
         bought = _bought(call, owners)
         found = [one for one in found if text(one, "vid") in bought]
-    return list_found(call, "products", found, *filters)
+    return found
 
 
 def _bought(call: Call, owners: list[Link]) -> set[str]:
@@ -93,11 +90,12 @@ def _bought(call: Call, owners: list[Link]) -> set[str]:
     return {product.vid for product in products if product is not None}
 
 
-def list_plans(call: Call) -> Reply:
+@listing("billing_plans", "status")
+def list_plans(call: Call) -> list[Document]:
     """List billing plans, with `status` those of one status (written in lower case in requests)."""
-    call.accept_query(*PAGING, "status")
+    return _of_status(call, "billing_plans")
+
+
+def _of_status(call: Call, name: str) -> list[Document]:
     status = call.query.get("status")
-    found = [
-        plan for plan in call.store["billing_plans"] if status is None or text(plan, "status").lower() == status.lower()
-    ]
-    return list_found(call, "billing_plans", found, "status")
+    return [one for one in call.store[name] if status is None or text(one, "status").lower() == status.lower()]

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..http.call import PAGING, Call
+from ..http.call import Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, link, nested, read_boolean, text
-from .resources import in_path, linked, list_found, merge, refuse_duplicate, reply_with
+from .resources import in_path, linked, listing, merge, refuse_duplicate, reply_with
 from .rules.ledger import declines
 from .rules.pricing import ZERO
 
@@ -28,11 +28,10 @@ _SHOWN_FRONT = 6
 _SHOWN_BACK = 4
 
 
-def list_methods(call: Call) -> Reply:
+@listing("payment_methods", "account")
+def list_methods(call: Call) -> list[Document]:
     """List payment methods."""
-    call.accept_query(*PAGING, "account")
-    found = linked(call, call.store["payment_methods"], "account", "_account")
-    return list_found(call, "payment_methods", found, "account")
+    return linked(call, call.store["payment_methods"], "account", "_account")
 
 
 def create(call: Call) -> Reply:

@@ -7,31 +7,29 @@ specification only names.
 
 from __future__ import annotations
 
-from ..http.call import PAGING, Call
+from ..http.call import Call
 from ..http.responses import Reply, billing_refusal
 from ..http.router import Handler
-from ..values import nested, text, timestamp
-from .resources import in_path, linked, list_found, referred_link, reply_with
+from ..values import Document, nested, text, timestamp
+from .resources import in_path, linked, listing, referred_link, reply_with
 
 
-def list_invoices(call: Call) -> Reply:
+@listing("invoices", "account", "subscription", "status", "invoice_date")
+def list_invoices(call: Call) -> list[Document]:
     """List invoices."""
-    filters = ("account", "subscription", "status", "invoice_date")
-    call.accept_query(*PAGING, *filters)
     found = linked(call, linked(call, call.store["invoices"], "account"), "subscription")
     status, date = call.query.get("status"), call.timestamp("invoice_date")
     if status is not None:
         found = [invoice for invoice in found if text(invoice, "status") == status]
     if date is not None:
         found = [one for one in found if (timestamp(one, "invoice_date") or call.now).date() == date.date()]
-    return list_found(call, "invoices", found, *filters)
+    return found
 
 
-def list_activities(call: Call) -> Reply:
+@listing("activities", "account")
+def list_activities(call: Call) -> list[Document]:
     """List activities, with `account` those of one account."""
-    call.accept_query(*PAGING, "account")
-    found = linked(call, call.store["activities"], "account")
-    return list_found(call, "activities", found, "account")
+    return linked(call, call.store["activities"], "account")
 
 
 def record_activity(call: Call) -> Reply:

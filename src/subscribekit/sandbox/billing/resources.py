@@ -7,9 +7,10 @@ resource with the same id is a 400.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 
-from ..http.call import Call
+from ..http.call import PAGING, Call
 from ..http.pages import cursor_page
 from ..http.responses import Refused, Reply, billing_refusal
 from ..http.router import Handler
@@ -107,18 +108,28 @@ def reply_with(call: Call, document: Document) -> Reply:
     return Reply(call.show(document))
 
 
-def listing(name: str) -> Handler:
+def listing(name: str, *filters: str) -> Callable[[Callable[[Call], list[Document]]], Handler]:
+    """Make a handler that lists a collection of what finds its documents by the parameters that it may have."""
+
+    def decorate(find: Callable[[Call], list[Document]]) -> Handler:
+        @wraps(find)
+        def handle(call: Call) -> Reply:
+            call.accept_query(*PAGING, *filters)
+            return list_found(call, name, find(call))
+
+        return handle
+
+    return decorate
+
+
+def listing_all(name: str) -> Handler:
     """Return the handler that lists a whole collection."""
-
-    def handle(call: Call) -> Reply:
-        return list_found(call, name, list(call.store[name]))
-
-    return handle
+    return listing(name)(lambda call: list(call.store[name]))
 
 
-def list_found(call: Call, name: str, found: list[Document], *filters: str) -> Reply:
+def list_found(call: Call, name: str, found: list[Document]) -> Reply:
     """Respond with a page of the documents found."""
-    return cursor_page(call, found, call.store[name], call.show, filters=filters)
+    return cursor_page(call, found, call.store[name], call.show)
 
 
 def retrieving(name: str, param: str) -> Handler:

@@ -20,7 +20,7 @@ from ..values import Document, Link, amount, documents, nested, read_boolean, te
 from .account_links import of_owners
 from .accounts import make_account
 from .payment_methods import account_body, primary_of
-from .resources import in_path, linked, list_found, merge, refuse_duplicate, reply_with
+from .resources import in_path, linked, list_found, listing, merge, refuse_duplicate, reply_with
 from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of
 from .rules.pricing import ZERO, line, reference_of, total
 from .rules.tax import closed, rate_of
@@ -29,12 +29,10 @@ _REFUNDABLE = frozenset({"Captured", "Refunded"})
 _OPEN = frozenset({"New", "Authorized", "AuthorizationPending"})
 
 
-def list_transactions(call: Call) -> Reply:
+@listing("transactions", "account", "include_children", "subscription")
+def list_transactions(call: Call) -> list[Document]:
     """List transactions, of an account and its children or of a subscription."""
-    filters = ("account", "include_children", "subscription")
-    call.accept_query(*PAGING, *filters)
-    found = linked(call, of_owners(call, "transactions"), "subscription")
-    return list_found(call, "transactions", found, *filters)
+    return linked(call, of_owners(call, "transactions"), "subscription")
 
 
 @all_or_nothing
@@ -130,8 +128,9 @@ def cancel(call: Call) -> Reply:
 
 def list_refunds(call: Call) -> Reply:
     """List the refunds of a transaction."""
-    transaction = in_path(call, "transactions", "transaction")
-    return list_found(call, "refunds", refunds_of(call.store, transaction))
+    found = refunds_of(call.store, in_path(call, "transactions", "transaction"))
+    call.accept_query(*PAGING)
+    return list_found(call, "refunds", found)
 
 
 def refunds_of(store: Store, transaction: Document) -> list[Document]:

@@ -24,7 +24,7 @@ from .rules.pricing import ZERO, reference_of
 from .rules.rating import new_usage, rate, rate_plan_of
 from .rules.rating import usage_of as _of_item
 
-FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "billed")
+_FILTERS = ("account", "subscription", "product", "rate_plan", "start", "end", "billed")
 
 
 def record_event(call: Call) -> Reply:
@@ -58,13 +58,13 @@ def _count(call: Call, subscription: Document, body: Document) -> None:
 
 def list_summaries(call: Call) -> Reply:
     """List event summaries (E4)."""
-    call.accept_query(*PAGING, *FILTERS)
+    call.accept_query(*PAGING, *_FILTERS)
     unbilled = not call.flag("billed", default=True)
     start, end = call.timestamp("start"), call.timestamp("end")
     found: list[Document] = []
     events: dict[str, list[Document]] = {}
     wanted: Iterable[Document] = call.store["usage"]
-    for name in FILTERS[:4]:
+    for name in _FILTERS[:4]:
         wanted = linked(call, wanted, name)
     for usage in wanted:
         chosen = [event for event in documents(usage, "_events") if _counts(event, start, end, unbilled=unbilled)]
@@ -76,7 +76,6 @@ def list_summaries(call: Call) -> Reply:
         found,
         call.store["usage"],
         lambda usage: _summary(call.store, usage, events[text(usage, "vid")]),
-        filters=FILTERS,
     )
 
 

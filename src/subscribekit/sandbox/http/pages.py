@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from ..store import Collection
 from ..values import Document, Value, text
-from .call import PAGING, Call
+from .call import Call
 from .responses import Reply, billing_refusal, page_refusal
 
 DEFAULT_LIMIT = 20
@@ -27,14 +27,12 @@ def cursor_page(
     order: Collection,
     present: Callable[[Document], Value],
     *,
-    filters: Sequence[str] = (),
     cursor: str = "id",
 ) -> Reply:
     """Respond with one page of a group A list of documents that belong to one collection.
 
     The cursor is the id of a document, or its vid where it has none (observed) or where ids are not unique.
     """
-    call.accept_query(*PAGING, *filters)
     limit = _limit(call)
     page = _slice(call, found, order, limit)
     body: Document = {

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...http.call import PAGING, Call
+from ...http.call import Call
 from ...http.pages import here_address
 from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
@@ -20,7 +20,7 @@ from ...values import Document, Link, amount, documents, link, nested, text, tim
 from ..account_links import add_credit, of_owners
 from ..payment_methods import account_body, primary_of
 from ..presenters import plan_history
-from ..resources import fresh, in_path, list_found, merged_metadata, missing, referred, refuse_duplicate, reply_with
+from ..resources import fresh, in_path, listing, merged_metadata, missing, referred, refuse_duplicate, reply_with
 from ..rules.cycle import entitle, finish_approval, open_billing, pay_in_full, refuse_unusable
 from ..rules.ledger import log_statuses, method_of
 from ..rules.pricing import ZERO, need_price
@@ -34,14 +34,13 @@ _HANDLED = (
 _COMPUTED = ("status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing")
 
 
-def list_subscriptions(call: Call) -> Reply:
+@listing("subscriptions", "account", "include_children", "email")
+def list_subscriptions(call: Call) -> list[Document]:
     """List subscriptions, of an account and its children or of an e-mail address."""
-    filters = ("account", "include_children", "email")
-    call.accept_query(*PAGING, *filters)
     found, email = of_owners(call, "subscriptions"), call.query.get("email")
     if email is not None:
         found = [one for one in found if text(call.store.follow(link(one, "account")) or {}, "email") == email]
-    return list_found(call, "subscriptions", found, *filters)
+    return found
 
 
 @all_or_nothing
