@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from .._core.config.environments import Environment, Group, named_environment
+from .._core.config.environments import SANDBOX, Environment, Group
 from .._core.config.wire_names import WireNames
 from .._core.http.wire.tls import ssl_context_of
 from ..billing import BillingClient
@@ -66,9 +66,7 @@ class Connection:
                 "say which environment to use: set SUBSCRIBEKIT_ENVIRONMENT or give --environment, for example "
                 "--environment sandbox; there is no default"
             )
-        found = named_environment(name) if name in _NAMED else Environment(name=name)
-        assert found is not None  # noqa: S101  a name always gives one
-        return found
+        return SANDBOX if name == "sandbox" else Environment(name=name)
 
     def client(self, group: Group, place: Environment | None = None, *, read_only: bool = False) -> Client:
         """Make a client; `read_only` for a command that only reads.
@@ -91,7 +89,13 @@ class Connection:
         Raises:
             ConfigurationError: The file cannot be used.
         """
-        return None if self.ca_file is None else _context(self.ca_file)
+        if self.ca_file is None:
+            return None
+        try:
+            return ssl_context_of(str(self.ca_file))
+        except ConfigurationError:
+            told = f"--ca-file: {self.ca_file} holds no certificate authorities in PEM format"
+            raise ConfigurationError(told) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,11 +126,3 @@ class NamingConnection(Connection):
 
 OPERATED = ("production", "staging")
 """The environments of the operator."""
-_NAMED = (*OPERATED, "sandbox")
-
-
-def _context(file: Path) -> ssl.SSLContext:
-    try:
-        return ssl_context_of(str(file))
-    except ConfigurationError:
-        raise ConfigurationError(f"--ca-file: {file} holds no certificate authorities in PEM format") from None

@@ -54,11 +54,8 @@ def _parameter(wanted: Parameter, sentence: str) -> inspect.Parameter:
         info = typer.Argument(help=sentence, metavar=wanted.name.upper())
     else:
         info = typer.Option(_option(wanted), metavar=_metavar(wanted, kinds), help=_with_choices(sentence, kinds))
-    return _made(wanted.name, hint, info, default)
-
-
-def _made(name: str, hint: object, info: object, default: object) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[hint, info], default=default)
+    annotation: object = Annotated[hint, info]
+    return inspect.Parameter(wanted.name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
 def _kinds(hint: object) -> tuple[object, ...]:
@@ -145,11 +142,10 @@ def _value(wanted: Parameter, given: object, kind: type[Model] | None) -> object
 
 
 def _body(option: str, kinds: Sequence[object], text: str, kind: type[Model] | None) -> object:
-    own = next((each for each in kinds if isinstance(each, type) and issubclass(each, Model)), None)
-    if Mapping in (get_origin(each) for each in kinds):  # `request` takes any
+    wanted = next((each for each in kinds if isinstance(each, type) and issubclass(each, Model)), kind)
+    if wanted is None or Mapping in map(get_origin, kinds):  # `request` takes any
         return document(option, text)
-    wanted = own or kind
-    return document(option, text) if wanted is None else model(option, wanted, text)
+    return model(option, wanted, text)
 
 
 def _number(option: str, text: str) -> int:

@@ -88,7 +88,8 @@ def _call(
             return _show_plan(plan, as_json=as_json)
         if plan.method != "GET":
             driver_of(client).settings.refuse_write(plan.operation)  # before a question that leads nowhere
-            if not yes and (code := _ask(plan, entry, client, is_stdin_taken="-" in typed.values())):
+            code = None if yes else _ask(plan, entry, client, is_stdin_taken="-" in typed.values())
+            if code is not None:
                 return code
         return _send(client, plan, entry, as_json=as_json)
 

@@ -46,16 +46,9 @@ class Parquet:
     def whole(self, partial: Path) -> Path:
         """Write the Parquet file beside the stream."""
         file = partial.with_name(f"{partial.name}.whole")
-        with (
-            os.fdopen(replace(file), "wb") as sink,
-            pa.memory_map(str(partial)) as source,
-            pa.ipc.open_stream(source) as stream,
-        ):
-            with pq.ParquetWriter(sink, stream.schema) as writer:
-                for table in _groups(stream):
-                    writer.write_table(table)
-            sink.flush()
-            os.fsync(sink.fileno())
+        with pa.memory_map(str(partial)) as source, pa.ipc.open_stream(source) as stream:
+            for _ in _written(file, stream, _GROUP):
+                """No one waits for its rows."""
         return file
 
 
@@ -63,14 +56,7 @@ def write_part(file: Path, pager: Pager[Model], columns: Sequence[str] | None, *
     """Write a list to a file that gets its name when it is whole; gives the rows of each page as it is read."""
     partial = file.with_name(f"{file.name}.partial")
     try:
-        reader = to_arrow(pager, columns=columns, personal=personal)
-        with os.fdopen(replace(partial), "wb") as sink:
-            with pq.ParquetWriter(sink, reader.schema) as writer:
-                for table in _groups(reader, _SMALL_GROUP):
-                    writer.write_table(table)
-                    yield table.num_rows
-            sink.flush()
-            os.fsync(sink.fileno())
+        yield from _written(partial, to_arrow(pager, columns=columns, personal=personal), _SMALL_GROUP)
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)
@@ -100,7 +86,18 @@ _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 """How an Arrow stream ends; a reader also takes the end of the file."""
 
 
-def _groups(stream: pa.RecordBatchReader, size: int = _GROUP) -> Iterator[pa.Table]:
+def _written(file: Path, stream: pa.RecordBatchReader, size: int) -> Iterator[int]:
+    """Write a Parquet file through to the disk; gives the rows of each row group."""
+    with os.fdopen(replace(file), "wb") as sink:
+        with pq.ParquetWriter(sink, stream.schema) as writer:
+            for table in _groups(stream, size):
+                writer.write_table(table)
+                yield table.num_rows
+        sink.flush()
+        os.fsync(sink.fileno())
+
+
+def _groups(stream: pa.RecordBatchReader, size: int) -> Iterator[pa.Table]:
     waiting: list[pa.RecordBatch] = []
     rows = 0
     for batch in stream:
