@@ -18,7 +18,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from typing import Annotated, Final, Literal, TypeAlias, cast, get_args, get_origin
@@ -71,10 +71,6 @@ class Finding:
     value: str | None = None
 
 
-_Key: TypeAlias = tuple[str, str, str, str, Kind, str | None]
-"""A finding without its count."""
-
-
 class DriftError(SubscribekitError):
     """The service sends what the models do not know.
 
@@ -94,7 +90,7 @@ class Drift(ResultObserver):
 
     def __init__(self) -> None:
         self._guard = Guard()
-        self._counts: Counter[_Key] = Counter()
+        self._counts: Counter[Finding] = Counter()  # keys say 0
         self._values: Counter[tuple[str, str, str]] = Counter()
         self._results = self._dropped = 0
 
@@ -111,25 +107,25 @@ class Drift(ResultObserver):
             with self._guard.lock:
                 self._results += 1
                 for model, path, kind, value in found:
-                    self._count(group, operation, model, path, kind, value)
+                    self._count(Finding(group, operation, model, path, kind, 0, value))
 
     def error_returned(self, group: str, operation: str, error: APIError) -> None:
         """Look at the code of an error."""
         with self._guard.lock:
             self._results += 1
             if error.code is not None and error.code not in ERROR_CODES:
-                self._count(group, operation, "Error", "code", "unknown_code", _shown(error.code, is_value=True))
+                code = _shown(error.code, is_value=True)
+                self._count(Finding(group, operation, "Error", "code", "unknown_code", 0, code))
 
-    def _count(self, group: str, operation: str, model: str, path: str, kind: Kind, value: str | None) -> None:
-        key = (group, operation, model, path, kind, value)
-        if value is not None and key not in self._counts:
-            place = (group, operation, path)
+    def _count(self, found: Finding) -> None:
+        if found.value is not None and found not in self._counts:
+            place = (found.group, found.operation, found.path)
             if self._values[place] >= MAX_VALUES:
-                key = (group, operation, model, path, kind, _MANY)
+                found = replace(found, value=_MANY)
             elif len(self._counts) < MAX_FINDINGS:
                 self._values[place] += 1
-        if key in self._counts or len(self._counts) < MAX_FINDINGS:
-            self._counts[key] += 1
+        if found in self._counts or len(self._counts) < MAX_FINDINGS:
+            self._counts[found] += 1
         else:
             self._dropped += 1
 
@@ -151,7 +147,7 @@ class Drift(ResultObserver):
         """Give what was found, sorted by group, operation and path."""
         with self._guard.lock:
             counts = list(self._counts.items())
-        found = [Finding(*key[:5], count, key[5]) for key, count in counts]
+        found = [replace(each, count=count) for each, count in counts]
         return sorted(found, key=lambda each: (each.group, each.operation, each.path, each.kind, each.value or ""))
 
     def check(self, accepted: str | bytes | None = None) -> None:
@@ -165,8 +161,8 @@ class Drift(ResultObserver):
             DriftError: There are findings, or others than the accepted ones.
             RequestError: `accepted` is not what `to_json` gives.
         """
-        known = set[_Key]() if accepted is None else _accepted(accepted)
-        new = [each for each in self.findings() if _key(each) not in known]
+        known = set[tuple[object, ...]]() if accepted is None else _accepted(accepted)
+        new = [each for each in self.findings() if tuple(getattr(each, name) for name in _IDENTITY) not in known]
         if new or self.dropped:
             error = DriftError(f"the service sends what the models do not know\n{_table(new, self.dropped)}")
             error.findings = tuple(new)
@@ -174,7 +170,8 @@ class Drift(ResultObserver):
 
     def to_json(self) -> str:
         """Give the findings as a JSON array, one object a line: a report, and what `check` accepts the next time."""
-        lines = (encode_stored(_fields(each)).decode() for each in self.findings())
+        shown = ({name: getattr(each, name) for name in _HEAD} for each in self.findings())
+        lines = (encode_stored(each).decode() for each in shown)
         return "[" + "".join(f"{',' if number else ''}\n{line}" for number, line in enumerate(lines)) + "\n]\n"
 
     def __str__(self) -> str:
@@ -285,25 +282,13 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
 _COLUMNS = _HEAD[1:]
 """A table shows the group in front of the operation."""
+_IDENTITY = _HEAD[:-1]
+"""The parts of a finding other than its count."""
 
 
-def _key(finding: Finding) -> _Key:
-    return finding.group, finding.operation, finding.model, finding.path, finding.kind, finding.value
-
-
-def _fields(finding: Finding) -> dict[str, str | int | None]:
-    return {name: getattr(finding, name) for name in _HEAD}
-
-
-def _cells(finding: Finding) -> tuple[str, ...]:
-    return (
-        f"{finding.group}.{finding.operation}",
-        finding.model,
-        finding.path,
-        finding.kind,
-        finding.value or "",
-        str(finding.count),
-    )
+def _cells(each: Finding) -> tuple[str, ...]:
+    operation = f"{each.group}.{each.operation}"
+    return operation, each.model, each.path, each.kind, each.value or "", str(each.count)
 
 
 def _table(findings: Sequence[Finding], dropped: int) -> str:
@@ -317,7 +302,7 @@ def _dropped(count: int) -> str:
     return f"and {count} times something else, beyond {MAX_FINDINGS} different findings"
 
 
-def _accepted(text: str | bytes) -> set[_Key]:
+def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
     problem = RequestError("accepted must be what to_json() gave")
     if isinstance(text, os.PathLike) or (isinstance(text, str) and text.endswith(".json")):
         problem = RequestError(
@@ -327,10 +312,10 @@ def _accepted(text: str | bytes) -> set[_Key]:
         value = decode(text.encode() if isinstance(text, str) else text)
     except (DamagedJSONError, UnicodeEncodeError, TypeError):
         raise problem from None
-    known = set[_Key]()
+    known = set[tuple[object, ...]]()
     for each in value if isinstance(value, list) else [None]:
-        key = [each.get(name) for name in _HEAD[:-1]] if isinstance(each, dict) else [0]
+        key = tuple(each.get(name) for name in _IDENTITY) if isinstance(each, dict) else (0,)
         if not all(part is None or isinstance(part, str) for part in key):
             raise problem
-        known.add(cast("_Key", tuple(key)))
+        known.add(key)
     return known
