@@ -11,21 +11,17 @@ from .._json import JSON
 from .events import WebhookEvent
 
 # Where the published messages name what an event is about; the first that is there counts.
-_SUBJECTS: Final[dict[str, tuple[str, tuple[tuple[str, ...], ...]]]] = {
-    "accounts": ("account", (("content", "account", "merchantAccountId"),)),
-    "adjustments": ("refund", (("content", "merchantRefundId"),)),
+_SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "accounts": ("account", ("content.account.merchantAccountId",)),
+    "adjustments": ("refund", ("content.merchantRefundId",)),
     "autobills": (
         "subscription",
-        (
-            ("content", "merchantAutoBillId"),
-            ("content", "autobill", "merchantAutoBillId"),
-            ("content", "autobill", "VID"),
-        ),
+        ("content.merchantAutoBillId", "content.autobill.merchantAutoBillId", "content.autobill.VID"),
     ),
-    "entitlement": ("account", (("content", "merchantAccountId"),)),
-    "invoices": ("invoice", (("content", "invoice_id"), ("header", "invoice_id"))),
-    "payment methods": ("payment_method", (("content", "merchantPaymentMethodId"),)),
-    "transactions": ("transaction", (("content", "merchantTransactionId"),)),
+    "entitlement": ("account", ("content.merchantAccountId",)),
+    "invoices": ("invoice", ("content.invoice_id", "header.invoice_id")),
+    "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
+    "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
 _TIMESTAMP: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
@@ -50,7 +46,7 @@ def _subject(class_name: str, message: Mapping[str, JSON]) -> tuple[str, str] | 
     kind, paths = _SUBJECTS.get(class_name, ("", ()))
     for path in paths:
         value: object = message
-        for name in path:
+        for name in path.split("."):
             value = value.get(name) if isinstance(value, Mapping) else None
         if (identifier := _text(value)) is not None:
             return kind, identifier
