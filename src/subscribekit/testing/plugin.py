@@ -68,25 +68,25 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     guard = item.stash.get(_guards, None)
     if guard is not None:
         guard.check()
-    if item.config.getini(_FAULTS_SETTING):
-        _check_faults(item)
-    _check_receivers(item)
+    sandbox = _sandbox_of(item)
+    if sandbox is not None:
+        if item.config.getini(_FAULTS_SETTING):
+            _check_faults(sandbox)
+        _check_receivers(sandbox)
     return result
 
 
-def _check_faults(item: pytest.Item) -> None:
+def _check_faults(sandbox: Sandbox) -> None:
     """Fail a test that passed without meeting the fault it was about."""
-    sandbox = _sandbox_of(item)
-    unfired = [rule for rule in sandbox.faults.pending if rule.fired == 0] if sandbox is not None else []
+    unfired = [rule for rule in sandbox.faults.pending if rule.fired == 0]
     if unfired:
         told = ", ".join(f"{rule.fault.name} for {rule.match}" for rule in unfired)
         pytest.fail(f"a fault of the sandbox never happened: {told}", pytrace=False)
 
 
-def _check_receivers(item: pytest.Item) -> None:
+def _check_receivers(sandbox: Sandbox) -> None:
     """Fail a test with what it asserted in a receiver: there it disturbs the sandbox as little as any other error."""
-    sandbox = _sandbox_of(item)
-    for delivery in sandbox.webhooks.deliveries if sandbox is not None else ():
+    for delivery in sandbox.webhooks.deliveries:
         if isinstance(delivery.error, AssertionError):
             raise delivery.error
 

@@ -100,8 +100,9 @@ def _body(body: bytes) -> bytes:
 def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object:
     """Mask a value; `is_inside` a field whose names are the merchant's own."""
     if isinstance(value, dict):
+        shown, free = _fields()
         return {
-            name: _masked(each, is_known=not is_inside and name in _shown(), is_inside=is_inside or name in _free())
+            name: _masked(each, is_known=not is_inside and name in shown, is_inside=is_inside or name in free)
             for name, each in cast("dict[str, object]", value).items()
         }
     if isinstance(value, list):
@@ -116,8 +117,8 @@ def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object
 
 
 @cache
-def _fields() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The names on the wire of all fields, of personal ones, and of those that hold a merchant's own names."""
+def _fields() -> tuple[frozenset[str], frozenset[str]]:
+    """The names on the wire of the fields that are shown, and of those that hold a merchant's own names."""
     names, personal, free = set[str](), set[str](), set[str]()
     for kind in (getattr(models, name) for name in models.__all__):
         if isinstance(kind, type) and issubclass(kind, Model):
@@ -128,15 +129,4 @@ def _fields() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
                     personal.add(name)
                 if "dict" in str(kind.model_fields[field].annotation):
                     free.add(name)
-    return frozenset(names), frozenset(personal), frozenset(free)
-
-
-@cache
-def _shown() -> frozenset[str]:
-    names, personal, _ = _fields()
-    return (names | _OF_ERRORS | _OF_LISTS) - (personal - _AMOUNTS)
-
-
-@cache
-def _free() -> frozenset[str]:
-    return _fields()[2]
+    return frozenset((names | _OF_ERRORS | _OF_LISTS) - (personal - _AMOUNTS)), frozenset(free)
