@@ -22,11 +22,12 @@ from ..clients import Client, NamingConnection
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
 from .lists import ask_for_large_pages, list_command
-from .rows import Csv, Format
+from .rows import Csv
 from .spool import Spool, going_on
 
 if TYPE_CHECKING:
     from .lanes import Lanes
+    from .parquet import Parquet
 
 PersonalOption = Annotated[
     bool, typer.Option("--personal", help="Also what models mask: personal data and card numbers, in clear.")
@@ -109,7 +110,9 @@ def missing(error: ModuleNotFoundError) -> Exception:
     )
 
 
-def _format(file: Path, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool) -> Format:
+def _format(
+    file: Path, pager: Pager[Model], kind: type[Model], columns: str | None, *, personal: bool
+) -> Csv | Parquet:
     """Choose by the file's name.
 
     Raises:
@@ -133,7 +136,7 @@ def _digest(parts: list[object], typed: Mapping[str, object]) -> str:
     return sha256(json.encode([*parts, filters])).hexdigest()
 
 
-def _read(written: Format, pager: Pager[Model], spool: Spool) -> None:
+def _read(written: Csv | Parquet, pager: Pager[Model], spool: Spool) -> None:
     with progress_bar("rows", completed=spool.progress.rows) as update:
         for data, rows, mark in written.pages():
             spool.write(data)

@@ -39,7 +39,7 @@ class Parquet:
         return whole[: -len(_END)]
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """One batch for each page."""
+        """One batch for each page, how many rows it has, and where the list goes on after it."""
         for batch in self._reader:
             yield batch.serialize().to_pybytes(), batch.num_rows, checkpoint_of(batch)
 

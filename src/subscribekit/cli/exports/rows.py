@@ -1,4 +1,4 @@
-"""Rows of an export: how pages become bytes that can be appended to each other, and CSV."""
+"""Pages of an export as CSV: bytes that can be appended to each other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Protocol
 
 from ... import _json as json
 from ..._core.lists.pager import Pager
@@ -16,22 +15,6 @@ from ...errors import RequestError
 from ...export._plain import UNKNOWN, plain, unknown_fields
 from ...models import Model, sensitive_fields
 from ..output.render import columns_of
-
-
-class Format(Protocol):
-    """How pages become bytes that can be appended to each other."""
-
-    def head(self) -> bytes:
-        """The beginning of the file."""
-        ...
-
-    def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """The bytes of each page, how many rows they are, and where the list goes on after them."""
-        ...
-
-    def whole(self, partial: Path) -> Path:
-        """Make the file that was asked for from all the bytes, and say where it is."""
-        ...
 
 
 class Csv:
@@ -50,7 +33,7 @@ class Csv:
         return _line(self._names)
 
     def pages(self) -> Iterator[tuple[bytes, int, str]]:
-        """The rows of each page."""
+        """The rows of each page, how many they are, and where the list goes on after them."""
         for page in self._pager.pages():
             yield b"".join(self._row(item) for item in page.data), len(page.data), self._pager.checkpoint
 
