@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -47,8 +48,7 @@ class Parquet:
         """Write the Parquet file beside the stream."""
         file = partial.with_name(f"{partial.name}.whole")
         with pa.memory_map(str(partial)) as source, pa.ipc.open_stream(source) as stream:
-            for _ in _written(file, stream, _GROUP):
-                """No one waits for its rows."""
+            deque(_written(file, stream, _GROUP), maxlen=0)
         return file
 
 
