@@ -6,22 +6,23 @@ client that sends.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, cast, get_args
-from urllib.parse import unquote
+from typing import Annotated, Literal, TypeAlias, TypeVar
+from urllib.parse import parse_qsl, unquote
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, PlainValidator, ValidationError
 
 from .... import _json as json
 from .... import models
 from ...._articles import with_article
-from ...._json import JSON, DamagedJSONError
+from ...._json import JSON
 from ....errors import RequestError
 from ....models._base import Model, read
 from ....models._names import MODULE_OF
 from ...config.wire_names import RESERVED_HEADERS
 from ...http.decoding import BodyDecoder, DamagedBodyError, TooLargeError
-from ...operations.arguments import Pairs
 from ...operations.generic import ReadArray
 from ...operations.identity import REFERENCE, Identity
 from ...operations.operation import Method, Operation, Safety
@@ -32,8 +33,10 @@ from ..telemetry import trace
 from .prepared import Prepared
 
 Fields: TypeAlias = dict[str, JSON]
+B = TypeVar("B", bound=BaseModel)
 
-_LENGTH = b"Content-Length"
+_LENGTH = "Content-Length"
+_STRICT = ConfigDict(strict=True, frozen=True)
 _TARGET = re.compile(r"/[!-~]*")
 _VALUE = re.compile(r"[ -~]*")
 
@@ -127,31 +130,33 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         DamagedCallError: The data is not a call.
     """
     shape = _shape(stored.shape)
-    own = _object(stored.own) if stored.own else {}
     if not _TARGET.fullmatch(stored.target) or not stored.target.startswith(f"{settings.address.prefix}/"):
         raise DamagedCallError("the target is not one")
     if shape.extra != tuple(sorted(each.lower() for each, _ in settings.headers)):
         raise RequestError(_other_headers(shape.name, shape.extra))
     path = _path(stored.target, shape.template)
-    last = path[-1] if path else None
+    own = _own(stored.own, path[-1] if path else None)
+    identity = None
+    if shape.identity is not None:
+        identity = Identity(shape.identity, _named(shape.identity, own.key) if own.named is None else own.named)
     operation: Operation[object] = Operation(
         method=shape.method,
         template=shape.template,
         path=path,
-        reader=_reader(shape.reader, _text(own, "wanted", None)),
+        reader=shape.reader.reader(own.wanted),
         safety=shape.safety,
-        resource_id=_text(own, "id", last),
-        reconcile_key=_text(own, "key", last),
+        resource_id=own.id,
+        reconcile_key=own.key,
         reconcile_by=shape.by,
-        original_transaction_id=_text(own, "original", None),
+        original_transaction_id=own.original,
         needs_credential=shape.credential,
-        query=_query(stored.target),
+        query=tuple(parse_qsl(stored.target.partition("?")[2], keep_blank_values=True)),
         body=_plain(stored.body, shape),
         is_compared=shape.compared,
         is_dry_run=shape.dry,
-        identity=_identity(shape, own, _text(own, "key", last)),
+        identity=identity,
     )
-    length = b"%d" % len(stored.body or b"")
+    length = str(len(stored.body or b""))
     sdk = [(name, length if name == _LENGTH else value) for name, value in shape.headers]
     return Prepared(
         operation=operation,
@@ -159,7 +164,7 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         origin=settings.address.origin,
         prefix=settings.address.prefix,
         target=stored.target,
-        headers=(*sdk, *encoded(list(settings.headers))),
+        headers=tuple(encoded([*sdk, *settings.headers])),
         body=stored.body,
         trace=trace.start(settings.trace),
         name=shape.name,
@@ -174,18 +179,15 @@ def result_of(shape: str, data: bytes) -> object:
         DamagedCallError: It is not one.
     """
     try:
-        found = json.decode(data)
-        described = _shape(shape).reader
-        if described.get("kind") not in ("model", "one_of"):
-            return found
-        return read(model_named(described.get("model")), found)
+        found, kind = json.decode(data), _shape(shape).reader.model
+        return found if kind is None else read(kind, found)
     except ValueError:
         raise DamagedCallError("a kept result is not one") from None
 
 
 def gives_something(shape: str) -> bool:
     """Whether a call of this shape gives a result."""
-    return _shape(shape).reader.get("kind") != "nothing"
+    return _shape(shape).reader.kind != "nothing"
 
 
 # Headers
@@ -196,19 +198,18 @@ def _split_headers(settings: Settings, name: str, prepared: Prepared[object]) ->
     common: list[JSON] = []
     extra: list[RawHeader] = []
     for header, value in prepared.headers:
-        if header == _LENGTH:
-            common.append([header.decode(), ""])
-        elif header.decode().lower() in RESERVED_HEADERS:
-            common.append([header.decode(), value.decode()])
+        text = header.decode()
+        if text.lower() in RESERVED_HEADERS:
+            common.append([text, "" if text == _LENGTH else value.decode()])
         else:
             extra.append((header, value))
     names = sorted(header.decode().lower() for header, _ in extra)
     if sorted(extra) != sorted(encoded(list(settings.headers))):
-        raise RequestError(_other_headers(name, tuple(names)))
+        raise RequestError(_other_headers(name, names))
     return common, list(names)
 
 
-def _other_headers(name: str, extra: tuple[str, ...]) -> str:
+def _other_headers(name: str, extra: Sequence[str]) -> str:
     has = f"has the extra headers {', '.join(extra)}" if extra else "has no extra headers"
     return (
         f"the plan of {name} {has}, and the client that would send it sets others. Values of extra headers are not "
@@ -227,13 +228,12 @@ def _describe_reader(name: str, reader: Reader[object]) -> tuple[Fields, str | N
     """Describe a reader by names; the item that `ReadOneOf` looks for is the call's own."""
     result: object = reader.result
     if isinstance(reader, ReadModel):
-        kind = _public_name(name, result)
-        return {"kind": "model", "model": kind, "any_shape": reader.any_shape}, None
+        return {"kind": "model", "model": _public_name(name, result), "any_shape": reader.any_shape}, None
     if isinstance(reader, ReadOneOf):
         return {"kind": "one_of", "model": _public_name(name, result)}, reader.wanted
-    for name_of_kind, each in _READERS.items():
-        if type(reader) is type(each):
-            return {"kind": name_of_kind}, None
+    for kind, each in _READERS.items():
+        if each == reader:
+            return {"kind": kind}, None
     raise RequestError(f"the result of {name} cannot be stored")
 
 
@@ -259,106 +259,91 @@ def model_named(name: JSON) -> type[Model]:
     return kind
 
 
-def _reader(described: Fields, wanted: str | None) -> Reader[object]:
-    kind = described.get("kind")
-    if kind == "model":
-        return ReadModel(model_named(described.get("model")), described.get("any_shape") is True)
-    if kind == "one_of" and wanted is not None:
-        return ReadOneOf(model_named(described.get("model")), wanted)
-    if isinstance(kind, str) and kind in _READERS:
-        return _READERS[kind]
-    raise DamagedCallError("how the response reads is not known")
+# The two parts of a call, checked as they are read: what is kept may be foreign
 
 
-# The common part of calls
+class _Reads(BaseModel):
+    """How a response reads."""
+
+    model_config = _STRICT
+
+    kind: Literal["model", "one_of", "nothing", "plain", "array"]
+    model: Annotated[type[Model], PlainValidator(model_named)] | None = None
+    any_shape: bool = False
+
+    def reader(self, wanted: str | None) -> Reader[object]:
+        """Give the reader; `wanted` is the item that a call looks for."""
+        if self.kind == "model" and self.model is not None:
+            return ReadModel(self.model, self.any_shape)
+        if self.kind == "one_of" and self.model is not None and wanted is not None:
+            return ReadOneOf(self.model, wanted)
+        if self.kind in _READERS:
+            return _READERS[self.kind]
+        raise DamagedCallError("how the response reads is not known")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class _Shape:
+def _set_by_the_sdk(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Refuse a header that only the sending client may set, and a value that would bring its own line."""
+    for name, value in headers:
+        if name.lower() not in _STORED or not _VALUE.fullmatch(value):
+            raise DamagedCallError("a header of the call is not one of the SDK's")
+    return headers
+
+
+_STORED = RESERVED_HEADERS - {
+    "authorization", "connection", "cookie", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+    "x-api-key", "b3", "x-b3-flags", "x-b3-parentspanid", "x-b3-sampled", "x-b3-spanid", "x-b3-traceid",
+}  # fmt: skip
+
+
+class _Shape(BaseModel):
+    """The common part of an operation's calls."""
+
+    model_config = _STRICT
+
     name: str
     method: Method
     template: str
     safety: Safety
-    reader: Fields
+    reader: _Reads
     by: str
     credential: bool
     compared: bool
-    dry: bool
-    identity: tuple[str, ...] | None
-    headers: tuple[RawHeader, ...]
+    identity: tuple[str, ...] | None  # it has no default: without it, any response would be a success
+    headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]
+    dry: bool = False
+
+
+class _Own(BaseModel):
+    """The part of one call."""
+
+    model_config = _STRICT
+
+    id: str | None = None
+    key: str | None = None
+    original: str | None = None
+    wanted: str | None = None
+    named: tuple[str, ...] | None = None
 
 
 @lru_cache(256)
 def _shape(text: str) -> _Shape:
-    found = _object(text)
-    method, reader = found.get("method"), found.get("reader")
-    headers, extra = found.get("headers"), found.get("extra")
-    if method not in get_args(Method) or not isinstance(reader, dict):
-        raise DamagedCallError("the shape of the call is not one")
-    if "identity" not in found:  # without it, any response would be a success
-        raise DamagedCallError("the shape of the call does not say what its response must show")
-    if not isinstance(headers, list) or not isinstance(extra, list):
-        raise DamagedCallError("the headers of the call are not a list")
+    return _checked(_Shape, text)
+
+
+def _own(text: str, last: str | None) -> _Own:
+    """Read the part of one call; the last segment of its path is what it does not say."""
+    own = _checked(_Own, text or "{}")
+    return own.model_copy(update=dict.fromkeys({"id", "key"} - own.model_fields_set, last))
+
+
+def _checked(kind: type[B], text: str) -> B:
     try:
-        safety = Safety(str(found.get("safety")))
-    except ValueError:
-        raise DamagedCallError("the safety of the call is not known") from None
-    return _Shape(
-        name=_text(found, "name", None) or "",
-        method=cast("Method", method),
-        template=_text(found, "template", None) or "",
-        safety=safety,
-        reader=reader,
-        by=_text(found, "by", None) or "the identifier",
-        credential=found.get("credential") is not False,
-        compared=found.get("compared") is True,
-        dry=found.get("dry") is True,
-        identity=None if found.get("identity") is None else _texts(found, "identity"),
-        headers=tuple(_header(each) for each in headers),
-        extra=tuple(str(each) for each in extra),
-    )
-
-
-def _header(pair: JSON) -> RawHeader:
-    """Check a header of the SDK: what is kept may be foreign, and must not bring a header or its own line."""
-    if isinstance(pair, list) and len(pair) == 2:
-        name, value = pair
-        if isinstance(name, str) and isinstance(value, str):
-            allowed = name.lower() in RESERVED_HEADERS - _NEVER_STORED
-            if allowed and _VALUE.fullmatch(value):
-                return name.encode(), value.encode()
-    raise DamagedCallError("a header of the call is not one of the SDK's")
-
-
-_NEVER_STORED = frozenset({"authorization", "connection", "cookie", "proxy-authorization", "te", "trailer"}) | {
-    "transfer-encoding", "upgrade", "x-api-key", "b3", "x-b3-flags", "x-b3-parentspanid", "x-b3-sampled",
-    "x-b3-spanid", "x-b3-traceid",
-}  # fmt: skip
-
-
-def _object(text: str) -> Fields:
-    try:
-        found = json.decode(text.encode())
-    except (DamagedJSONError, UnicodeEncodeError):
-        found = None
-    if not isinstance(found, dict):
-        raise DamagedCallError("the call is not a JSON object")
-    return found
-
-
-def _text(fields: Mapping[str, JSON], name: str, default: str | None) -> str | None:
-    value = fields.get(name, default)
-    if value is not None and not isinstance(value, str):
-        raise DamagedCallError(f"{name} is not text")
-    return value
-
-
-def _texts(fields: Mapping[str, JSON], name: str) -> tuple[str, ...]:
-    values = fields.get(name, [])
-    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-        raise DamagedCallError(f"{name} is not a list of texts")
-    return tuple(str(each) for each in values)
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        place = ".".join(str(each) for each in error.errors(include_input=False)[0]["loc"])
+        raise DamagedCallError(f"{place or 'the stored call'} cannot be read") from None
 
 
 def _named(fields: tuple[str, ...], key: str | None) -> tuple[str, ...]:
@@ -366,21 +351,9 @@ def _named(fields: tuple[str, ...], key: str | None) -> tuple[str, ...]:
     return () if key is None or fields == REFERENCE.fields else (key,)
 
 
-def _identity(shape: _Shape, own: Fields, key: str | None) -> Identity | None:
-    if shape.identity is None:
-        return None
-    return Identity(shape.identity, _texts(own, "named") if "named" in own else _named(shape.identity, key))
-
-
-def _query(target: str) -> Pairs:
-    """Give the names and texts of the query; names that the specification does not show as they are on the wire."""
-    pairs = (pair.partition("=") for pair in target.partition("?")[2].split("&") if pair)
-    return tuple((unquote(name), unquote(value)) for name, _, value in pairs)
-
-
 def _plain(body: bytes | None, shape: _Shape) -> bytes | None:
     """Give the body before the client compressed it."""
-    if body is None or (b"Content-Encoding", b"gzip") not in shape.headers:
+    if body is None or ("Content-Encoding", "gzip") not in shape.headers:
         return body
     decoder = BodyDecoder("gzip")
     try:
