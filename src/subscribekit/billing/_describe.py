@@ -17,7 +17,6 @@ def submit(
     template: str,
     *values: str,
     body: Model,
-    kind: type[Model],
     result: type[R],
     safety: PostSafety,
     query: Pairs = (),
@@ -34,8 +33,7 @@ def submit(
         template: Path template.
         values: The identifiers in the path.
         body: The argument `body` of the method.
-        kind: The model that `body` must be.
-        result: The model of the response.
+        result: The model of the response, and of `body`.
         safety: Whether the call moves money.
         query: Query pairs.
         is_shown: A source shows the response, which then must name the resource; any will do otherwise (as E1).
@@ -45,7 +43,7 @@ def submit(
     Raises:
         RequestError: An argument is refused, or path and body name different resources.
     """
-    encoded = body_of("body", body, kind)
+    encoded = body_of("body", body, result)
     own: object = getattr(body, "id", None)
     is_update = template.endswith("}")
     identity = named(values[-1], own, getattr(body, "vid", None)) if is_update else created(own)

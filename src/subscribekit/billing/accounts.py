@@ -111,7 +111,7 @@ class Accounts(Resource[D]):
             BadRequestError: The service refuses the account, for example a second one with the same `external_id`.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/accounts", body=body, kind=Account, result=Account, safety=Safety.WRITE)
+        return submit("/accounts", body=body, result=Account, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, account: str) -> Operation[Account]:
@@ -172,7 +172,6 @@ class Accounts(Resource[D]):
             "/accounts/{account}",
             account,
             body=body,
-            kind=Account,
             result=Account,
             query=query(
                 texts={"update_behavior": update_behavior},
@@ -269,7 +268,6 @@ class Accounts(Resource[D]):
             "/accounts/{account}/children",
             account,
             body=body,
-            kind=Account,
             result=Account,
             is_shown=False,
             safety=Safety.WRITE,
@@ -333,13 +331,7 @@ class Accounts(Resource[D]):
             OutcomeUnknownError: It may or may not have been granted; ask `client.resolve(error)`.
         """
         described = submit(
-            "/accounts/{account}/credits",
-            account,
-            body=body,
-            kind=Credit,
-            result=Credit,
-            is_shown=False,
-            safety=Safety.MONEY,
+            "/accounts/{account}/credits", account, body=body, result=Credit, is_shown=False, safety=Safety.MONEY
         )
         for granted in body.currency_amounts or ():
             same_resource("body.currency_amounts.account", account, granted.account)
@@ -369,7 +361,6 @@ class Accounts(Resource[D]):
             "/accounts/{account}/entitlements",
             account,
             body=body,
-            kind=Entitlement,
             result=Entitlement,
             is_shown=False,
             safety=Safety.WRITE,

@@ -71,7 +71,7 @@ class Activities(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/activities", body=body, kind=Activity, result=Activity, safety=Safety.WRITE)
+        return submit("/activities", body=body, result=Activity, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, activity: str) -> Operation[Activity]:

@@ -74,7 +74,7 @@ class BillingPlans(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/billing_plans", body=body, kind=BillingPlan, result=BillingPlan, safety=Safety.WRITE)
+        return submit("/billing_plans", body=body, result=BillingPlan, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, billing_plan: str) -> Operation[BillingPlan]:
@@ -118,7 +118,6 @@ class BillingPlans(Resource[D]):
             "/billing_plans/{billing_plan}",
             billing_plan,
             body=body,
-            kind=BillingPlan,
             result=BillingPlan,
             is_shown=False,
             safety=Safety.WRITE,

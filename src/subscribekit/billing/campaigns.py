@@ -71,7 +71,7 @@ class Campaigns(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/campaigns", body=body, kind=Campaign, result=Campaign, is_shown=False, safety=Safety.WRITE)
+        return submit("/campaigns", body=body, result=Campaign, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, campaign: str) -> Operation[Campaign]:

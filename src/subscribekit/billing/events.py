@@ -72,7 +72,7 @@ class Events(Resource[D]):
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not be recorded; ask `client.resolve(error)`.
         """
-        return submit("/events", body=body, kind=Event, result=Event, is_shown=False, safety=Safety.MONEY)
+        return submit("/events", body=body, result=Event, is_shown=False, safety=Safety.MONEY)
 
     @operation
     def retrieve(self, event: str) -> Operation[Event]:
@@ -112,6 +112,4 @@ class Events(Resource[D]):
             NotFoundError: There is no such event, or the service does not know the call.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
-        return submit(
-            "/events/{event}", event, body=body, kind=Event, result=Event, is_shown=False, safety=Safety.MONEY
-        )
+        return submit("/events/{event}", event, body=body, result=Event, is_shown=False, safety=Safety.MONEY)

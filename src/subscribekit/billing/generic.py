@@ -93,9 +93,7 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             NotFoundError: The service does not know the call.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit(
-            f"/{self._name}", body=body, kind=self._model, result=self._model, is_shown=False, safety=Safety.MONEY
-        )
+        return submit(f"/{self._name}", body=body, result=self._model, is_shown=False, safety=Safety.MONEY)
 
     @operation
     def retrieve(self, identifier: str) -> Operation[M]:
@@ -137,7 +135,6 @@ class GenericResource(Resource[StyledDriver], Generic[M]):
             f"/{self._name}/{{identifier}}",
             identifier,
             body=body,
-            kind=self._model,
             result=self._model,
             is_shown=False,
             safety=Safety.MONEY,

@@ -73,7 +73,7 @@ class PaymentMethods(Resource[D]):
             AuthorizationFailedError: The check was declined.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/payment_methods", body=body, kind=PaymentMethod, result=PaymentMethod, safety=Safety.WRITE)
+        return submit("/payment_methods", body=body, result=PaymentMethod, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, payment_method: str) -> Operation[PaymentMethod]:
@@ -117,7 +117,6 @@ class PaymentMethods(Resource[D]):
             "/payment_methods/{payment_method}",
             payment_method,
             body=body,
-            kind=PaymentMethod,
             result=PaymentMethod,
             is_shown=False,
             safety=Safety.WRITE,

@@ -71,7 +71,7 @@ class Payments(Resource[D]):
             AuthorizationFailedError: The payment method was declined.
             OutcomeUnknownError: It may or may not have been paid; ask `client.resolve(error)`.
         """
-        return submit("/payments", body=body, kind=Payment, result=Payment, is_shown=False, safety=Safety.MONEY)
+        return submit("/payments", body=body, result=Payment, is_shown=False, safety=Safety.MONEY)
 
     @operation
     def retrieve(self, payment: str) -> Operation[Payment]:

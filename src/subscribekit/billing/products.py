@@ -83,7 +83,7 @@ class Products(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/products", body=body, kind=Product, result=Product, is_shown=False, safety=Safety.WRITE)
+        return submit("/products", body=body, result=Product, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, product: str) -> Operation[Product]:
@@ -123,6 +123,4 @@ class Products(Resource[D]):
             NotFoundError: There is no such product.
             OutcomeUnknownError: It may or may not have been updated; ask `client.resolve(error)`.
         """
-        return submit(
-            "/products/{product}", product, body=body, kind=Product, result=Product, is_shown=False, safety=Safety.WRITE
-        )
+        return submit("/products/{product}", product, body=body, result=Product, is_shown=False, safety=Safety.WRITE)

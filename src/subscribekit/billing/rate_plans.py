@@ -69,7 +69,7 @@ class RatePlans(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/rate_plans", body=body, kind=RatePlan, result=RatePlan, is_shown=False, safety=Safety.WRITE)
+        return submit("/rate_plans", body=body, result=RatePlan, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, rate_plan: str) -> Operation[RatePlan]:

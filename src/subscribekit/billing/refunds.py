@@ -86,7 +86,6 @@ class Refunds(Resource[D]):
             "/transactions/{transaction}/refunds",
             transaction,
             body=body,
-            kind=Refund,
             result=Refund,
             safety=Safety.MONEY,
             refers_by="transaction",

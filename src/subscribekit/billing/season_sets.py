@@ -68,7 +68,7 @@ class SeasonSets(Resource[D]):
             RequestError: An argument is refused; nothing was sent.
             OutcomeUnknownError: It may or may not exist; ask `client.resolve(error)`.
         """
-        return submit("/season_sets", body=body, kind=SeasonSet, result=SeasonSet, is_shown=False, safety=Safety.WRITE)
+        return submit("/season_sets", body=body, result=SeasonSet, is_shown=False, safety=Safety.WRITE)
 
     @operation
     def retrieve(self, season_set: str) -> Operation[SeasonSet]:

@@ -93,7 +93,6 @@ class Subscriptions(Resource[D]):
         return submit(
             "/subscriptions",
             body=body,
-            kind=Subscription,
             result=Subscription,
             query=query(flags={"dryrun": dryrun}),
             safety=money_if(not dryrun),
@@ -157,7 +156,6 @@ class Subscriptions(Resource[D]):
             "/subscriptions/{subscription}",
             subscription,
             body=body,
-            kind=Subscription,
             result=Subscription,
             query=query(
                 texts={"effective_date": effective_date},

@@ -91,7 +91,6 @@ class Transactions(Resource[D]):
         return submit(
             "/transactions",
             body=body,
-            kind=Transaction,
             result=Transaction,
             query=query(flags={"dryrun": dryrun}),
             safety=money_if(not dryrun),
