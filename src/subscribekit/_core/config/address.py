@@ -45,13 +45,15 @@ class Address:
         return self.origin + self.prefix
 
 
-def parse_address(name: str, url: str, *, allow_insecure_loopback: bool = False) -> Address:
+def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = False) -> Address:
     """Check a base address.
 
     Raises:
-        ConfigurationError: Not HTTPS (plain HTTP only for loopback, with `allow_insecure_loopback`), no host, or with
-            user information, query, fragment or dot segments.
+        ConfigurationError: Not text, not HTTPS (plain HTTP only for loopback, with `allow_insecure_loopback`), no host,
+            or with user information, query, fragment or dot segments.
     """
+    if not isinstance(url, str):
+        raise ConfigurationError(f"{name} must be text")
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""

@@ -76,7 +76,19 @@ class Credential:
         user: The user of group A, which stays when the key changes; `None` for the other groups.
     """
 
-    __slots__ = ("_beside", "_cookie", "_field", "_header", "_provider", "fixed", "origin", "remedy", "scheme", "user")
+    __slots__ = (
+        "_beside",
+        "_cookie",
+        "_field",
+        "_header",
+        "_prefix",
+        "_provider",
+        "fixed",
+        "origin",
+        "remedy",
+        "scheme",
+        "user",
+    )
 
     def __init__(
         self,
@@ -96,6 +108,7 @@ class Credential:
         self.fixed: Secret | None = self._provider if isinstance(self._provider, Secret) else None
         self._header: Secret | None = None
         self._field, self._cookie = field, cookie
+        self._prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{cookie}="}.get(scheme, "")
         self.user: Secret | None = user
         self._beside: tuple[tuple[str, Secret], ...] = ()
         if isinstance(self._provider, Secret) and scheme != "none":
@@ -180,18 +193,13 @@ class Credential:
         """Give the header with its value masked, for plans."""
         if self.scheme == "none":
             return None
-        prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{self._cookie}="}.get(self.scheme, "")
-        return _HEADER[self.scheme], prefix + "***" + "".join(f"; {name}=***" for name, _ in self._beside)
+        return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self._beside)
 
     def _text(self, value: str) -> str:
         if self.scheme == "basic":
             user = self.user.reveal() if self.user else ""
-            return "Basic " + base64.b64encode(f"{user}:{value}".encode()).decode()
-        if self.scheme == "bearer":
-            return f"Bearer {value}"
-        if self.scheme == "api_key":
-            return value
-        return f"{self._cookie}={value}" + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self._beside)
+            value = base64.b64encode(f"{user}:{value}".encode()).decode()
+        return self._prefix + value + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self._beside)
 
     def _check(self, secret: Secret) -> Secret:
         problem = _problem(secret.reveal(), ascii_only=self.scheme != "basic") or self._problem_in_scheme(

@@ -30,6 +30,11 @@ Named: TypeAlias = Literal["production", "staging", "sandbox"]
 Group: TypeAlias = Literal["billing", "gateway", "user_mgmt", "storefront"]
 
 
+def is_a_name(name: object) -> TypeGuard[str]:
+    """Whether an environment may have this name."""
+    return isinstance(name, str) and re.fullmatch(_NAME, name) is not None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """A place where the service runs: addresses, and optionally the credentials that belong to them.
@@ -72,7 +77,7 @@ class Environment:
     ca_file: str | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not re.fullmatch(_NAME, self.name):
+        if not is_a_name(self.name):
             raise ConfigurationError("Environment.name must be a letter followed by letters, digits, '-' or '_'")
         for name in _CREDENTIALS:
             object.__setattr__(self, name, secret_of(getattr(self, name)))
@@ -81,26 +86,24 @@ class Environment:
         """Give a group's base address, from this value or from the process environment."""
         name = ADDRESS_FIELD[group]
         value: str | None = getattr(self, name)
-        if value is None and self.name != "sandbox":
-            value = process.get(self.variable(name)) or None
-        return value
+        return self._of_process(name, process) if value is None else value
 
     def authorities(self, process: Mapping[str, str] = os.environ) -> str | None:
         """Give the file of certificates to trust, from this value or from the process environment."""
-        if self.ca_file is None and self.name != "sandbox":
-            return process.get(self.variable("ca_file")) or None
-        return self.ca_file
+        return self._of_process("ca_file", process) if self.ca_file is None else self.ca_file
 
     def proxy(self, process: Mapping[str, str] = os.environ) -> Secret | None:
         """Give the proxy of the process environment; the sandbox has none."""
-        return secret_of(process.get(self.variable("proxy")) or None) if self.name != "sandbox" else None
+        return secret_of(self._of_process("proxy", process))
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
         """Give a credential, from this value or from the process environment."""
         value: Secret | None = getattr(self, name)
-        if value is None and self.name != "sandbox":
-            value = secret_of(process.get(self.variable(name)) or None)
-        return value
+        return secret_of(self._of_process(name, process)) if value is None else value
+
+    def _of_process(self, name: str, process: Mapping[str, str]) -> str | None:
+        """Read a value from the process environment, which the sandbox does not look at."""
+        return None if self.name == "sandbox" else process.get(self.variable(name)) or None
 
     def variable(self, name: str) -> str:
         """Name the variable of the process environment that holds a value."""
@@ -227,11 +230,6 @@ def _instead_of(name: str) -> str:
 def source(environment: Environment, field: str) -> str:
     """Say where a value of an environment came from: its own field, or a variable of the process."""
     return environment.variable(field) if getattr(environment, field) is None else f"Environment.{field}"
-
-
-def is_a_name(name: object) -> TypeGuard[str]:
-    """Whether an environment may have this name."""
-    return isinstance(name, str) and re.fullmatch(_NAME, name) is not None
 
 
 publish("subscribekit", Environment)

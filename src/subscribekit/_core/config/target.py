@@ -2,6 +2,7 @@
 
 import os
 import re
+from functools import partial
 from typing import TypeVar
 
 from ...errors import ConfigurationError
@@ -22,7 +23,7 @@ from .wire_names import WireNames
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-T = TypeVar("T")
+T = TypeVar("T", bound=CredentialSource)
 
 
 class Target:
@@ -52,7 +53,8 @@ class Target:
                 "SUBSCRIBEKIT_ENVIRONMENT, or base_url with credentials; there is no default"
             )
         self.group: Group = group
-        self._environment = known
+        self.environment: Environment | None = known
+        """The given or named value."""
         own = known.address(group) if known is not None else None
         url = base_url if base_url is not None else own
         if url is None and known is not None:
@@ -60,91 +62,68 @@ class Target:
                 f"environment {known.name!r} has no address for this client: set "
                 f"{known.variable(ADDRESS_FIELD[group])} or give base_url{_hint_of_placeholder(known.name)}"
             )
-        self.address = self._parse(url, base_url is not None, allow_insecure_loopback=allow_insecure_loopback)
-        self._own = known is not None and (
-            base_url is None or (own is not None and self._same_origin(own, allow_insecure_loopback))
-        )
-
-    def _parse(self, url: object, given: bool, *, allow_insecure_loopback: bool) -> Address:
-        own = None if given or self._environment is None else self._environment
-        name = "base_url" if own is None else source(own, ADDRESS_FIELD[self.group])
-        if not isinstance(url, str):
-            raise ConfigurationError(f"{name} must be text")
-        return parse_address(name, url, allow_insecure_loopback=allow_insecure_loopback)
-
-    def _same_origin(self, own: str, allow_insecure_loopback: bool) -> bool:
-        return (
-            self._parse(own, given=False, allow_insecure_loopback=allow_insecure_loopback).origin == self.address.origin
-        )
-
-    @property
-    def environment(self) -> Environment | None:
-        """The given or named value."""
-        return self._environment
+        own_name = "base_url" if known is None else source(known, ADDRESS_FIELD[group])
+        parse = partial(parse_address, allow_insecure_loopback=allow_insecure_loopback)
+        self.address: Address = parse("base_url" if base_url is not None else own_name, url)
+        is_own = base_url is None or (own is not None and parse(own_name, own).origin == self.address.origin)
+        self._own = known if is_own else None  # the environment, where calls go to its own address
 
     @property
     def name(self) -> str | None:
         """The environment's name; `None` for your own address."""
-        return self._environment.name if self._environment else None
+        return self.environment.name if self.environment else None
 
     @property
     def ca_file(self) -> str | None:
         """The certificates to trust at the environment's own addresses; `None` for the public authorities."""
-        return self._environment.authorities() if self._environment is not None and self._own else None
+        return self._own.authorities() if self._own else None
 
     @property
     def proxy(self) -> Secret | None:
         """The proxy to the environment's own addresses, by its variable; the arguments of a client come first."""
-        return self._environment.proxy() if self._environment is not None and self._own else None
+        return self._own.proxy() if self._own else None
 
     @property
     def connection_variables(self) -> list[str]:
         """The variables of the process environment that say how connections to the environment are made."""
-        known = self._environment if self._own else None
-        names = [] if known is None else [known.variable(name) for name in ("proxy", "ca_file")]
+        names = [self._own.variable(name) for name in ("proxy", "ca_file")] if self._own else []
         return [name for name in names if os.environ.get(name)]
 
     @property
     def is_sandbox(self) -> bool:
         """Whether the sandbox of this process handles the calls."""
-        return self.name == "sandbox" and self._own
+        return self._own is not None and self._own.name == "sandbox"
 
     @property
     def wire_names(self) -> WireNames | None:
         """The names that belong to the environment."""
-        return self._environment.wire_names if self._environment else None
+        return self.environment.wire_names if self.environment else None
 
-    def find(self, given: T | None, field: str) -> T | Secret | None:
-        """Give a credential: the argument, or the environment's own."""
-        if given is not None or not self._own or self._environment is None:
-            return given
-        return self._environment.credential(field)
+    def find(self, argument: str, given: T | None, field: str) -> tuple[T | Secret | None, str]:
+        """Give a credential, the argument or the environment's own, and say which of them it is."""
+        if given is not None or self._own is None:
+            return given, argument
+        return self._own.credential(field), source(self._own, field)
 
-    def need(self, argument: str, given: T | None, field: str) -> T | Secret:
-        """Give a credential that must be there.
+    def need(self, name: str, given: T | None) -> tuple[T | Secret, str]:
+        """Give a credential that must be there, and say where it came from.
 
         Raises:
             ConfigurationError: It is nowhere to be found; the text names the argument and the variable.
         """
-        found = self.find(given, field)
+        found, where = self.find(name, given, name)
         if found is None:
-            raise ConfigurationError(f"{argument} is missing: {self.remedy(argument, field)}")
-        return found
-
-    def source(self, argument: str, given: object, field: str) -> str:
-        """Say where a credential came from: the argument, or what the environment has in its place."""
-        if given is not None or not self._own or self._environment is None:
-            return argument
-        return source(self._environment, field)
+            raise ConfigurationError(f"{name} is missing: {self.remedy(name, name)}")
+        return found, where
 
     def remedy(self, argument: str, field: str) -> str:
         """Say where a credential may come from."""
-        if self._environment is None:
+        if self.environment is None:
             return f"give {argument} when the client is made"
         if self._own:
-            return f"give {argument} when the client is made, or set {self._environment.variable(field)}"
+            return f"give {argument} when the client is made, or set {self.environment.variable(field)}"
         return (
-            f"give {argument} when the client is made; those of environment {self._environment.name!r} go only to its "
+            f"give {argument} when the client is made; those of environment {self.environment.name!r} go only to its "
             f"own address, and base_url is another"
         )
 
@@ -155,18 +134,16 @@ def _hint_of_placeholder(name: str) -> str:
 
 def basic_credential(target: Target, api_user: Secret | None, api_key: CredentialSource | None) -> Credential:
     """The credential of group A."""
-    user = target.need("api_user", api_user, "api_user")
-    key: CredentialSource = target.need("api_key", api_key, "api_key")
-    names = target.source("api_user", api_user, "api_user"), target.source("api_key", api_key, "api_key")
-    return basic(target.address.origin, user, key, names)
+    user, user_name = target.need("api_user", api_user)
+    key, key_name = target.need("api_key", api_key)
+    return basic(target.address.origin, user, key, (user_name, key_name))
 
 
 def api_key_credential(target: Target, api_key: CredentialSource | None) -> Credential:
     """The credential of group B; none is enough for E5."""
-    key: CredentialSource | None = target.find(api_key, "gateway_api_key")
+    key, name = target.find("api_key", api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, remedy=target.remedy("api_key", "gateway_api_key"))
-    name = target.source("api_key", api_key, "gateway_api_key")
     return Credential("api_key", target.address.origin, key, field=name)
 
 
@@ -174,13 +151,11 @@ def session_credential(target: Target, session_id: CredentialSource | None, cook
     """The credential of group C."""
     if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
         raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
-    value: CredentialSource = target.need("session_id", session_id, "session_id")
-    name = target.source("session_id", session_id, "session_id")
+    value, name = target.need("session_id", session_id)
     return Credential("session", target.address.origin, value, field=name, cookie=cookie_name)
 
 
 def bearer_credential(target: Target, access_token: CredentialSource | None) -> Credential:
     """The credential of group D."""
-    value: CredentialSource = target.need("access_token", access_token, "access_token")
-    name = target.source("access_token", access_token, "access_token")
+    value, name = target.need("access_token", access_token)
     return Credential("bearer", target.address.origin, value, field=name)
