@@ -1,6 +1,7 @@
 """Base of the iterators over items and pages, in both styles. No I/O."""
 
 from dataclasses import replace
+from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from ..._json import JSON
@@ -14,23 +15,29 @@ M = TypeVar("M", bound=Model)
 D = TypeVar("D")
 E = TypeVar("E")
 
+_FAILURES = (SubscribekitError, ShapeError)
+
 
 class Iteration(Generic[M]):
     """One iteration: usable again after an error, then the failed page is read once more.
 
     It has one consumer at a time. A second thread or task is refused instead of being given items twice or losing
     them (H90), as Python does with its own generators.
+
+    Each step is a `with` block. An error of the SDK ends the block and is not raised, but put into the list that the
+    block was given: the step raises it behind the block, where nothing is its context.
     """
 
-    __slots__ = ("_free", "last", "name", "pages")
+    __slots__ = ("_failures", "_free", "last", "name", "pages")
 
     def __init__(self, pages: PageIterator[M], name: str) -> None:
         self.pages, self.name = pages, name
         self.last: Response[Page[JSON]] | None = None
+        self._failures: list[SubscribekitError] = []
         self._free = [True]
 
-    def begin(self) -> None:
-        """Begin a step; the caller ends it with `end` whatever happens.
+    def __enter__(self) -> list[SubscribekitError]:
+        """Begin a step.
 
         Raises:
             RequestError: Another thread or task is in the middle of one.
@@ -43,12 +50,20 @@ class Iteration(Generic[M]):
                 "one iterate and hand the items to the others, for example through a queue"
             ).during(self.name)
         else:
-            return
+            self._failures = []
+            return self._failures
         raise in_use
 
-    def end(self) -> None:
-        """End a step."""
-        self._free.append(True)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        try:
+            if not isinstance(error, _FAILURES):
+                return False
+            self._failures.append(self._failed(error))
+            return True
+        finally:
+            self._free.append(True)
 
     def load(self, response: Response[Page[JSON]]) -> None:
         """Make a fetched page current."""
@@ -61,7 +76,7 @@ class Iteration(Generic[M]):
             raise AssertionError("a page is taken after it was loaded")
         return with_data(self.last, self.pages.take_page())
 
-    def failed(self, error: SubscribekitError | ShapeError) -> SubscribekitError:
+    def _failed(self, error: SubscribekitError | ShapeError) -> SubscribekitError:
         """Complete an error that ends an iteration: where to go on, and which response it came from."""
         if isinstance(error, ShapeError):
             error = InvalidResponseError(f"an item of the list has another shape: {error}")

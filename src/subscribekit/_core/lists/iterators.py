@@ -6,7 +6,7 @@ from operator import methodcaller
 from ...errors import SubscribekitError
 from ..calls.drivers import Driver
 from ..calls.response import Response
-from ..operations.readers import Page, ShapeError
+from ..operations.readers import Page
 from .iteration import Iteration, M
 from .page_iterator import PageIterator
 from .prefetch import Prefetch
@@ -40,30 +40,21 @@ class Items(_PageSource[M]):
         return self
 
     def __next__(self) -> M:
-        self.begin()
-        try:
+        with self as failures:
             while (item := self.pages.take()) is None:
                 if not self.advance():
                     raise StopIteration
-        except (SubscribekitError, ShapeError) as error:
-            failure = self.failed(error)
-        else:
             return item
-        finally:
-            self.end()
-        raise failure
+        raise failures.pop()
 
     def total_count(self) -> int | None:
         """Read the first page and give its total, after a look at its items where the name of a filter is assumed."""
-        try:
+        with self as failures:
             self.advance()
             if self.pages.listing.expected:
                 self.pages.take_page()
-        except (SubscribekitError, ShapeError) as error:
-            failure = self.failed(error)
-        else:
             return self.pages.total_count
-        raise failure
+        raise failures.pop()
 
 
 class Pages(_PageSource[M]):
@@ -75,13 +66,8 @@ class Pages(_PageSource[M]):
         return self
 
     def __next__(self) -> Response[Page[M]]:
-        self.begin()
-        try:
+        with self as failures:
             if not self.pages.has_untaken_page and not self.advance():
                 raise StopIteration
             return self.take_page()
-        except (SubscribekitError, ShapeError) as error:
-            failure = self.failed(error)
-        finally:
-            self.end()
-        raise failure
+        raise failures.pop()

@@ -7,7 +7,7 @@ from typing import Generic
 from ...errors import SubscribekitError
 from ..calls.drivers import AsyncDriver
 from ..calls.response import Response
-from ..operations.readers import Page, ShapeError
+from ..operations.readers import Page
 from .iteration import Iteration, M
 from .page_iterator import PageIterator
 from .prefetch_async import AsyncPrefetch
@@ -41,30 +41,21 @@ class AsyncItems(_PageSource[M]):
         return self
 
     async def __anext__(self) -> M:
-        self.begin()
-        try:
+        with self as failures:
             while (item := self.pages.take()) is None:
                 if not await self.advance():
                     raise StopAsyncIteration
-        except (SubscribekitError, ShapeError) as error:
-            failure = self.failed(error)
-        else:
             return item
-        finally:
-            self.end()
-        raise failure
+        raise failures.pop()
 
     async def total_count(self) -> int | None:
         """Read the first page and give its total, after a look at its items where the name of a filter is assumed."""
-        try:
+        with self as failures:
             await self.advance()
             if self.pages.listing.expected:
                 self.pages.take_page()
-        except (SubscribekitError, ShapeError) as error:
-            failure = self.failed(error)
-        else:
             return self.pages.total_count
-        raise failure
+        raise failures.pop()
 
 
 class AsyncPages(_PageSource[M]):
@@ -76,16 +67,11 @@ class AsyncPages(_PageSource[M]):
         return self
 
     async def __anext__(self) -> Response[Page[M]]:
-        self.begin()
-        try:
+        with self as failures:
             if not self.pages.has_untaken_page and not await self.advance():
                 raise StopAsyncIteration
             return self.take_page()
-        except (SubscribekitError, ShapeError) as error:
-            failure = self.failed(error)
-        finally:
-            self.end()
-        raise failure
+        raise failures.pop()
 
 
 class AsyncPlainPages(Generic[M]):
