@@ -28,8 +28,6 @@ class Iteration(Generic[M]):
     block was given: the step raises it behind the block, where nothing is its context.
     """
 
-    __slots__ = ("_failures", "_free", "last", "name", "pages")
-
     def __init__(self, pages: PageIterator[M], name: str) -> None:
         self.pages, self.name = pages, name
         self.last: Response[Page[JSON]] | None = None

@@ -15,8 +15,6 @@ __tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest s
 
 
 class _PageSource(Iteration[M]):
-    __slots__ = ("_source",)
-
     def __init__(self, driver: Driver, pages: PageIterator[M], name: str) -> None:
         super().__init__(pages, name)
         self._source = Prefetch(driver, name)
@@ -33,8 +31,6 @@ class _PageSource(Iteration[M]):
 
 class Items(_PageSource[M]):
     """The items of one iteration."""
-
-    __slots__ = ()
 
     def __iter__(self) -> Iterator[M]:
         return self
@@ -59,8 +55,6 @@ class Items(_PageSource[M]):
 
 class Pages(_PageSource[M]):
     """The pages of one iteration, each with what is known about its call."""
-
-    __slots__ = ()
 
     def __iter__(self) -> Iterator[Response[Page[M]]]:
         return self

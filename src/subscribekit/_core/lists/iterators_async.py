@@ -16,8 +16,6 @@ __tracebackhide__ = methodcaller("errisinstance", SubscribekitError)  # pytest s
 
 
 class _PageSource(Iteration[M]):
-    __slots__ = ("_source",)
-
     def __init__(self, driver: AsyncDriver, pages: PageIterator[M], name: str) -> None:
         super().__init__(pages, name)
         self._source = AsyncPrefetch(driver, name)
@@ -34,8 +32,6 @@ class _PageSource(Iteration[M]):
 
 class AsyncItems(_PageSource[M]):
     """The items of one iteration."""
-
-    __slots__ = ()
 
     def __aiter__(self) -> AsyncIterator[M]:
         return self
@@ -61,8 +57,6 @@ class AsyncItems(_PageSource[M]):
 class AsyncPages(_PageSource[M]):
     """The pages of one iteration, each with what is known about its call."""
 
-    __slots__ = ()
-
     def __aiter__(self) -> AsyncIterator[Response[Page[M]]]:
         return self
 
@@ -76,8 +70,6 @@ class AsyncPages(_PageSource[M]):
 
 class AsyncPlainPages(Generic[M]):
     """The pages of one iteration, alone."""
-
-    __slots__ = ("_pages",)
 
     def __init__(self, pages: AsyncIterator[Response[Page[M]]]) -> None:
         self._pages = pages

@@ -22,11 +22,6 @@ class OffsetHistory:
     with the same id and different content are two entries. An entry without an id is never skipped.
     """
 
-    __slots__ = (
-        "_age", "_due", "_first", "_items", "_known", "_latest", "_mark", "_pages", "_present", "_repeated", "_since",
-        "_size",
-    )  # fmt: skip
-
     def __init__(self) -> None:
         self._known: Counter[int] = Counter()
         self._pages: deque[list[int]] = deque()

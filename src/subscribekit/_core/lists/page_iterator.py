@@ -29,11 +29,6 @@ class PageIterator(Generic[M]):
         total_count: The latest total that the service gave.
     """
 
-    __slots__ = (
-        "_cursor", "_empty", "_ended", "_filter", "_handed", "_history", "_moved", "_page", "_pages", "_prefix",
-        "_seen", "_taken", "_tell", "listing", "total_count",
-    )  # fmt: skip
-
     def __init__(self, listing: Listing[M], prefix: str = "", tell: Callable[[object], None] | None = None) -> None:
         self.listing, self._tell = listing, tell
         self.total_count: int | None = None

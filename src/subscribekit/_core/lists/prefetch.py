@@ -27,8 +27,6 @@ _UNTIL_SENT = 0.02
 class Prefetch:
     """Page requests of one iteration that run in threads."""
 
-    __slots__ = ("_driver", "_name", "_process", "_running")
-
     def __init__(self, driver: Driver, name: str) -> None:
         self._driver, self._name = driver, name
         self._process = os.getpid()

@@ -16,8 +16,6 @@ _TURNS = 8
 class AsyncPrefetch:
     """Page requests of one iteration that run in tasks."""
 
-    __slots__ = ("_driver", "_name", "_running")
-
     def __init__(self, driver: AsyncDriver, name: str) -> None:
         self._driver, self._name = driver, name
         self._running: dict[object, asyncio.Task[PageResponse]] = {}
