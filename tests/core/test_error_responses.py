@@ -11,6 +11,7 @@ import pytest
 
 from core.kit import GROUPS, SECRETS, Group, Run, Service, answer
 from core.test_environments import CALLS
+from looped import looped
 from subscribekit import RetryPolicy, WireNames, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError
 from subscribekit.models import Campaign, EntitlementCharge
@@ -67,7 +68,9 @@ def failed(group: Group, run: Run, response: httpx.Response, call: Any = None, *
 # Statuses
 
 
-@pytest.mark.parametrize(
+@looped("status", BY_STATUS)
+@pytest.mark.parametrize("group", GROUPS)
+@looped(
     "body",
     [{}, {"object": "Error", "message": "m"}, {"code": "odd", "message": "m"}, None, b"[]", b"null", b'"text"', b"1"],
 )
@@ -80,7 +83,9 @@ def test_without_a_known_code_the_status_decides(body: Any) -> None:
         assert error.code == (body.get("code") if isinstance(body, dict) else None), (group, status)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.parametrize("group", GROUPS)
+@looped("status", [400, 401, 404, 500, 503])
+@looped(
     ("content", "kind"),
     [
         (b"<html><head><title>502 Bad Gateway</title></head><body>no <b>luck</b></body></html>", "text/html"),
@@ -122,12 +127,14 @@ def test_kinds_of_json(kind: str, run: Run) -> None:
 # Codes
 
 
-@pytest.mark.parametrize("code", BY_CODE)
-def test_a_known_code_wins_over_the_status(code: str) -> None:
-    for group, status in product(GROUPS, (200, 202, 400, 401, 403, 404, 409, 418, 422, 500, 502)):
-        error = failed(group, Run("blocking"), answer({"object": "Error", "code": code, "message": "because"}, status))
-        assert type(error) is BY_CODE[code], (group, status)
-        assert (error.status_code, error.code, error.message) == (status, code, "because"), group
+@looped("code", BY_CODE)
+@looped("status", [200, 202, 400, 401, 403, 404, 409, 418, 422, 500, 502])
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_known_code_wins_over_the_status(code: str, status: int, group: Group) -> None:
+    response = answer({"object": "Error", "code": code, "message": "because"}, status)
+    error = failed(group, Run("blocking"), response)
+    assert type(error) is BY_CODE[code]
+    assert (error.status_code, error.code, error.message) == (status, code, "because")
 
 
 def test_a_server_error_with_503_is_unavailable(run: Run) -> None:
@@ -232,7 +239,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+@looped("shape", SHAPES.values())
 @pytest.mark.parametrize("group", GROUPS)
 def test_each_shape_in_each_group(shape: Shape, group: Group, run: Run) -> None:
     error = failed(group, run, answer(shape.body, 400, Request_Id="r-9", X_Odd="1"))
@@ -259,17 +266,16 @@ WRITES: dict[str, tuple[Group, Any]] = {
 }
 
 
-@pytest.mark.parametrize("operation", WRITES)
-@pytest.mark.parametrize(
+@looped("operation", WRITES)
+@looped(
     "body",
     [
         {"object": "Error", "message": "m"},
         {"code": "not-found", "message": "m"},
         {"operationError": {"code": "forbidden", "message": "m"}},
     ],
-    ids=lambda body: next(iter(body)) + str(body.get("code", "")),
 )
-@pytest.mark.parametrize("status", [200, 201, 204])
+@looped("status", [200, 201, 204])
 def test_an_error_body_is_an_error_under_2xx_too(operation: str, body: dict[str, Any], status: int, run: Run) -> None:
     group, call = WRITES[operation]
     error = failed(group, run, answer(body, status), call, wire_names=NAMES)
@@ -281,8 +287,8 @@ def test_an_error_body_is_an_error_under_2xx_too(operation: str, body: dict[str,
 ALL_WRITES = WRITES | {"E2": ("billing", lambda client: client.campaigns.update("c", Campaign(name="n")))}
 
 
-@pytest.mark.parametrize("operation", ALL_WRITES)
-@pytest.mark.parametrize(
+@looped("operation", ALL_WRITES)
+@looped(
     ("body", "kind", "outcome"),
     [
         ({"code": "server-error"}, errors.OutcomeUnknownError, "unknown"),
@@ -295,7 +301,6 @@ ALL_WRITES = WRITES | {"E2": ("billing", lambda client: client.campaigns.update(
         ({"id": "p1", "validationErrors": [{"code": "x"}]}, errors.OutcomeUnknownError, "unknown"),
         ({"id": "p1", "fieldErrors": [{"code": "x"}]}, errors.OutcomeUnknownError, "unknown"),
     ],
-    ids=lambda value: "+".join(value) if isinstance(value, dict) else "",
 )
 def test_a_known_code_or_a_list_of_errors_is_an_error_beside_anything(
     operation: str, body: dict[str, Any], kind: type[Exception], outcome: str, run: Run
@@ -362,17 +367,15 @@ def test_a_list_that_is_too_long_for_size_0_is_told_to_set_a_size(run: Run) -> N
     assert "Set a size" in str(error)
 
 
-@pytest.mark.parametrize(
-    ("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)]
-)
+@looped(("operation", "status"), [(name, status) for name in WRITES for status in (400, 404, 409, 418)])
 def test_a_refusal_of_a_write_is_definite(operation: str, status: int, run: Run) -> None:
     group, call = WRITES[operation]
     error = failed(group, run, answer({}, status), call, wire_names=NAMES, retry=RetryPolicy())
     assert (error.outcome, error.attempts) == ("rejected", 1)
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"<html>", b"{"])
-@pytest.mark.parametrize("operation", WRITES)
+@looped("content", [b"", b"{}", b"<html>", b"{"])
+@looped("operation", WRITES)
 def test_an_interim_status_says_nothing_about_a_write(operation: str, content: bytes, run: Run) -> None:
     group, call = WRITES[operation]
     interim = httpx.Response(101, headers={"Content-Type": "application/json"}, content=content)
@@ -421,8 +424,8 @@ def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
     assert "overload" in text
 
 
-@pytest.mark.parametrize("group", ["gateway", "user_mgmt", "storefront"])
-@pytest.mark.parametrize("status", [403, 503])
+@looped("group", ["gateway", "user_mgmt", "storefront"])
+@looped("status", [403, 503])
 def test_the_other_groups_do_not_say_so(group: Group, status: int, run: Run) -> None:
     assert "api_user and api_key" not in str(failed(group, run, answer({}, status)))
 
@@ -441,6 +444,7 @@ def test_a_request_id_is_not_trusted_either(run: Run) -> None:
     assert len(str(error)) < 400
 
 
+@looped("status", BY_STATUS)
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_text_says_what_happened_what_was_done_and_what_to_do(group: Group, run: Run) -> None:
     for status in BY_STATUS:
