@@ -13,7 +13,7 @@ SHOWN = 5
 """How many cells that fail are shown with their traceback."""
 
 
-def looped(names: str | tuple[str, ...], values: Iterable[Any], ids: Callable[[Any], str] = repr) -> Any:
+def looped(names: str | tuple[str, ...], values: Iterable[Any]) -> Any:
     """Run a test once for each value, as `pytest.mark.parametrize` does, but as one test; several loops make a grid.
 
     Every cell runs, whichever fail; the error has the names and values of those that do. The cells share the fixtures
@@ -25,34 +25,39 @@ def looped(names: str | tuple[str, ...], values: Iterable[Any], ids: Callable[[A
     assert rows, f"no value for {names}"
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
-        body, inner = getattr(test, "_looped", (test, [("", {})]))
-        cells = [
-            (", ".join(filter(None, [*(f"{key}={ids(value)[:200]}" for key, value in row.items()), name])), row | rest)
-            for row in rows
-            for name, rest in inner
-        ]
+        body, inner = getattr(test, "_looped", (test, [{}]))
+        cells = [row | rest for row in rows for rest in inner]
 
         @functools.wraps(body)
         def run_cells(*args: Any, **fixtures: Any) -> None:
-            failed = {}
-            for name, cell in cells:
+            failed: dict[str, BaseException] = {}
+            for cell in cells:
                 try:
                     body(*args, **fixtures, **cell)
                 except pytest.skip.Exception as skipped:
-                    raise AssertionError(f"a cell among others cannot be skipped: {name}") from skipped
+                    raise AssertionError(f"a cell among others cannot be skipped: {_name(cell)}") from skipped
                 except (Exception, pytest.fail.Exception) as failure:
                     if "pytest-timeout" in str(failure):
                         raise
-                    failure.add_note(f"cell: {name}")
-                    failed[name] = failure
+                    failure.add_note(f"cell: {_name(cell)}")
+                    failed[f"{len(failed) + 1}. {_name(cell)}"] = failure
             if failed:
-                shown = "\n".join(failed)
-                raise BaseExceptionGroup(
-                    f"{len(failed)} of {len(cells)} cells fail:\n{shown}", list(failed.values())[:SHOWN]
-                )
+                told = "\n".join([f"{len(failed)} of {len(cells)} cells fail:", *failed])
+                raise BaseExceptionGroup(told, list(failed.values())[:SHOWN])
 
-        left = [each for each in inspect.signature(body).parameters.values() if each.name not in cells[0][1]]
+        left = [each for each in inspect.signature(body).parameters.values() if each.name not in cells[0]]
         run_cells.__dict__ |= vars(test) | {"_looped": (body, cells), "__signature__": inspect.Signature(left)}
         return run_cells
 
     return decorate
+
+
+def _name(cell: dict[str, Any]) -> str:
+    return ", ".join(f"{key}={_shown(value)}" for key, value in cell.items())
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)[:200]
+    except ValueError:  # an integer of more digits than Python shows
+        return object.__repr__(value)

@@ -23,7 +23,7 @@ def test_every_cell_runs_and_those_that_fail_are_named() -> None:
         grid()
     assert seen == [(1, "a", 10), (1, "b", 0), (2, "a", 10), (2, "b", 0)]
     assert caught.value.message == (
-        "2 of 4 cells fail:\nnumber=1, letter='b', factor=0\nnumber=2, letter='b', factor=0"
+        "2 of 4 cells fail:\n1. number=1, letter='b', factor=0\n2. number=2, letter='b', factor=0"
     )
     assert [each.__notes__ for each in caught.value.exceptions] == [
         ["cell: number=1, letter='b', factor=0"],

@@ -17,6 +17,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 import subscribekit
+from looped import looped
 from subscribekit import models
 from subscribekit._core.calls.drivers import AsyncDriver, Driver
 from subscribekit._core.client.binding import Resource, listing, operation
@@ -70,7 +71,7 @@ def names_for_checkers(path: Path) -> set[str]:
 # __all__
 
 
-@pytest.mark.parametrize("name", [name for name in PUBLIC_MODULES if hasattr(load(name), "__all__")])
+@looped("name", [name for name in PUBLIC_MODULES if hasattr(load(name), "__all__")])
 def test_all_is_true_sorted_and_importable(name: str) -> None:
     module = load(name)
     exported = list(module.__all__)
@@ -175,18 +176,17 @@ def public_classes() -> Iterator[tuple[str, type]]:
                 yield f"{name}.{each}", value
 
 
-def test_every_public_class_and_its_members_have_a_docstring() -> None:
-    classes = list(public_classes())
-    assert len(classes) > 400
-    for name, kind in classes:
-        own = vars(kind).get("__doc__") or ""
-        assert own.strip(), name
-        assert not own.startswith(f"{kind.__name__}("), f"{name} has only the docstring that dataclass makes"
-        assert [member for member, value in public_members(kind) if not documented(value)] == [], name
+@looped(("name", "kind"), list(public_classes()))
+def test_every_public_class_and_its_members_have_a_docstring(name: str, kind: type) -> None:
+    own = vars(kind).get("__doc__") or ""
+    assert own.strip(), name
+    assert not own.startswith(f"{kind.__name__}("), f"{name} has only the docstring that dataclass makes"
+    assert [member for member, value in public_members(kind) if not documented(value)] == []
 
 
-def test_every_public_function_has_a_docstring() -> None:
-    assert len(PUBLIC_MODULES) > 90
+@looped("name", PUBLIC_MODULES)
+def test_every_public_function_has_a_docstring(name: str) -> None:
+    module = load(name)
     bare = [
         f"{name}.{each}"
         for name in PUBLIC_MODULES
@@ -206,7 +206,7 @@ def field_statements(path: Path) -> Iterator[tuple[str, str, bool]]:
                     yield node.name, each.target.id, text and isinstance(following.value.value, str)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "models").glob("[a-z]*.py")), ids=lambda path: path.stem)
+@looped("path", sorted((ROOT / "models").glob("[a-z]*.py")))
 def test_every_field_of_a_model_has_a_text(path: Path) -> None:
     models_of = {name for name in models.__all__ if issubclass_of(getattr(models, name), models.Model)}
     bare = [
@@ -291,10 +291,9 @@ def test_every_family_hangs_on_its_client(group: str) -> None:
         assert kind.__name__.lower() == name.replace("_", ""), "a family is called as its class"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("group", "family", "kind", "name", "value"),
     ALL_OPERATIONS,
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_an_operation_is_a_documented_descriptor(group: str, family: str, kind: type, name: str, value: Any) -> None:
     assert isinstance(value, operation | listing), f"{kind.__name__}.{name} is neither an operation nor a listing"
@@ -314,7 +313,7 @@ def test_an_operation_is_a_documented_descriptor(group: str, family: str, kind: 
     assert ("Returns:" in text) == ("None" not in str(signature.return_annotation))
 
 
-@pytest.mark.parametrize(("group", "family", "kind", "name", "value"), ALL_OPERATIONS, ids=lambda value: "")
+@looped(("group", "family", "kind", "name", "value"), ALL_OPERATIONS)
 def test_the_signature_and_text_are_the_same_in_every_form(
     group: str, family: str, kind: type, name: str, value: Any
 ) -> None:
@@ -409,14 +408,14 @@ PASSES_FILTERS_ON = {("subscribekit.export._split", "split")}
 """Functions that hand their further arguments to a list, which refuses what it does not take."""
 
 
-def test_no_public_signature_has_any_or_kwargs() -> None:
-    assert len(SIGNATURES) > 250
-    for name in SIGNATURES:
-        for node in public_functions(Path(load(name).__file__ or "")):
-            if (name, node.name) in PASSES_FILTERS_ON:
-                continue
-            assert node.args.kwarg is None, f"{name}.{node.name} takes **kwargs"
-            assert not [each for each in annotations_of(node) if "Any" in each.replace("AnyOf", "")], (name, node.name)
+@looped("name", SIGNATURES)
+def test_no_public_signature_has_any_or_kwargs(name: str) -> None:
+    path = Path(load(name).__file__ or "")
+    for node in public_functions(path):
+        if (name, node.name) in PASSES_FILTERS_ON:
+            continue
+        assert node.args.kwarg is None, f"{node.name} takes **{node.args.kwarg.arg if node.args.kwarg else ''}"
+        assert not [each for each in annotations_of(node) if "Any" in each.replace("AnyOf", "")], node.name
 
 
 def test_the_descriptors_use_any_only_inside() -> None:
@@ -433,7 +432,7 @@ def test_the_descriptors_use_any_only_inside() -> None:
         assert "Any" not in returned.replace("Concatenate[Any, P]", "")
 
 
-@pytest.mark.parametrize(("group", "family", "kind", "name", "value"), ALL_OPERATIONS, ids=lambda value: "")
+@looped(("group", "family", "kind", "name", "value"), ALL_OPERATIONS)
 def test_an_operation_s_result_has_a_type(group: str, family: str, kind: type, name: str, value: Any) -> None:
     module = load(kind.__module__)
     hints = get_type_hints(value.__wrapped__, vars(module) | {"list": list})

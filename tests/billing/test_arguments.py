@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.kit import Run, Service
+from looped import looped
 from subscribekit.errors import RequestError
 from subscribekit.models import Account, Chargeback, Payment, PaymentMethod, Product, Refund, Subscription, Transaction
 
@@ -55,20 +56,19 @@ def refused(run: Run, use: Use, *parts: str) -> None:
         assert part in str(caught.value)
 
 
-@pytest.mark.parametrize("name", PAGED)
-def test_paging_arguments(name: str, run: Run) -> None:
-    for paging in PAGES:
-        named = [] if len(paging) == 2 else [next(iter(paging))]
-        refused(run, lambda c, paging=paging: PAGED[name](c, **paging), *named)
+@looped("name", PAGED)
+@pytest.mark.parametrize("paging", PAGES, ids=str)
+def test_paging_arguments(name: str, paging: dict[str, Any], run: Run) -> None:
+    refused(run, lambda c: PAGED[name](c, **paging), *([] if len(paging) == 2 else [next(iter(paging))]))
 
 
-@pytest.mark.parametrize("name", PAGED)
+@looped("name", PAGED)
 def test_every_list_reads_backwards(name: str, run: Run) -> None:
     planned = PAGED[name](run.client("billing", transport=Service()).plan, ending_before="z1")
     assert planned.url.endswith("?ending_before=z1")
 
 
-@pytest.mark.parametrize(
+@looped(
     "use",
     [
         lambda c, bad: c.accounts.retrieve(bad),
@@ -95,7 +95,7 @@ def test_identifiers_in_paths(use: Use, run: Run) -> None:
         refused(run, lambda c, bad=bad: use(c, bad))
 
 
-@pytest.mark.parametrize(
+@looped(
     "use",
     [
         lambda c: c.accounts.create(Product()),
@@ -132,7 +132,7 @@ def test_a_day_is_sent_as_it_is(run: Run) -> None:
     assert planned.url.endswith("?to_date=0999-01-02")
 
 
-@pytest.mark.parametrize(
+@looped(
     "use",
     [
         lambda c, bad: c.payment_methods.list(account=bad),
@@ -144,7 +144,7 @@ def test_a_day_is_sent_as_it_is(run: Run) -> None:
         lambda c, bad: c.activities.list(account=bad),
     ],
 )
-@pytest.mark.parametrize("bad", ["", "a" * 129])
+@looped("bad", ["", "a" * 129])
 def test_identifiers_in_filters(use: Use, bad: str, run: Run) -> None:
     refused(run, lambda c: use(c, bad), "must have 1 to 128 characters")
 
@@ -155,7 +155,7 @@ def test_texts_in_queries_have_a_limit(run: Run) -> None:
     refused(run, lambda c: c.subscriptions.update("s1", Subscription(), effective_date="x\ny"), "effective_date")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("use", "name"),
     [
         (lambda c, bad: c.accounts.update("a1", Account(), replace_on_all_subscriptions=bad), "replace_on_all"),

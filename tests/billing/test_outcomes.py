@@ -7,6 +7,7 @@ import pytest
 
 from core.kit import Run, Service
 from core.kit import answer as reply
+from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.operation import Safety
 from subscribekit.errors import BadRequestError, OutcomeUnknownError, RateLimitError
@@ -25,8 +26,8 @@ def use(run: Run, case: Case, service: Service) -> object:
     return run("billing", case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES)
 
 
-@pytest.mark.parametrize("case", [case for case in WRITES if case.empty], ids=str)
-@pytest.mark.parametrize("status", [200, 201, 204])
+@looped("case", [case for case in WRITES if case.empty])
+@looped("status", [200, 201, 204])
 def test_a_response_that_is_not_shown_may_be_empty(case: Case, status: int, run: Run) -> None:
     result = use(run, case, Service(reply(status=status)))
     assert isinstance(result, Model)
@@ -34,7 +35,7 @@ def test_a_response_that_is_not_shown_may_be_empty(case: Case, status: int, run:
     assert result.model_fields_set == set()
 
 
-@pytest.mark.parametrize("case", [case for case in WRITES if not case.empty], ids=str)
+@looped("case", [case for case in WRITES if not case.empty])
 def test_a_response_that_is_shown_must_not_be_empty(case: Case, run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         use(run, case, Service(reply()))
@@ -47,7 +48,7 @@ def test_the_response_to_a_delete_is_not_read(case: Case, run: Run) -> None:
     assert use(run, case, Service(reply({"object": "Account", "id": "a1"}))) is None
 
 
-@pytest.mark.parametrize("case", WRITES, ids=str)
+@looped("case", WRITES)
 def test_a_write_that_is_lost_is_sent_once(case: Case, run: Run) -> None:
     service = Service(httpx.ReadError("gone"))
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -57,7 +58,7 @@ def test_a_write_that_is_lost_is_sent_once(case: Case, run: Run) -> None:
     assert caught.value.reconcile_key == case.key
 
 
-@pytest.mark.parametrize("case", MONEY, ids=str)
+@looped("case", MONEY)
 def test_what_moves_money_is_not_repeated_after_429(case: Case, run: Run) -> None:
     service = Service(reply({"object": "Error", "message": "slow down"}, 429, retry_after="1"))
     with pytest.raises(RateLimitError):
@@ -65,7 +66,7 @@ def test_what_moves_money_is_not_repeated_after_429(case: Case, run: Run) -> Non
     assert len(service.sent) == 1
 
 
-@pytest.mark.parametrize("case", OTHERS, ids=str)
+@looped("case", OTHERS)
 def test_another_write_is_repeated_after_429(case: Case, run: Run) -> None:
     service = Service(reply({"object": "Error", "message": "slow down"}, 429, retry_after="1"), reply(case.answer))
     assert use(run, case, service) == case.gives
@@ -80,14 +81,14 @@ def test_a_delete_by_identifier_is_repeated(case: Case, run: Run) -> None:
     assert len(service.sent) == 2
 
 
-@pytest.mark.parametrize("case", WRITES, ids=str)
+@looped("case", WRITES)
 def test_what_never_left_is_sent_again(case: Case, run: Run) -> None:
     service = Service(httpx.ConnectError("refused"), reply(case.answer))
     assert use(run, case, service) == case.gives
     assert service.sent[0].body == service.sent[1].body
 
 
-@pytest.mark.parametrize("case", BILLING, ids=str)
+@looped("case", BILLING)
 def test_a_refusal_is_an_error(case: Case, run: Run) -> None:
     service = Service(reply({"object": "Error", "message": "No id (unique identifier) specified"}, 400))
     with pytest.raises(BadRequestError) as caught:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 import respx
 
 from core.kit import AUTH, URL, Run, Service
 from core.kit import answer as reply
+from looped import looped
 from subscribekit._core.calls.settings import USER_AGENT
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit.models import Model
@@ -19,7 +19,7 @@ def _query(case: Case) -> list[tuple[str, str]]:
     return list(case.query)
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
+@looped("case", ALL)
 def test_the_request_and_the_result(case: Case, run: Run) -> None:
     service = Service(reply(case.answer) if case.answer else reply(status=204))
     if case.group == "user_mgmt" and case.method == "GET":
@@ -38,7 +38,7 @@ def test_the_request_and_the_result(case: Case, run: Run) -> None:
         assert type(result) is type(case.gives)
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
+@looped("case", ALL)
 def test_a_default_client_under_respx(case: Case, run: Run) -> None:
     """Through its own connections, which respx replaces; what is not matched fails."""
     given = reply(case.answer, x_total_count="3") if case.answer else reply(status=204)
@@ -55,7 +55,7 @@ def test_a_default_client_under_respx(case: Case, run: Run) -> None:
     assert result == case.gives
 
 
-@pytest.mark.parametrize("case", BILLING, ids=str)
+@looped("case", BILLING)
 def test_the_headers_of_the_billing_api(case: Case, run: Run) -> None:
     service = Service(reply(case.answer) if case.answer else reply(status=204))
     run(case.group, case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES, trace="off")
@@ -76,7 +76,7 @@ def test_the_headers_of_the_billing_api(case: Case, run: Run) -> None:
     assert dict(service.only.headers) == expected
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
+@looped("case", ALL)
 def test_the_name_the_safety_and_the_reconcile_key(case: Case) -> None:
     name, operation = case.described()
     assert name == case.name
@@ -84,7 +84,7 @@ def test_the_name_the_safety_and_the_reconcile_key(case: Case) -> None:
     assert operation.reconcile_key == case.key
 
 
-@pytest.mark.parametrize("case", BILLING, ids=str)
+@looped("case", BILLING)
 def test_a_raw_response_holds_the_same_result(case: Case, run: Run) -> None:
     service = Service(reply(case.answer, request_id="r-1") if case.answer else reply(status=204, request_id="r-1"))
     result = run("billing", lambda c: case.use(c.with_raw_response), transport=service, wire_names=SANDBOX_WIRE_NAMES)
@@ -94,7 +94,7 @@ def test_a_raw_response_holds_the_same_result(case: Case, run: Run) -> None:
     assert response.attempts == 1
 
 
-@pytest.mark.parametrize("case", BILLING, ids=str)
+@looped("case", BILLING)
 def test_a_plan_sends_nothing_and_shows_the_request(case: Case, run: Run) -> None:
     service = Service()
     client = run.client("billing", transport=service, wire_names=SANDBOX_WIRE_NAMES)

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from core.kit import Always, Run, answer
+from looped import looped
 from subscribekit import RetryPolicy
 from subscribekit import _json as json
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
@@ -55,7 +56,7 @@ NO_ERRORS = ({"error": None}, {"errors": []}, {"success": True}, {"code": "x"}, 
 LISTS = ([], [{}], {"object": "List", "data": []}, {"object": "List", "data": [{"id": "x"}], "total_count": 1})
 ODD = (None, "text", 7, True)
 
-every_write = pytest.mark.parametrize("case", WRITES, ids=str)
+every_write = looped("case", WRITES)
 
 
 def of(case: Case) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def test_the_groups_of_cases_hold_what_they_say() -> None:
     assert len(NAMED) + len(UNNAMED) + len(NOT_SHOWN) == len(WRITES)
 
 
-@pytest.mark.parametrize("case", SHOWN, ids=str)
+@looped("case", SHOWN)
 def test_what_does_not_show_the_resource_is_no_success(case: Case, run: Run) -> None:
     """H223: nothing shows that it was done, and nothing that it was not."""
     for content in ({}, {"object": of(case).get("object")}, {"status": "ok"}, *NO_ERRORS, *LISTS, *ODD):
@@ -98,7 +99,7 @@ def test_what_does_not_show_the_resource_is_no_success(case: Case, run: Run) -> 
     assert is_unknown(fails(run, case, {**of(case), "id": None, "vid": "", "transactionReferenceId": ""}), likely=True)
 
 
-@pytest.mark.parametrize("case", NAMED, ids=str)
+@looped("case", NAMED)
 def test_another_resource_is_no_success(case: Case, run: Run) -> None:
     """H223: a response about something else was probably meant for another caller's call."""
     for other in ({"id": "another", "vid": "f" * 40}, {"id": "another", "vid": None}, {"id": "4711", "vid": "vid-9"}):
@@ -107,7 +108,7 @@ def test_another_resource_is_no_success(case: Case, run: Run) -> None:
         assert is_unknown(fails(run, case, {**of(case), **other}), likely=True), other
 
 
-@pytest.mark.parametrize("case", SHOWN, ids=str)
+@looped("case", SHOWN)
 def test_the_resource_is_a_success_by_its_id_or_its_vid(case: Case, run: Run) -> None:
     assert use(run, case, of(case)) == case.gives
     assert use(run, case, {**of(case), "novel": {"errors": [1]}, "code": "x", "errors": []})
@@ -163,7 +164,7 @@ def test_a_page_or_damage_is_no_success(case: Case, run: Run) -> None:
         assert caught.value.likely_applied, content
 
 
-@pytest.mark.parametrize("case", NOT_SHOWN, ids=str)
+@looped("case", NOT_SHOWN)
 def test_a_response_that_no_source_shows_is_a_success_unless_it_is_an_error(case: Case, run: Run) -> None:
     """H225: the other way round, a made payment must not be unknown because its response was not foreseen."""
     others = ({"object": "Transaction", "id": "another", "vid": "v" * 40, "amount": 5}, {"object": "Nothing known"})
@@ -175,7 +176,7 @@ def test_a_response_that_no_source_shows_is_a_success_unless_it_is_an_error(case
         assert type(run(case.group, case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES)) is type(case.gives)
 
 
-@pytest.mark.parametrize("case", [case for case in NOT_SHOWN if case.gives is not None], ids=str)
+@looped("case", [case for case in NOT_SHOWN if case.gives is not None])
 def test_what_can_be_read_is_the_result_and_the_rest_stays_raw(case: Case, run: Run) -> None:
     result = use(run, case, {"object": "Transaction", "id": "another", "vid": "v1", "novel": [{"a": 1}]})
     extra = result.model_extra
@@ -184,7 +185,7 @@ def test_what_can_be_read_is_the_result_and_the_rest_stays_raw(case: Case, run: 
     assert run.style != "blocking" or result.object == type(case.gives).model_fields["object"].default
 
 
-@pytest.mark.parametrize("case", NOT_SHOWN, ids=str)
+@looped("case", NOT_SHOWN)
 def test_an_empty_body_that_only_ends_may_have_been_cut(case: Case, run: Run) -> None:
     """A connection of HTTP/1 that ends where a body without a length begins says nothing of the body."""
 
@@ -211,7 +212,7 @@ def test_an_empty_body_that_only_ends_may_have_been_cut(case: Case, run: Run) ->
         assert type(result) is type(case.gives)
 
 
-@pytest.mark.parametrize("case", [case for case in WRITES if case.gives is None], ids=str)
+@looped("case", [case for case in WRITES if case.gives is None])
 def test_a_status_without_content_is_enough_after_a_deletion(case: Case, run: Run) -> None:
     for content in (b"", b"<html>", b"{"):
         service = Always(lambda _, content=content: answer(content, 204, Content_Type="text/html"))

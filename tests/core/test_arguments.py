@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from core.kit import Always, Group, Run, Sent, Service, answer, array, page
+from looped import looped
 from subscribekit import BillingClient, WireNames
 from subscribekit.errors import ConfigurationError, RequestError
 from subscribekit.models import Campaign, EntitlementCharge, FlatAmountDiscount
@@ -82,24 +83,25 @@ def any_answer(request: Sent) -> Any:
     return answer({"id": named, "transactionReferenceId": "r"})
 
 
-@pytest.mark.parametrize("value", DANGEROUS.values(), ids=DANGEROUS.keys())
-def test_a_dangerous_identifier_is_refused(value: str) -> None:
-    for group, call, argument, _ in SEGMENTS.values():
-        service = Service()
-        with pytest.raises(RequestError) as caught:
-            BLOCKING(group, lambda client, call=call: call(client, value), transport=service, wire_names=NAMES)
-        assert isinstance(caught.value, ValueError), argument
-        assert caught.value.outcome == "not_sent", argument
-        assert len(value) < 3 or value not in str(caught.value), argument
-        assert service.sent == [], argument
+@pytest.mark.parametrize("place", SEGMENTS)
+@looped("value", DANGEROUS.values())
+def test_a_dangerous_identifier_is_refused(place: str, value: str) -> None:
+    group, call, _, _ = SEGMENTS[place]
+    service = Service()
+    with pytest.raises(RequestError) as caught:
+        BLOCKING(group, lambda client: call(client, value), transport=service, wire_names=NAMES)
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.outcome == "not_sent"
+    assert len(value) < 3 or value not in str(caught.value)
+    assert service.sent == []
 
 
 NUMBERED = ("E9 user", "entities")
 """Where an identifier of group C is asked for, whose responses give numbers."""
 
 
-@pytest.mark.parametrize("place", SEGMENTS)
-@pytest.mark.parametrize("value", [None, 7, True, b"a", 1.5, ["a"]], ids=str)
+@looped("place", SEGMENTS)
+@looped("value", [None, 7, True, b"a", 1.5, ["a"]])
 def test_an_identifier_is_text(place: str, value: Any) -> None:
     group, call, _, _ = SEGMENTS[place]
     if value == 7 and place in NUMBERED:
@@ -108,8 +110,8 @@ def test_an_identifier_is_text(place: str, value: Any) -> None:
         BLOCKING(group, lambda client: call(client, value), transport=Service(), wire_names=NAMES)
 
 
-@pytest.mark.parametrize("place", NUMBERED)
-@pytest.mark.parametrize("number", [0, 7, 4001, 2**63, 10**127])
+@looped("place", NUMBERED)
+@looped("number", [0, 7, 4001, 2**63, 10**127])
 def test_an_identifier_of_group_c_may_be_a_number(place: str, number: int, run: Run) -> None:
     group, call, _, _ = SEGMENTS[place]
     service = Always(any_answer)
@@ -117,10 +119,8 @@ def test_an_identifier_of_group_c_may_be_a_number(place: str, number: int, run: 
     assert f"/{number}/" in service.only.url + "/"
 
 
-@pytest.mark.parametrize("place", NUMBERED)
-@pytest.mark.parametrize(
-    "value", [10**128, 10**5000, True, False, 1.0, Decimal(1)], ids=lambda value: type(value).__name__
-)
+@looped("place", NUMBERED)
+@looped("value", [10**128, 10**5000, True, False, 1.0, Decimal(1)])
 def test_an_identifier_of_group_c_is_text_or_a_number(place: str, value: Any, run: Run) -> None:
     group, call, argument, _ = SEGMENTS[place]
     service = Service()
@@ -156,9 +156,7 @@ def test_a_plan_shows_the_release(run: Run) -> None:
     assert client.plan.accounts.list().path_template == "/platform/rest/v100/user/accounts"
 
 
-@pytest.mark.parametrize(
-    "wrong", ["", "85", "v", "v85/x", "v8.5", "..", "v85 ", "V85", "v\u0668", 85, None, True, b"v85"]
-)
+@looped("wrong", ["", "85", "v", "v85/x", "v8.5", "..", "v85 ", "V85", "v\u0668", 85, None, True, b"v85"])
 def test_a_release_is_a_v_and_a_number(wrong: Any, run: Run) -> None:
     with pytest.raises(ConfigurationError, match="api_release"):
         run.client("user_mgmt", transport=Service(), api_release=wrong)
@@ -167,8 +165,8 @@ def test_a_release_is_a_v_and_a_number(wrong: Any, run: Run) -> None:
 # A filter is no path
 
 
-@pytest.mark.parametrize("text", ["..", "a/b", "a?b=c&d", "a#b", "a%2Fb", "a\\b", " a ", "é", "\u200f", "x" * 128])
-@pytest.mark.parametrize(
+@looped("text", ["..", "a/b", "a?b=c&d", "a#b", "a%2Fb", "a\\b", " a ", "é", "\u200f", "x" * 128])
+@looped(
     ("argument", "call"),
     [
         ("payment_method", lambda client, text: client.accounts.list(payment_method=text)),
@@ -192,7 +190,7 @@ def test_an_identifier_in_a_filter_has_no_control_characters(text: Any, run: Run
     assert service.sent == []
 
 
-@pytest.mark.parametrize("place", SEGMENTS)
+@looped("place", SEGMENTS)
 def test_the_refusal_comes_at_the_call_and_names_the_argument(place: str, run: Run) -> None:
     group, call, argument, _ = SEGMENTS[place]
 
@@ -203,7 +201,7 @@ def test_the_refusal_comes_at_the_call_and_names_the_argument(place: str, run: R
     run(group, story, transport=Service(), wire_names=NAMES)
 
 
-@pytest.mark.parametrize("place", SEGMENTS)
+@looped("place", SEGMENTS)
 def test_the_longest_identifier_is_sent_and_one_more_character_is_refused(place: str, run: Run) -> None:
     group, call, _, longest = SEGMENTS[place]
     service = Always(any_answer)
@@ -253,8 +251,8 @@ def test_a_query_value_decodes_to_itself_and_spaces_are_percent_20(value: str) -
 # Numbers of lists
 
 
-@pytest.mark.parametrize("family", ["accounts", "event_summaries"])
-@pytest.mark.parametrize("limit", [0, -1, 101, 10**30, 1.0, "20", True, Decimal(5)], ids=repr)
+@looped("family", ["accounts", "event_summaries"])
+@looped("limit", [0, -1, 101, 10**30, 1.0, "20", True, Decimal(5)])
 def test_limit_is_a_whole_number_from_1_to_100(family: str, limit: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="limit must be a whole number from 1 to 100"):
         run("billing", lambda client: getattr(client, family).list(limit=limit), transport=Service())
@@ -267,7 +265,7 @@ def test_limit_is_sent(limit: int, run: Run) -> None:
     assert service.only.query == [("limit", str(limit))]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "name"),
     [
         ({"size": -1}, "size"),
@@ -282,7 +280,6 @@ def test_limit_is_sent(limit: int, run: Run) -> None:
         ({"concurrency": 0}, "concurrency"),
         ({"concurrency": 65}, "concurrency"),
     ],
-    ids=str,
 )
 def test_numbers_of_offset_lists(arguments: dict[str, Any], name: str, run: Run) -> None:
     with pytest.raises(RequestError, match=f"{name} must be a whole number"):
@@ -299,16 +296,16 @@ def test_size_is_sent(size: int, run: Run) -> None:
 CURSORS = ["..", "a/b", "a?b", "a#b", "a%2Fb", "a&limit=1", "a\\b", " ", "ü", "\u200b", "x" * 128]
 
 
-@pytest.mark.parametrize("cursor", CURSORS)
-@pytest.mark.parametrize("argument", ["starting_after", "ending_before"])
+@looped("cursor", CURSORS)
+@looped("argument", ["starting_after", "ending_before"])
 def test_a_cursor_is_any_text_and_is_quoted(argument: str, cursor: str, run: Run) -> None:
     service = Service(page())
     run("billing", lambda client: client.accounts.list(**{argument: cursor}), transport=service)
     assert service.only.query == [(argument, cursor)]
 
 
-@pytest.mark.parametrize("cursor", ["", "a\nb", "a\x00", "a\x7f", "a\x85", "\ud800", "x" * 129, 7, True, b"a"])
-@pytest.mark.parametrize("argument", ["starting_after", "ending_before"])
+@looped("cursor", ["", "a\nb", "a\x00", "a\x7f", "a\x85", "\ud800", "x" * 129, 7, True, b"a"])
+@looped("argument", ["starting_after", "ending_before"])
 def test_a_cursor_without_control_characters_has_1_to_128_characters(argument: str, cursor: Any, run: Run) -> None:
     with pytest.raises(RequestError, match=argument):
         run("billing", lambda client: client.accounts.list(**{argument: cursor}), transport=Service())
@@ -331,7 +328,7 @@ def test_take_needs_a_number(n: Any, run: Run) -> None:
 # Single arguments
 
 
-@pytest.mark.parametrize("code", ["", "x" * 33, "a\r\nb", "ä", " a", "a ", "a\x00", "\u200f", 7, b"x"])
+@looped("code", ["", "x" * 33, "a\r\nb", "ä", " a", "a ", "a\x00", "\u200f", 7, b"x"])
 def test_partner_code_is_32_printable_ascii_characters(code: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="partner_code") as caught:
         run(

@@ -12,6 +12,7 @@ import pytest
 from billing.cases import Case
 from billing.tables import ALL
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
+from looped import looped
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
 from subscribekit._core.operations.minor_units import MINOR_UNITS
 from subscribekit._core.operations.operation import Safety
@@ -59,14 +60,14 @@ def refused(group: Group, use: Callable[[Any], Any], run: Run, **options: Any) -
 # Read-only
 
 
-@pytest.mark.parametrize("case", WRITES, ids=str)
+@looped("case", WRITES)
 def test_a_read_only_client_refuses_every_write_of_the_catalogue(case: Case, brake: dict[str, Any], run: Run) -> None:
     error = refused(case.group, case.use, run, **brake)
     assert error.operation == case.name
     assert "read-only" in str(error)
 
 
-@pytest.mark.parametrize("case", WRITES, ids=str)
+@looped("case", WRITES)
 def test_it_refuses_to_send_the_plan_of_a_write(case: Case, brake: dict[str, Any], run: Run) -> None:
     planner = BLOCKING[case.group](
         base_url=URL[case.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[case.group], **brake
@@ -75,8 +76,8 @@ def test_it_refuses_to_send_the_plan_of_a_write(case: Case, brake: dict[str, Any
     assert "read-only" in str(refused(case.group, lambda client: client.send(planned), run, **brake))
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-@pytest.mark.parametrize("group", GROUPS)
+@looped("method", ["POST", "PUT", "DELETE"])
+@looped("group", GROUPS)
 def test_it_refuses_requests_of_another_method(group: Group, method: str, brake: dict[str, Any], run: Run) -> None:
     def use(client: Any) -> Any:
         return client.request(method, "/things/t1", json=None if method == "DELETE" else {})
@@ -173,7 +174,7 @@ def test_more_digits_than_the_currency_has_are_refused(amount: str, currency: st
     assert error.operation == "entitlements.charge"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("amount", "currency"),
     [("19.99", "USD"), ("19.9900", "USD"), ("10", "JPY"), ("10.0", "JPY"), ("1.001", "BHD"), ("1.0001", "CLF"),
      ("1.23456", "XXX"), ("1.23456", "QQQ"), ("0", "JPY"), ("100000000000", "USD")],
@@ -276,9 +277,9 @@ def test_a_body_that_is_nested_too_deeply_to_be_checked_is_refused(run: Run) -> 
     refused("storefront", lambda client: client.request("POST", "/x", json=deep), run, check_minor_units=True)
 
 
-@pytest.mark.parametrize("wrong", [1, 0, None, "yes", "True"])
-@pytest.mark.parametrize("name", ["read_only", "check_minor_units"])
-@pytest.mark.parametrize("group", GROUPS)
+@looped("wrong", [1, 0, None, "yes", "True"])
+@looped("name", ["read_only", "check_minor_units"])
+@looped("group", GROUPS)
 def test_both_are_booleans(group: Group, name: str, wrong: Any) -> None:
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match=f"^{name} must be True or False"):

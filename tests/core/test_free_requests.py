@@ -12,6 +12,7 @@ import pytest
 
 from billing.tables import ALL
 from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
+from looped import looped
 from subscribekit import RetryPolicy
 from subscribekit._core.operations.generic import free_operation
 from subscribekit._core.operations.operation import Safety
@@ -48,7 +49,7 @@ BAD_PATHS = [
 ]
 
 
-@pytest.mark.parametrize("path", [*BAD_PATHS, None, 5, b"/a"])
+@looped("path", [*BAD_PATHS, None, 5, b"/a"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_path_is_plain_and_below_the_base_address(path: Any, method: Any, run: Run) -> None:
     service = Service()
@@ -64,7 +65,7 @@ def test_a_method_is_one_of_four(method: Any, run: Run) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
+@looped("method", ["GET", "POST", "PUT", "DELETE"])
 def test_a_free_call_has_the_group_s_headers_and_credential(group: Group, method: Any, run: Run) -> None:
     service = Service(answer(b'{"amount": 19.90, "n": 1}'))
     result = run(
@@ -127,7 +128,7 @@ def test_a_get_has_no_body(run: Run) -> None:
         run("billing", lambda client: client.request("GET", "/a", json={}), transport=Service())
 
 
-@pytest.mark.parametrize(
+@looped(
     "params",
     [
         {"a": 1.5},
@@ -143,7 +144,6 @@ def test_a_get_has_no_body(run: Run) -> None:
         {"a": [["x"]]},
         {"a": {"b": 1}},
     ],
-    ids=str,
 )
 def test_parameters_are_checked(params: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="a must"):
@@ -226,7 +226,7 @@ def test_texts_of_a_free_body_have_the_limit_of_the_billing_api(body: Any, run: 
     run("gateway", lambda client: client.request("POST", "/a", json=body), transport=service)
 
 
-@pytest.mark.parametrize("result", [tuple, str, int, object, None, "Campaign", dict[str, str], list[str], bool])
+@looped("result", [tuple, str, int, object, None, "Campaign", dict[str, str], list[str], bool])
 def test_a_result_is_a_model_class_dict_or_list(result: Any, run: Run) -> None:
     service = Service()
     with pytest.raises(RequestError, match="result must be a model class, dict or list"):
@@ -358,7 +358,7 @@ CHARGES = (
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-@pytest.mark.parametrize("path", CHARGES)
+@looped("path", CHARGES)
 def test_a_charge_is_a_charge_however_its_path_is_written(path: str, method: Any, run: Run) -> None:
     service = Service(answer({"accepted": True}))
 
@@ -401,6 +401,7 @@ STRICTNESS = {
 
 
 @pytest.mark.hazard("H93")
+@looped("case", ALL)
 @pytest.mark.parametrize(
     "spelling", ["{}", "/rest{}", "{}/more", "{}/v9", "/v7/x-1{}", "{};a=1"], ids=lambda spelling: spelling
 )

@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 import subscribekit.models
+from looped import looped
 from subscribekit.models import Model, ModelList
 from subscribekit.models._base import read, write
 from subscribekit.models._fields import wire_names
@@ -42,7 +43,7 @@ def test_the_table_knows_every_model() -> None:
     assert named == set(MODELS)
 
 
-@pytest.mark.parametrize("name", sorted(MODELS))
+@looped("name", sorted(MODELS))
 def test_fields_stand_in_the_order_of_the_table(name: str) -> None:
     if name in specification.NAMED_ONLY:
         expected = specification.CONVENTIONAL.split()
@@ -52,7 +53,7 @@ def test_fields_stand_in_the_order_of_the_table(name: str) -> None:
     assert list(wire_names(MODELS[name]).values()) == expected
 
 
-@pytest.mark.parametrize("name", sorted(MODELS))
+@looped("name", sorted(MODELS))
 def test_object_is_the_name_of_the_resource(name: str) -> None:
     kind = MODELS[name]
     if name in specification.WITHOUT_CONSTANT:
@@ -65,7 +66,7 @@ def test_object_is_the_name_of_the_resource(name: str) -> None:
         read(kind, {"object": "Error", "message": "no"})
 
 
-@pytest.mark.parametrize("name", sorted(MODELS))
+@looped("name", sorted(MODELS))
 def test_every_field_but_the_transaction_id_of_a_charge_may_be_left_out_or_null(name: str) -> None:
     kind = MODELS[name]
     required = {field for field, info in kind.model_fields.items() if info.is_required()}
@@ -77,22 +78,23 @@ def test_every_field_but_the_transaction_id_of_a_charge_may_be_left_out_or_null(
     assert write(model) == {**given, **nulls}
 
 
-@pytest.mark.parametrize("path", specification.BOOLEANS)
-def test_booleans(path: str) -> None:
-    for sent in (True, 1, "1", "Yes"):
-        assert _read_field(path, sent) is True, sent
-    for sent in (False, 0, "0", "No"):
-        assert _read_field(path, sent) is False, sent
+@looped("path", specification.BOOLEANS)
+@looped(
+    ("sent", "expected"),
+    [(True, True), (False, False), (1, True), (0, False), ("1", True), ("0", False), ("Yes", True), ("No", False)],
+)
+def test_booleans(path: str, sent: object, expected: bool) -> None:
+    assert _read_field(path, sent) is expected
 
 
-@pytest.mark.parametrize("path", specification.INTEGERS)
+@looped("path", specification.INTEGERS)
 def test_integers(path: str) -> None:
     for sent in (22, "22", Decimal("22.0")):
         assert _read_field(path, sent) == 22
     assert isinstance(_read_field(path, 22), int)
 
 
-@pytest.mark.parametrize("path", specification.NUMBERS)
+@looped("path", specification.NUMBERS)
 def test_numbers_are_exact_and_keep_their_scale(path: str) -> None:
     for sent in (Decimal("1.10"), "1.10"):
         number = _read_field(path, sent)
@@ -101,7 +103,7 @@ def test_numbers_are_exact_and_keep_their_scale(path: str) -> None:
     assert _read_field(path, 5) == Decimal(5)
 
 
-@pytest.mark.parametrize("path", specification.TIMESTAMPS)
+@looped("path", specification.TIMESTAMPS)
 def test_timestamps(path: str) -> None:
     moment = _read_field(path, "2018-06-04T13:59:07-07:00")
     assert moment == datetime(2018, 6, 4, 20, 59, 7, tzinfo=UTC)
@@ -120,7 +122,7 @@ def test_epoch_milliseconds(path: str) -> None:
     assert write(one_second) == {wire: 1000}
 
 
-@pytest.mark.parametrize(("path", "element"), specification.LISTS.items())
+@looped(("path", "element"), specification.LISTS.items())
 def test_collections(path: str, element: str) -> None:
     envelope: dict[str, object] = {"object": "List", "total_count": 7, "data": [{}]}
     value = cast("ModelList[Model]", _read_field(path, envelope))
@@ -133,7 +135,7 @@ def test_promotion_code_aliases_are_texts() -> None:
     assert _read_field("Campaign.promotion_code_aliases", ["A", "B"]) == ["A", "B"]
 
 
-@pytest.mark.parametrize(("path", "kind"), specification.OBJECTS.items())
+@looped(("path", "kind"), specification.OBJECTS.items())
 def test_nested_objects_and_references(path: str, kind: str) -> None:
     assert type(_read_field(path, {})) is MODELS[kind]
 

@@ -10,6 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 import subscribekit.models
+from looped import looped
 from subscribekit._json import decode, encode
 from subscribekit.models import (
     Account,
@@ -46,7 +47,7 @@ def test_every_model_is_covered() -> None:
     assert len(MODELS) > 90
 
 
-@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.__name__)
+@looped("kind", MODELS)
 def test_every_model_travels_unchanged(kind: type[Model]) -> None:
     factory = Factory(seed=11)
     for _ in range(25):
@@ -57,17 +58,18 @@ def test_every_model_travels_unchanged(kind: type[Model]) -> None:
         assert not received.model_extra
 
 
-def test_every_model_has_its_identity() -> None:
-    for kind in MODELS:
-        made = make(kind)
-        for name in {"object", "id", "vid"} & kind.model_fields.keys():
-            if kind.model_fields[name].default is not None or name != "object":
-                assert getattr(made, name), (kind, name)
-                assert name in made.model_fields_set, (kind, name)
+@looped("kind", MODELS)
+def test_every_model_has_its_identity(kind: type[Model]) -> None:
+    made = make(kind)
+    for name in {"object", "id", "vid"} & kind.model_fields.keys():
+        if kind.model_fields[name].default is not None or name != "object":
+            assert getattr(made, name), name
+            assert name in made.model_fields_set
 
 
-def test_no_field_is_called_like_an_argument() -> None:
-    assert [kind for kind in MODELS if "seed" in kind.model_fields] == []
+@looped("kind", MODELS)
+def test_no_field_is_called_like_an_argument(kind: type[Model]) -> None:
+    assert "seed" not in kind.model_fields
 
 
 def test_the_same_seed_gives_the_same_resource() -> None:
@@ -117,7 +119,7 @@ def test_personal_data_can_belong_to_nobody() -> None:
         assert (address.phone or "").startswith("+1 555 01")
 
 
-@pytest.mark.parametrize("seed", range(20))
+@looped("seed", range(20))
 def test_a_campaign_has_one_kind_of_discount(seed: int) -> None:
     campaign = make(Campaign, seed=seed)
     assert (campaign.percentage_discount is None) != (campaign.flat_amount_discounts is None)
@@ -130,7 +132,7 @@ def test_a_campaign_has_one_kind_of_discount(seed: int) -> None:
     assert percent.flat_amount_discounts is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@looped("seed", range(20))
 def test_a_payment_method_is_of_one_kind(seed: int) -> None:
     method = make(PaymentMethod, seed=seed)
     instruments = ("credit_card", "direct_debit", "paypal", "merchant_accepted_payment")
@@ -150,14 +152,14 @@ def test_a_payment_method_is_of_one_kind(seed: int) -> None:
     assert storefront.credit_card is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@looped("seed", range(20))
 def test_an_activity_has_the_arguments_of_its_type(seed: int) -> None:
     activity = make(Activity, seed=seed)
     given = [name for name in Activity.model_fields if name.endswith("_args") and getattr(activity, name) is not None]
     assert given == [f"{(activity.type or '').lower()}_args"]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@looped("seed", range(20))
 def test_amounts_agree(seed: int) -> None:
     transaction = make(Transaction, seed=seed)
     assert transaction.amount == transaction.total == transaction.subtotal
