@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
+from billing.cases import Case
 from billing.tables import ALL
 from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
 from looped import looped
@@ -405,18 +406,17 @@ STRICTNESS = {
 @pytest.mark.parametrize(
     "spelling", ["{}", "/rest{}", "{}/more", "{}/v9", "/v7/x-1{}", "{};a=1"], ids=lambda spelling: spelling
 )
-def test_a_free_call_is_at_least_as_strict_as_the_method_of_its_path(spelling: str) -> None:
-    for case in ALL:
-        method = case.described()[1]
-        path = spelling.format(unquote(case.path))
-        for params in (dict(case.query) or None, None):
-            free = free_operation(method.method, path, dict, params, None)
-            assert STRICTNESS[free.safety] >= STRICTNESS[method.safety], (case, params)
-            if method.safety is Safety.MONEY:
-                assert free.safety is Safety.MONEY, (case, params)
-        for other in (path.upper(), path.replace("/v1/", "/v2/"), path.replace("/v85/", "/v86/")):
-            free = free_operation(method.method, other, dict, dict(case.query) or None, None)
-            assert STRICTNESS[free.safety] >= STRICTNESS[method.safety], (case, other)
+def test_a_free_call_is_at_least_as_strict_as_the_method_of_its_path(case: Case, spelling: str) -> None:
+    method = case.described()[1]
+    path = spelling.format(unquote(case.path))
+    for params in (dict(case.query) or None, None):
+        free = free_operation(method.method, path, dict, params, None)
+        assert STRICTNESS[free.safety] >= STRICTNESS[method.safety]
+        if method.safety is Safety.MONEY:
+            assert free.safety is Safety.MONEY
+    for other in (path.upper(), path.replace("/v1/", "/v2/"), path.replace("/v85/", "/v86/")):
+        free = free_operation(method.method, other, dict, dict(case.query) or None, None)
+        assert STRICTNESS[free.safety] >= STRICTNESS[method.safety]
 
 
 def test_a_read_that_fails_for_good_raises_its_last_error(run: Run) -> None:
