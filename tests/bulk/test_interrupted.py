@@ -372,12 +372,12 @@ class Hanging(Ledgered):
 
     def __init__(self) -> None:
         super().__init__()
-        self.begun = 0
+        self.begun, self.seconds = 0, 0.02
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         await request.aread()
         self.begun += 1
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(self.seconds)
         return await super().handle_async_request(request)
 
 
@@ -423,6 +423,9 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
                     pass
 
             task = asyncio.create_task(read())
+            while service.begun < 2:
+                await asyncio.sleep(0.001)
+            service.seconds = 60.0  # no response comes between the two, however busy the machine is
             while service.begun < 5:
                 await asyncio.sleep(0.001)
             task.cancel()
@@ -430,6 +433,7 @@ def test_a_second_cancellation_makes_unknown_what_is_under_way(path: Path) -> No
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
+            service.seconds = 0.0
             states = [item.state async for item in run.results()]  # and does not wait for the lease
             assert (await run.counts()).total == 12
             assert (await run.counts()).unknown > 0
