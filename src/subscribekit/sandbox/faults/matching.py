@@ -159,18 +159,22 @@ def _normal(template: str) -> str:
 
 
 def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
+    told = f"no operation of the sandbox has the path template {match!r}"
     read = _REQUEST.fullmatch(match)
     if read is None:
         routes = frozenset(route for route in ROUTES if match in _names_of(route))
+        if not routes:
+            raise ValueError(f"{told}, or is called so{_called(match) or _meant(match, (*_all(_names_of), *others))}")
     else:
         method, path = read[1] and read[1].upper(), read[2]
         routes = frozenset(
             each for each in ROUTES if _normal(each.template) == _normal(path) and method in (None, each.method)
         )
-        if not routes and (concrete := _one_path(method, path, store)) is not None:
-            return concrete
-    if not routes:
-        raise ValueError(_refusal(match, read, others))
+        if not routes:
+            segments = tuple(each for each in path.split("/") if each)
+            if concrete := _one_path(method, segments, store):
+                return concrete
+            raise ValueError(told + _what_fits(method, path, segments))
 
     def matches(request: Request) -> bool:
         found = ROUTER.find(request)
@@ -179,19 +183,17 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
     return _Meaning(matches, routes)
 
 
-def _one_path(method: str | None, path: str, store: Store) -> _Meaning | None:
+def _one_path(method: str | None, segments: tuple[str, ...], store: Store) -> _Meaning | None:
     """Return what means the path of one resource that there is; other words in place of an identifier are mistakes."""
-    segments = tuple(each for each in path.split("/") if each)
     routes: set[Route] = set()
     for route in ROUTES:
-        fits = method in (None, route.method) and len(route.parts) == len(segments)
-        found = match_parts(route.parts, segments) if fits else None
+        found = match_parts(route.parts, segments) if method in (None, route.method) else None
         if found and all(_is_known(value, store) for value in found.values()):
             routes.add(route)
     if not routes:
         return None
     return _Meaning(
-        lambda request: method in (None, request.method) and tuple(request.segments) == segments, frozenset(routes)
+        lambda request: method in (None, request.method) and request.segments == segments, frozenset(routes)
     )
 
 
@@ -266,25 +268,17 @@ def _words() -> tuple[str, ...]:
     return tuple({word for route in ROUTES for word in route.parts if not word.startswith("{")})
 
 
-def _refusal(match: str, read: re.Match[str] | None, others: Iterable[str]) -> str:
-    told = f"no operation of the sandbox has the path template {match!r}"
-    if read is None:
-        return f"{told}, or is called so{_called(match) or _meant(match, (*_all(_names_of), *others))}"
-    method, path = read[1] and read[1].upper(), read[2]
-    segments = tuple(each for each in path.split("/") if each)
-    fitting = [
-        route
-        for route in ROUTES
-        if len(route.parts) == len(segments) and match_parts(route.parts, segments) is not None
-    ]
+def _what_fits(method: str | None, path: str, segments: tuple[str, ...]) -> str:
+    """Say what may be meant by a path that is none of a template and none of a resource that there is."""
+    fitting = [route for route in ROUTES if match_parts(route.parts, segments) is not None]
     same = [route for route in fitting if method in (None, route.method)]
-    if method is not None and fitting and not same:
-        return f"{told}; there is {' and '.join(f'{route.method} {route.template}' for route in fitting)}"
     if same:
         template, word = same[0].template, same[0].method
-        return f"{told}: write {template!r} for all of them, or {(word, path)!r} for one that there is not yet"
+        return f": write {template!r} for all of them, or {(word, path)!r} for one that there is not yet"
+    if fitting:
+        return f"; there is {' and '.join(f'{route.method} {route.template}' for route in fitting)}"
     near = _meant(path, _all(lambda route: (route.template,)))
-    return told + (near if method is None or not near else near.replace("mean '", f"mean '{method} "))
+    return near if method is None else near.replace("mean '", f"mean '{method} ")
 
 
 def _called(method: str) -> str:

@@ -71,7 +71,9 @@ class Router:
 
 
 def match_parts(parts: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:
-    """Return the values of a template's placeholders in a path of as many segments, or `None` if it is of another."""
+    """Return the values of a template's placeholders in the segments of a path, or `None` if it is of another."""
+    if len(parts) != len(segments):
+        return None
     params: dict[str, str] = {}
     for part, segment in zip(parts, segments, strict=True):
         if part.startswith("{"):
