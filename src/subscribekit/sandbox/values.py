@@ -74,6 +74,12 @@ def timestamp(document: Document, name: str) -> datetime | None:
     return value if isinstance(value, datetime) else None
 
 
+def is_within(document: Document, at: datetime, starts: str = "starts", ends: str = "ends") -> bool:
+    """Tell whether a time lies between two timestamps of a document; one that it does not have is no limit."""
+    first, last = timestamp(document, starts), timestamp(document, ends)
+    return (first is None or first <= at) and (last is None or at <= last)
+
+
 def amount(document: Document, name: str) -> Decimal | None:
     """Return an exact number of a document."""
     value = document.get(name)

@@ -105,6 +105,13 @@ def primary_of(store: Store, account: Document) -> Document | None:
     return None if above is None else primary_of(store, above)
 
 
+def method_for(call: Call, account: Document, sent: Document) -> Document | None:
+    """Return the payment method that is sent for an account, or else its primary one."""
+    if not sent:
+        return primary_of(call.store, account)
+    return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
+
+
 def account_body(store: Store, account: Link, body: Document, at: datetime, *, changes: bool = False) -> Document:
     """Read a payment method inside another resource: a reference, a new one, or (in an account) a change."""
     key = text(body, "vid") or text(body, "id")

@@ -154,11 +154,9 @@ class Presenter:
             return self._nested(name, value) if name != "metadata" else value
         if isinstance(value, list):
             items = value_list(self._nested(name, item) if isinstance(item, dict) else item for item in value)
-            return envelope(items) if self._is_enveloped(name) else items
+            is_enveloped = name in ENVELOPED or (self._published and name in ENVELOPED_AS_PUBLISHED)
+            return envelope(items) if is_enveloped else items
         return value
-
-    def _is_enveloped(self, name: str) -> bool:
-        return name in ENVELOPED or (self._published and name in ENVELOPED_AS_PUBLISHED)
 
     def _nested(self, name: str, document: Document) -> Document:
         kind = text(document, "object") or OBJECTS.get(name, "")

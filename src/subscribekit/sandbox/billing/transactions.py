@@ -19,7 +19,7 @@ from ..store import Store
 from ..values import Document, Link, amount, documents, nested, read_boolean, text, value_list, whole
 from .account_links import of_owners
 from .accounts import make_account
-from .payment_methods import account_body, primary_of
+from .payment_methods import method_for
 from .resources import in_path, linked, list_found, listing, merge, refuse_duplicate, reply_with
 from .rules.ledger import capture_now, declines, log_status, log_statuses, new_transaction, status_of
 from .rules.pricing import ZERO, line, reference_of, total
@@ -54,8 +54,7 @@ def _make(call: Call, *, dryrun: bool) -> Document:
     refuse_duplicate(call.store["transactions"], body)
     account = account_in(call, body)
     here = call.store["accounts"].link(account)
-    sent = nested(body, "source_payment_method")
-    method = account_body(call.store, here, sent, call.now) if sent else primary_of(call.store, account)
+    method = method_for(call, account, nested(body, "source_payment_method"))
     if method is None:
         raise billing_refusal(400, "A transaction needs a payment method.")
     lines = [_line(item) for item in documents(body, "items")]

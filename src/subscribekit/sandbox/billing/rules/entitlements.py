@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from ...store import Store
-from ...values import Document, Link, documents, link, text, timestamp
+from ...values import Document, Link, documents, is_within, link, text
 from .pricing import reference_of
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
@@ -21,20 +21,15 @@ def entitlement_documents(store: Store, account: Link | None, at: datetime) -> I
     """Return all entitlements of an account, or of all, in the list form, those that do not hold at this time too."""
     grants, subscriptions = store["grants"], store["subscriptions"]
     for grant in grants if account is None else grants.referring("account", account):
-        yield {**grant, "active": grant.get("active") is not False and _runs(grant, at)}
+        yield {**grant, "active": grant.get("active") is not False and is_within(grant, at)}
     for subscription in subscriptions if account is None else subscriptions.referring("account", account):
         for right in _of_subscription(store, subscription):
-            yield {**right, "active": text(subscription, "status") in _SERVING and _runs(right, at)}
+            yield {**right, "active": text(subscription, "status") in _SERVING and is_within(right, at)}
 
 
 def held_entitlements(store: Store, account: Link | None, at: datetime) -> list[Document]:
     """Return the entitlements of an account, or of all, that hold at this time."""
     return [right for right in entitlement_documents(store, account, at) if right["active"] is True]
-
-
-def _runs(right: Document, at: datetime) -> bool:
-    starts, ends = timestamp(right, "starts"), timestamp(right, "ends")
-    return (starts is None or starts <= at) and (ends is None or at <= ends)
 
 
 def _of_subscription(store: Store, subscription: Document) -> Iterator[Document]:

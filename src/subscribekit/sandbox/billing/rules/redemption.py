@@ -11,7 +11,7 @@ from datetime import datetime
 
 from ...http.responses import billing_refusal
 from ...store import Store
-from ...values import Document, documents, keys_of, text, timestamp, value_list
+from ...values import Document, documents, is_within, keys_of, text, value_list
 
 
 def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Document) -> str:
@@ -39,10 +39,7 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
 
 def usable(campaign: Document, at: datetime) -> bool:
     """Tell whether a campaign is active and inside its offer window."""
-    starts, ends = timestamp(campaign, "offer_start_date"), timestamp(campaign, "offer_end_date")
-    if text(campaign, "state") != "Active" or (starts is not None and at < starts):
-        return False
-    return ends is None or at <= ends
+    return text(campaign, "state") == "Active" and is_within(campaign, at, "offer_start_date", "offer_end_date")
 
 
 def _holder(store: Store, code: str) -> Document | None:

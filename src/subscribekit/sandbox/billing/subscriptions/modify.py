@@ -14,6 +14,7 @@ looked at.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -52,9 +53,7 @@ class _Change:
 def update(call: Call) -> Reply:
     """Update or modify a subscription."""
     call.accept_query("effective_date", "bill_prorated_period", "dryrun")
-    if not call.flag("dryrun"):
-        return reply_with(call, _modify(call))
-    with call.store.trial():
+    with call.store.trial() if call.flag("dryrun") else nullcontext():
         return reply_with(call, _modify(call))
 
 

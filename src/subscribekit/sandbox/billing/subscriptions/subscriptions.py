@@ -18,7 +18,7 @@ from ...http.responses import Reply, billing_refusal
 from ...http.router import all_or_nothing
 from ...values import Document, Link, amount, documents, link, nested, text, timestamp, value_list, whole
 from ..account_links import add_credit, of_owners
-from ..payment_methods import account_body, primary_of
+from ..payment_methods import method_for
 from ..presenters import plan_history
 from ..resources import fresh, in_path, listing, merged_metadata, missing, referred, refuse_duplicate, reply_with
 from ..rules.cycle import entitle, finish_approval, open_billing, pay_in_full, refuse_unusable
@@ -63,7 +63,7 @@ def _make(call: Call) -> Document:
     fields = fresh(call, {name: value for name, value in body.items() if name not in (*_HANDLED, *_COMPUTED)})
     fields["account"] = store["accounts"].link(account)
     fields["currency"] = text(body, "currency") or text(account, "default_currency") or "USD"
-    method = _method(call, account, body)
+    method = method_for(call, account, nested(body, "payment_method"))
     if method is not None:
         fields["payment_method"] = store["payment_methods"].link(method)
     fields["_policy"] = nested(body, "policy")
@@ -110,13 +110,6 @@ def _mandate(call: Call, subscription: Document, method: Document | None) -> Doc
         return {}
     identifier = metadata.get("vin:MandateID")
     return {"object": "Mandate", "created": call.now, "identifier": identifier, "status": "Active"}
-
-
-def _method(call: Call, account: Document, body: Document) -> Document | None:
-    sent = nested(body, "payment_method")
-    if not sent:
-        return primary_of(call.store, account)
-    return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
 
 
 def new_item(call: Call, sent: Document, index: int, currency: str, starts: datetime, billed: int = 0) -> Document:
