@@ -17,15 +17,13 @@ from ..http.router import all_or_nothing
 from ..store import Store
 from ..values import Document, Link, link, nested, read_boolean, text
 from .resources import in_path, linked, listing, merge, refuse_duplicate, reply_with
-from .rules.ledger import declines
+from .rules.ledger import SHOWN_BACK, declines, kept_card, masked
 from .rules.pricing import ZERO
 
 _DETAILS = (
     "credit_card", "direct_debit", "paypal", "merchant_accepted_payment", "carrier_billing", "external_billing",
     "amazon", "apple_pay", "google_pay",
 )  # fmt: skip
-_SHOWN_FRONT = 6
-_SHOWN_BACK = 4
 
 
 @listing("payment_methods", "account")
@@ -133,33 +131,18 @@ def account_body(store: Store, account: Link, body: Document, at: datetime, *, c
 def _keep_details(store: Store, fields: Document, body: Document) -> None:
     card = nested(fields, "credit_card")
     if text(nested(body, "credit_card"), "account"):
-        number = text(card, "account")
-        card |= {
-            "_account": number,
-            "vid": store.digest(f"card:{number}"),
-            "account": masked(number, _SHOWN_FRONT),
-            "bin": number[:_SHOWN_FRONT],
-            "last_digits": number[-_SHOWN_BACK:],
-            "account_length": len(number),
-            "hash_type": "sha1",
-        }
+        card |= kept_card(store, text(card, "account"))
     card.pop("cvn", None)
     debit = nested(fields, "direct_debit")
     if number := text(nested(body, "direct_debit"), "account"):
-        told: Document = {"last_digits": number[-_SHOWN_BACK:], "account_length": len(number)}
+        told: Document = {"last_digits": number[-SHOWN_BACK:], "account_length": len(number)}
         debit |= {"_account": number, "account": masked(number, 0), **told}
     cash = nested(fields, "merchant_accepted_payment")
     if cash:
         cash.setdefault("amount", ZERO)
         cash.setdefault("created", fields["created"])
         if number := text(nested(body, "merchant_accepted_payment"), "account"):
-            cash |= {"account": masked(number, 0), "last_digits": number[-_SHOWN_BACK:]}
-
-
-def masked(number: str, front: int) -> str:
-    """Mask a number but for its last four characters, and for its first ones when it is a card."""
-    hidden = max(len(number) - front - _SHOWN_BACK, 0)
-    return number[:front] + "X" * hidden + number[front + hidden :]
+            cash |= {"account": masked(number, 0), "last_digits": number[-SHOWN_BACK:]}
 
 
 def _validate(fields: Document, body: Document, at: datetime) -> None:

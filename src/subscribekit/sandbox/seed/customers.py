@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..billing.rules.ledger import DECLINED_CARD
+from ..billing.rules.ledger import DECLINED_CARD, kept_card
 from ..billing.rules.pricing import ZERO
 from ..values import Document
 from .seeder import CITIES, Seeder
@@ -67,17 +67,7 @@ class CustomerSeeder(Seeder):
         self._method("pm-declined-0025", 25, "CreditCard", "credit_card", self._card(DECLINED_CARD))
 
     def _card(self, account: str) -> Document:
-        return {
-            "object": "CreditCard",
-            "vid": self._store.digest(f"card:{account}"),
-            "account": f"{account[:6]}{'X' * (len(account) - 10)}{account[-4:]}",
-            "_account": account,
-            "bin": account[:6],
-            "last_digits": account[-4:],
-            "account_length": len(account),
-            "hash_type": "sha1",
-            "expiration_date": "203112",
-        }
+        return {"object": "CreditCard", **kept_card(self._store, account), "expiration_date": "203112"}
 
     def _method(self, key: str, number: int, kind: str, detail: str, fields: Document, *, primary: bool = True) -> None:
         self._store.add(

@@ -1,4 +1,4 @@
-"""Making transactions and moving them through their status log.
+"""Making transactions and moving them through their status log; what is kept of a card, and when one is refused.
 
 Observed: the log is newest first; sequences New-Authorized-Captured, New-Captured, New-Authorized-Cancelled, and
 Refunded after Captured; ids with the merchant's prefix; the codes of the test processor; a score of -1, which stands
@@ -18,6 +18,8 @@ from ...store import Store
 from ...values import Document, Link, Value, copied, documents, link, nested, text, value_list
 
 DECLINED_CARD = "4000000000000002"
+SHOWN_FRONT = 6
+SHOWN_BACK = 4
 DIVISION = "000001"
 _CODES = {"CreditCard": "T00", "PayPal": "000"}
 _STATUS_OBJECTS = {
@@ -130,6 +132,25 @@ def tax_address(store: Store, account: Link, method: Document | None) -> Documen
 def declines(method: Document | None) -> bool:
     """Tell whether the sandbox refuses to authorize a payment method."""
     return method is not None and text(nested(method, "credit_card"), "_account") == DECLINED_CARD
+
+
+def kept_card(store: Store, number: str) -> Document:
+    """Return what is kept of the number of a card."""
+    return {
+        "vid": store.digest(f"card:{number}"),
+        "account": masked(number, SHOWN_FRONT),
+        "_account": number,
+        "bin": number[:SHOWN_FRONT],
+        "last_digits": number[-SHOWN_BACK:],
+        "account_length": len(number),
+        "hash_type": "sha1",
+    }
+
+
+def masked(number: str, front: int) -> str:
+    """Mask a number but for its last four characters, and for its first ones when it is a card."""
+    hidden = max(len(number) - front - SHOWN_BACK, 0)
+    return number[:front] + "X" * hidden + number[front + hidden :]
 
 
 def method_of(store: Store, document: Document) -> Document | None:
