@@ -174,7 +174,7 @@ def _value(draw: Draw, name: Name, annotation: object, limit: TextLimit | None, 
         return None if made is None else [made]
     kind = _model(option)
     if kind is not None:
-        return _nested(draw, kind, depth)
+        return kind(**_values(draw, kind, frozenset(), depth - 1)) if depth > 0 else None
     marks = get_args(option)[1:] if get_origin(option) is Annotated else ()
     for mark in marks:
         if isinstance(mark, Late):
@@ -186,10 +186,6 @@ def _value(draw: Draw, name: Name, annotation: object, limit: TextLimit | None, 
 
 def _model(option: object) -> type[Model] | None:
     return option if isinstance(option, type) and issubclass(option, Model) else None
-
-
-def _nested(draw: Draw, kind: type[Model], depth: int) -> Model | None:
-    return kind(**_values(draw, kind, frozenset(), depth - 1)) if depth > 0 else None
 
 
 def _reference(draw: Draw, kind: type[Model]) -> Model:

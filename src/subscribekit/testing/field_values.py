@@ -174,9 +174,6 @@ def scalar(draw: Draw, name: Name, annotation: object, limit: TextLimit | None) 
         name: The field.
         annotation: Its type, without `None`.
         limit: The limit of a text; `None` for other types.
-
-    Raises:
-        TypeError: There is no rule for a field of this type.
     """
     if name.field.endswith("_vid"):
         return draw.vid()
@@ -184,9 +181,6 @@ def scalar(draw: Draw, name: Name, annotation: object, limit: TextLimit | None) 
     made = maker(draw) if maker is not None else None
     if limit is not None:
         return made if isinstance(made, str) else _text(draw, name.field, limit)
-    by_type = _BY_TYPE.get(annotation)
-    if by_type is None:
-        raise TypeError(f"no rule for values of the field {name.kind}.{name.field}")
     if made is None or isinstance(made, str):
-        return by_type(draw)
+        return _BY_TYPE[annotation](draw)
     return Decimal(made) if annotation in (Money, Number) and isinstance(made, int) else made

@@ -18,9 +18,6 @@ from ..output.screen import printable
 
 M = TypeVar("M", bound=Model)
 
-_ROUNDS = 64
-"""Times are turned into values level by level; no resource is nested deeper."""
-
 
 def read_text(option: str, given: str) -> str:
     """Give the text of an option: itself, that of a file (`@name`), or standard input (`-`).
@@ -67,7 +64,7 @@ def model(option: str, kind: type[M], text: str) -> M:
     raw = document(option, text)
     if not isinstance(raw, dict):
         raise typer.BadParameter(f"{kind.__name__} is a JSON object, not an array", param_hint=option)
-    for _ in range(_ROUNDS):
+    while True:  # times are turned into values level by level
         try:
             return kind(**raw)
         except ValidationError as error:
@@ -76,7 +73,6 @@ def model(option: str, kind: type[M], text: str) -> M:
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
                 lines = [f"{_place(each['loc'])}: {_needed(each['type'], each['msg'])}" for each in faults]
                 raise typer.BadParameter(f"{kind.__name__}: {printable('; '.join(lines))}", param_hint=option) from None
-    raise typer.BadParameter(f"{kind.__name__}: too many faults", param_hint=option)
 
 
 _NEEDED = {

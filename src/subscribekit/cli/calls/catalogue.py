@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any, cast, get_args, get_type_hints
 
 from ..._core.client.binding import Planner, Resource, listing, operation
@@ -103,15 +101,9 @@ class Entry:
 
 
 def _parameters(function: Callable[..., object], *, of_family: bool) -> Iterator[Parameter]:
-    for name, each in list(inspect.signature(function, eval_str=False).parameters.items())[1:]:
-        # Not all of the hints at once: what a family is, its module imports for type checkers only.
-        hint = each.annotation
-        if isinstance(hint, str):
-            hint = get_type_hints(
-                SimpleNamespace(__annotations__={name: hint}), vars(sys.modules[function.__module__])
-            )[name]
+    for each in list(inspect.signature(function).parameters.values())[1:]:
         by_name, without = each.kind is each.KEYWORD_ONLY, each.kind is each.POSITIONAL_ONLY
-        yield Parameter(name, hint, each.default, by_name, without, of_family)
+        yield Parameter(each.name, each.annotation, each.default, by_name, without, of_family)
 
 
 def entries() -> dict[str, Entry]:
