@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, cast, get_args, get_type_hints
+from typing import cast, get_args, get_type_hints
 
-from ..._core.client.binding import Planner, Resource, listing, operation
+from ..._core.client.binding import Planner, listing, operation
 from ..._core.client.resources import Resources
 from ..._core.config.environments import GROUP_NAMES, Group
 from ...models import Model
@@ -38,7 +38,7 @@ class Parameter:
     Attributes:
         name: Its name in Python.
         hint: Its type.
-        default: Its default; `inspect.Parameter.empty` when it must be given.
+        is_required: Whether there is no default.
         is_keyword: Whether it is given by name only.
         is_positional: Whether it is given without its name only.
         of_family: Whether it makes the family instead of the call.
@@ -46,15 +46,10 @@ class Parameter:
 
     name: str
     hint: object
-    default: object
+    is_required: bool
     is_keyword: bool
     is_positional: bool
-    of_family: bool = False
-
-    @property
-    def is_required(self) -> bool:
-        """Whether there is no default."""
-        return self.default is inspect.Parameter.empty
+    of_family: bool
 
 
 @dataclass(frozen=True)
@@ -102,8 +97,8 @@ class Entry:
 
 def _parameters(function: Callable[..., object], *, of_family: bool) -> Iterator[Parameter]:
     for each in list(inspect.signature(function).parameters.values())[1:]:
-        by_name, without = each.kind is each.KEYWORD_ONLY, each.kind is each.POSITIONAL_ONLY
-        yield Parameter(each.name, each.annotation, each.default, by_name, without, of_family)
+        is_required, by_name = each.default is each.empty, each.kind is each.KEYWORD_ONLY
+        yield Parameter(each.name, each.annotation, is_required, by_name, each.kind is each.POSITIONAL_ONLY, of_family)
 
 
 def entries() -> dict[str, Entry]:
@@ -140,23 +135,20 @@ def _of_group(group: Group) -> Iterator[Entry]:
 
 
 def _of_family(group: Group, family: str) -> Iterator[Entry]:
-    kind = _resources(group)
+    kind, make = _resources(group), None
     if not family:
         yield Entry(group, "", REQUEST, Resources.request, None, is_list=False)
         return
     if (group, family) in _MADE:
         module, name = _MADE[group, family]
-        yield from _operations(group, family, getattr(import_module(module), name), getattr(kind, family))
+        members: type[object] = getattr(import_module(module), name)
+        make = getattr(kind, family)
     elif isinstance(vars(kind).get(family), cached_property):
         # The classes are imported when a family is first used; nothing is called on this one.
-        members = cast("type[Resource[Planner]]", type(getattr(kind(cast("Planner", None)), family)))
-        yield from _operations(group, family, members, None)
-
-
-def _operations(
-    group: Group, family: str, members: type[Resource[Planner]], make: Callable[..., object] | None
-) -> Iterator[Entry]:
-    held: Mapping[str, Any] = vars(members)
-    for name, value in held.items():
+        held: object = getattr(kind(cast("Planner", None)), family)
+        members = type(held)
+    else:
+        return
+    for name, value in vars(members).items():
         if isinstance(value, operation | listing):
             yield Entry(group, family, name, getattr(members, name), make, isinstance(value, listing))
