@@ -21,7 +21,7 @@ from ..calls.catalogue import Entry
 from ..clients import Client, NamingConnection
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
-from .lists import ask_for_large_pages, list_command
+from .lists import ask_for_large_pages
 from .rows import Csv
 from .spool import Spool, going_on
 
@@ -34,12 +34,7 @@ PersonalOption = Annotated[
 ]
 
 
-def command(entry: Entry) -> Callable[..., None]:
-    """Make the function behind the command of a list."""
-    return list_command(entry, _export)
-
-
-def _export(
+def export(
     entry: Entry,
     *,
     file: Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")],
@@ -57,6 +52,7 @@ def _export(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
+    """Write a list to a file."""
     if items is not None:
         raise typer.BadParameter(
             "an export is whole: --page-size says how many items a page has, and `subscribekit call "

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -35,35 +36,30 @@ _SINCE = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAN = "parts.json"
 
 
+@dataclass(frozen=True)
 class Lanes:
     """An export into a folder.
 
-    Args:
+    Attributes:
         client: The reader.
-        method: The client's list.
+        read: The client's list.
         entry: The name of the list.
         folder: Where to.
         what: Which export it is, as a digest.
         arguments: The filters, and the page size.
     """
 
-    def __init__(
-        self,
-        client: BlockingClient,
-        method: Callable[..., Pager[Model]],
-        entry: Entry,
-        folder: Path,
-        what: str,
-        arguments: Mapping[str, object],
-    ) -> None:
-        self._client, self._list = client, method
-        self._entry, self._folder, self._what, self._arguments = entry, folder, what, arguments
-        self._stopped = threading.Event()
+    client: BlockingClient
+    read: Callable[..., Pager[Model]]
+    entry: Entry
+    folder: Path
+    what: str
+    arguments: Mapping[str, object]
 
     def run(self, lanes: int, columns: str | None, *, personal: bool, restart: bool) -> Code:
         """Read what is not there yet."""
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        to_arrow(self._list(), columns=names, personal=personal)  # refused before a folder appears
+        to_arrow(self.read(), columns=names, personal=personal)  # refused before a folder appears
         with self._alone():
             parts = self._parts(restart=restart)
             missing = [part for part in parts if not self._file(part).exists()]
@@ -72,36 +68,36 @@ class Lanes:
             with going_on(lambda: self._there(parts)):
                 self._read(missing, lanes, names, personal=personal)
             rows = sum(rows_of(self._file(part)) for part in parts)
-        say(f"{rows:,} rows in {len(parts):,} files in {self._folder}")
+        say(f"{rows:,} rows in {len(parts):,} files in {self.folder}")
         return Code.DONE
 
     @contextlib.contextmanager
     def _alone(self) -> Generator[None]:
         try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self.folder.mkdir(mode=0o700, exist_ok=True)
             # Windows opens no folder, and replaces no part that another process has open.
-            descriptor = None if sys.platform == "win32" else os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+            descriptor = None if sys.platform == "win32" else os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
-            raise ConfigurationError(f"{self._folder} cannot be a folder of files: {error.strerror}") from None
+            raise ConfigurationError(f"{self.folder} cannot be a folder of files: {error.strerror}") from None
         try:
             if descriptor is not None:
-                lock(descriptor, self._folder)
+                lock(descriptor, self.folder)
             yield
         finally:
             if descriptor is not None:
                 os.close(descriptor)
             with contextlib.suppress(OSError):
-                self._folder.rmdir()  # if nothing was written to it
+                self.folder.rmdir()  # if nothing was written to it
 
     def _there(self, parts: Sequence[Part[Model]]) -> str:
         whole = sum(self._file(part).exists() for part in parts)
-        return f"{whole:,} of {len(parts):,} parts are in {self._folder}"
+        return f"{whole:,} of {len(parts):,} parts are in {self.folder}"
 
     def _file(self, part: Part[Model]) -> Path:
-        return self._folder / f"{part.name}.parquet"
+        return self.folder / f"{part.name}.parquet"
 
     def _parts(self, *, restart: bool) -> list[Part[Model]]:
-        plan = self._folder / _PLAN
+        plan = self.folder / _PLAN
         if plan.exists():
             parts = self._planned(plan, is_replaced=restart)
             if not restart:
@@ -109,11 +105,11 @@ class Lanes:
             for part in parts:
                 self._file(part).unlink(missing_ok=True)
             plan.unlink()
-        elif any(self._folder.glob("*.parquet")):
-            raise ConfigurationError(f"{self._folder} holds other files; choose an empty folder")
-        parts = cast("Callable[..., list[Part[Model]]]", split)(self._list, size=SIZE, since=_SINCE, **self._arguments)
+        elif any(self.folder.glob("*.parquet")):
+            raise ConfigurationError(f"{self.folder} holds other files; choose an empty folder")
+        parts = cast("Callable[..., list[Part[Model]]]", split)(self.read, size=SIZE, since=_SINCE, **self.arguments)
         windows = [[each.name, each.since.isoformat(), each.until.isoformat(), each.count] for each in parts]
-        write_through(plan, json.encode([_VERSION, self._what, windows]))
+        write_through(plan, json.encode([_VERSION, self.what, windows]))
         return parts
 
     def _planned(self, plan: Path, *, is_replaced: bool) -> list[Part[Model]]:
@@ -125,9 +121,9 @@ class Lanes:
             raise ConfigurationError(f"{plan} cannot be read; choose another folder") from None
         except OSError as error:
             raise ConfigurationError(f"{plan} cannot be used: {error.strerror}; choose another folder") from None
-        if (version, what) != (_VERSION, self._what) and not is_replaced:
+        if (version, what) != (_VERSION, self.what) and not is_replaced:
             raise ConfigurationError(
-                f"{self._folder} belongs to another export (other list, filters, columns or environment); choose "
+                f"{self.folder} belongs to another export (other list, filters, columns or environment); choose "
                 "another folder, or give --restart to begin again"
             )
         return parts
@@ -136,18 +132,18 @@ class Lanes:
         if Path(name).name != name:
             raise ValueError("the name of a part leads elsewhere")
         borders = datetime.fromisoformat(since), datetime.fromisoformat(until)
-        return Part(name, *borders, count, self._entry.group, self._entry.family, self._arguments)
+        return Part(name, *borders, count, self.entry.group, self.entry.family, self.arguments)
 
     def _read(self, parts: Sequence[Part[Model]], lanes: int, columns: Sequence[str] | None, *, personal: bool) -> None:
         def read(part: Part[Model]) -> None:
-            pager = part.read(self._client)
+            pager = part.read(self.client)
             for rows in write_part(self._file(part), pager, columns, personal=personal):
-                if self._stopped.is_set():
+                if stopped.is_set():
                     return
                 advance(rows)
 
         total, read_so_far = sum(part.count for part in parts), 0
-        counting = threading.Lock()
+        counting, stopped = threading.Lock(), threading.Event()
 
         def advance(rows: int) -> None:
             nonlocal read_so_far
@@ -162,6 +158,6 @@ class Lanes:
                 for each in done:
                     each.result()
             except BaseException:
-                self._stopped.set()
+                stopped.set()
                 threads.shutdown(wait=False, cancel_futures=True)
                 raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -29,7 +29,7 @@ from ..output.outcomes import Code, decide
 from ..output.render import cell
 from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
 from .export import PersonalOption, missing
-from .lists import ask_for_large_pages, list_command
+from .lists import ask_for_large_pages
 from .spool import going_on, refused
 
 _SHOWN = 50
@@ -38,12 +38,7 @@ _HEAD = ("key", "kind", "field", "here", "there")
 _Found: TypeAlias = Difference[Model]
 
 
-def command(entry: Entry) -> Callable[..., None]:
-    """Make the function behind the command of a list."""
-    return list_command(entry, _reconcile)
-
-
-def _reconcile(
+def reconcile(
     entry: Entry,
     *,
     key: Annotated[str, typer.Option(metavar="NAME", help="The field and column that tell rows apart: id.")],
@@ -62,6 +57,7 @@ def _reconcile(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
+    """Compare a table with a list."""
     made, arguments, _ = values(entry, typed)
     fields = _fields(field or ())
     ask_for_large_pages(entry, arguments)
