@@ -14,7 +14,7 @@ from ..models._late import Late
 from ..models._lists import ModelList
 from ..models._scalars import Integer, TextLimit
 from .coherence import LEFT_OUT, USUAL, together
-from .field_values import Draw, Name, scalar
+from .field_values import Draw, scalar
 
 __all__ = ["Factory", "make", "make_batch"]
 
@@ -146,7 +146,7 @@ def _field(draw: Draw, kind: type[Model], name: str, field: FieldInfo, depth: in
         return draw.vid_of(kind.__name__) if "id" in kind.model_fields else draw.vid()
     # A field that may not be null has its limit in the field's own metadata.
     limit = next((mark for mark in field.metadata if isinstance(mark, TextLimit)), None)
-    return _value(draw, Name(kind.__name__, name), annotation, limit, depth)
+    return _value(draw, f"{kind.__name__}.{name}", annotation, limit, depth)
 
 
 def _identifier(draw: Draw, kind: type[Model], annotation: object) -> object:
@@ -163,7 +163,7 @@ def _options(annotation: object) -> list[object]:
     return [annotation]
 
 
-def _value(draw: Draw, name: Name, annotation: object, limit: TextLimit | None, depth: int) -> object:
+def _value(draw: Draw, name: str, annotation: object, limit: TextLimit | None, depth: int) -> object:
     options = _options(annotation)
     for option in options:
         if get_origin(option) is Literal:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ..models._scalars import (
     DateOrTimestamp,
@@ -67,25 +67,17 @@ class Draw:
         return _YEAR_START + timedelta(seconds=self.source.randrange(360 * 24 * 3600))
 
 
-class Name(NamedTuple):
-    """The name of a field, with the name of the class that it belongs to."""
-
-    kind: str
-    field: str
-
-
 Maker: TypeAlias = Callable[[Draw], object]
 
 
-_BY_FULL_NAME: dict[Name, Maker] = {
-    Name("ActivityNamedValue", "name"): lambda _: "example",
-    Name("Campaign", "name"): lambda draw: f"Campaign {draw.number}",
-    Name("PaymentProvider", "name"): lambda _: "Example Payments",
-    Name("RatePlanTier", "name"): lambda _: "Tier 1",
-    Name("TaxItem", "name"): lambda _: "Sales tax",
-    Name("TransactionItem", "name"): lambda draw: f"Product {draw.number}",
-}
 _MAKERS: dict[str, Maker] = {
+    # Fields of one class
+    "ActivityNamedValue.name": lambda _: "example",
+    "Campaign.name": lambda draw: f"Campaign {draw.number}",
+    "PaymentProvider.name": lambda _: "Example Payments",
+    "RatePlanTier.name": lambda _: "Tier 1",
+    "TaxItem.name": lambda _: "Sales tax",
+    "TransactionItem.name": lambda draw: f"Product {draw.number}",
     # People and places: none of a real person (example.com, 555 numbers).
     "email paypal_email dispute_email": lambda draw: f"customer-{draw.number:04d}@example.com",
     "name display_name account_holder receipt_name": lambda draw: draw.customer,
@@ -166,21 +158,22 @@ _BY_TYPE: dict[object, Maker] = {
 }
 
 
-def scalar(draw: Draw, name: Name, annotation: object, limit: TextLimit | None) -> object:
+def scalar(draw: Draw, name: str, annotation: object, limit: TextLimit | None) -> object:
     """Draw a value for a field that holds no model.
 
     Args:
         draw: The choices of the resource.
-        name: The field.
+        name: The field, with its class: `Account.email`.
         annotation: Its type, without `None`.
         limit: The limit of a text; `None` for other types.
     """
-    if name.field.endswith("_vid"):
+    field = name.partition(".")[2]
+    if field.endswith("_vid"):
         return draw.vid()
-    maker = _BY_FULL_NAME.get(name) or _BY_NAME.get(name.field)
+    maker = _BY_NAME.get(name) or _BY_NAME.get(field)
     made = maker(draw) if maker is not None else None
     if limit is not None:
-        return made if isinstance(made, str) else _text(draw, name.field, limit)
+        return made if isinstance(made, str) else _text(draw, field, limit)
     if made is None or isinstance(made, str):
         return _BY_TYPE[annotation](draw)
     return Decimal(made) if annotation in (Money, Number) and isinstance(made, int) else made
