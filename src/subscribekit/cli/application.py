@@ -129,7 +129,7 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
             raise
         say(f"The commands of bulk need an extra: {error.msg.rpartition(': ')[2]}", "bold red")
         raise SystemExit(Code.USAGE) from None
-    app.add_typer(commands, name="bulk")
+    app.add_typer(commands, name="bulk", help=_BULK)
 
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:

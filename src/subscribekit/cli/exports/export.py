@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -88,22 +88,22 @@ def _lanes(
     client: Client, entry: Entry, made: Mapping[str, object], folder: Path, what: str, arguments: Mapping[str, object]
 ) -> Lanes:
     """Choose the export into a folder, which needs pyarrow."""
-    try:
+    with needing_arrow():
         from .lanes import Lanes
-    except ModuleNotFoundError as error:
-        raise missing(error) from None
     together = client.with_options(retry=RetryPolicy(share_retry_after=True))
     method = cast("Callable[..., Pager[Model]]", method_of(together, entry, made))
     return Lanes(together, method, entry, folder, what, arguments)
 
 
-def missing(error: ModuleNotFoundError) -> Exception:
-    """Say which extra a missing module belongs to."""
-    return (
-        ConfigurationError("Parquet needs an extra: pip install 'subscribekit[arrow]'")
-        if error.name == "pyarrow"
-        else error
-    )
+@contextmanager
+def needing_arrow() -> Generator[None]:
+    """Say which extra pyarrow belongs to when it is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        raise ConfigurationError("Parquet needs an extra: pip install 'subscribekit[arrow]'") from None
 
 
 def _format(
@@ -119,10 +119,8 @@ def _format(
         return Csv(pager, kind, columns, personal=personal)
     if file.suffix.lower() != ".parquet":
         raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
-    try:
+    with needing_arrow():
         from .parquet import Parquet
-    except ModuleNotFoundError as error:
-        raise missing(error) from None
     return Parquet(pager, columns, personal=personal)
 
 

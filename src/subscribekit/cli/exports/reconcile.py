@@ -28,7 +28,7 @@ from ..clients import NamingConnection
 from ..output.outcomes import Code, decide
 from ..output.render import cell
 from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
-from .export import PersonalOption, missing
+from .export import PersonalOption, needing_arrow
 from .lists import ask_for_large_pages
 from .spool import going_on, refused
 
@@ -108,7 +108,8 @@ def _decided(differences: Iterable[_Found]) -> Generator[_Found]:
 def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> None:
     if as_json:
         for each in differences:
-            write_json(json.encode_stored(dict(zip(_HEAD, map(_plain, _values(each, personal)), strict=True))))
+            shown = (plain(value, personal=True) for value in _values(each, personal))  # masked where it has to be
+            write_json(json.encode_stored(dict(zip(_HEAD, shown, strict=True))))
         return
     if not for_people():
         write_line("\t".join(_HEAD))
@@ -127,10 +128,6 @@ def _show(differences: Iterable[_Found], *, as_json: bool, personal: bool) -> No
 def _values(each: _Found, personal: bool) -> tuple[object, ...]:
     key, here, there = (each.key, each.here, each.there) if personal else each.masked()
     return key, each.kind, each.field, here, there
-
-
-def _plain(value: object) -> object:
-    return plain(value, personal=True)  # masked before, where it has to be
 
 
 def _cells(each: _Found, personal: bool) -> list[str]:
@@ -171,10 +168,8 @@ def _rows(file: Path, columns: Sequence[str]) -> Generator[Rows]:
                 _check(file, columns, table.fieldnames or ())
                 yield cast("Rows", table)
             return
-        try:
+        with needing_arrow():
             from .parquet import table_of
-        except ModuleNotFoundError as error:
-            raise missing(error) from None
         names, batches = table_of(file, source, columns)
         _check(file, columns, names)
         yield cast("Rows", batches)

@@ -34,10 +34,7 @@ LedgerArgument = Annotated[
 _JsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table.")]
 _YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
-commands: typer.Typer = typer.Typer(
-    help="Look at a bulk run, go on with it, find out what became of its items.",
-    no_args_is_help=True,
-)
+commands: typer.Typer = typer.Typer(no_args_is_help=True)
 
 
 @commands.command()
