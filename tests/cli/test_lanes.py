@@ -86,6 +86,7 @@ def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
     failed = shell("export", "accounts", "accounts", "--lanes", "1")
     assert failed.code == 1
     assert "parts are in accounts; run the same command again to go on." in failed.err
+    assert "--checkpoint" not in failed.err, "the command has no such option"
     whole = {each.name: each.stat().st_mtime_ns for each in folder.glob("*.parquet")}
     assert len(whole) > 0
     assert not list(folder.glob("*.partial"))
