@@ -18,8 +18,7 @@ from .calls.docstrings import help_of
 from .calls.listing import instead_of_command, names_below, show_operations
 from .checkup.doctor import doctor
 from .clients import IS_READ_ONLY
-from .exports.export import export
-from .exports.lists import list_command
+from .exports.export import command as export_command
 from .output.logs import logged_to_stderr, wrong_level
 from .output.outcomes import Code, nobody_reads, terminated_as_interrupted, told
 from .output.screen import prepare_streams, say
@@ -79,11 +78,11 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     app.command("sandbox", add_help_option=False, context_settings=_AS_TYPED)(sandbox)
     app.add_typer(_calls(_wanted(arguments)), name="call")
     _add_bulk(app, is_meant=_words(arguments)[:1] == ["bulk"])
-    app.add_typer(_lists(_wanted(arguments), export, _EXPORT), name="export")
+    app.add_typer(_lists(_wanted(arguments), export_command, _EXPORT), name="export")
     if _words(arguments)[:1] == ["reconcile"]:
-        from .exports.reconcile import reconcile
+        from .exports.reconcile import command as reconcile_command
 
-        app.add_typer(_lists(_wanted(arguments), reconcile, _RECONCILE), name="reconcile")
+        app.add_typer(_lists(_wanted(arguments), reconcile_command, _RECONCILE), name="reconcile")
     else:
         app.command("reconcile", help=_RECONCILE)(_nothing)
     return app
@@ -148,7 +147,7 @@ def _words(arguments: Sequence[str]) -> list[str]:
     return [each for each in arguments if not each.startswith("-")]
 
 
-def _lists(wanted: Iterable[Entry], work: Callable[..., Code], told: str) -> typer.Typer:
+def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]], told: str) -> typer.Typer:
     lists = typer.Typer(
         help=told,
         epilog=_EPILOG,
@@ -166,7 +165,7 @@ def _lists(wanted: Iterable[Entry], work: Callable[..., Code], told: str) -> typ
             text = help_of(each.describe.__doc__)
             for short in (name.removeprefix("billing."), name):
                 lists.command(short, help=text, short_help=each.summary, hidden=short != name, epilog=_EPILOG)(
-                    list_command(each, work)
+                    make(each)
                 )
     return lists
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -21,7 +22,7 @@ from ..calls.catalogue import Entry
 from ..clients import Client, NamingConnection
 from ..output.outcomes import Code
 from ..output.screen import progress_bar, say
-from .lists import ask_for_large_pages
+from .lists import ask_for_large_pages, list_command
 from .rows import Csv
 from .spool import Spool, going_on
 
@@ -34,7 +35,7 @@ PersonalOption = Annotated[
 ]
 
 
-def export(
+def _export(
     entry: Entry,
     *,
     file: Annotated[Path, typer.Argument(help="Where to; .csv or .parquet.", metavar="FILE")],
@@ -52,7 +53,6 @@ def export(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
-    """Write a list to a file."""
     if items is not None:
         raise typer.BadParameter(
             "an export is whole: --page-size says how many items a page has, and `subscribekit call "
@@ -82,6 +82,9 @@ def export(
             spool.finish(written.whole(spool.partial))
     say(f"{spool.progress.rows:,} rows in {file}")
     return Code.DONE
+
+
+command: Callable[[Entry], Callable[..., None]] = partial(list_command, _export)
 
 
 def _lanes(

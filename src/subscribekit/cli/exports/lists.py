@@ -14,12 +14,12 @@ _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after"
 """Arguments that choose a part of a list: these commands read all of it."""
 
 
-def list_command(entry: Entry, work: Callable[..., Code]) -> Callable[..., None]:
+def list_command(work: Callable[..., Code], entry: Entry) -> Callable[..., None]:
     """Make the function behind a command.
 
     Args:
-        entry: The list.
         work: Takes the list, the command's own arguments and options, and the filters that were typed.
+        entry: The list.
     """
     return command_of(partial(work, entry), [each for each in options(entry) if each.name not in _MOVES])
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, TypeAlias, cast
@@ -29,7 +30,7 @@ from ..output.outcomes import Code, decide
 from ..output.render import cell
 from ..output.screen import for_people, progress_bar, say, show_table, write_json, write_line
 from .export import PersonalOption, needing_arrow
-from .lists import ask_for_large_pages
+from .lists import ask_for_large_pages, list_command
 from .spool import going_on, refused
 
 _SHOWN = 50
@@ -38,7 +39,7 @@ _HEAD = ("key", "kind", "field", "here", "there")
 _Found: TypeAlias = Difference[Model]
 
 
-def reconcile(
+def _reconcile(
     entry: Entry,
     *,
     key: Annotated[str, typer.Option(metavar="NAME", help="The field and column that tell rows apart: id.")],
@@ -57,7 +58,6 @@ def reconcile(
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
-    """Compare a table with a list."""
     made, arguments, _ = values(entry, typed)
     fields = _fields(field or ())
     ask_for_large_pages(entry, arguments)
@@ -80,6 +80,9 @@ def reconcile(
             raise
         _remove(kept)
         return code
+
+
+command: Callable[[Entry], Callable[..., None]] = partial(list_command, _reconcile)
 
 
 def _compare(
