@@ -2,13 +2,13 @@
 
 Accounts, subscriptions and transactions refer to each other. Bound at definition, every model would have to build the
 validators of nearly all others before its first use; bound late, each file can be imported alone and each model builds
-only what it holds.
+only what it holds. `_references.py` has one for each model that other files name.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -87,11 +87,3 @@ def load(kind: type[BaseModel]) -> None:
     kind.model_rebuild()
     for each in _bound:  # grows on the way
         each.resolve()
-
-
-def late(module: str, name: str) -> Any:
-    """Name a model of another file as a field type without importing that file.
-
-    Use it under `else:` of `if TYPE_CHECKING:`, where the real import stands for static checkers.
-    """
-    return Annotated[Any, Late(module, name)]

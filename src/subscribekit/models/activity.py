@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model
-from ._late import late
+from ._references import Account
 from ._scalars import Identifier, Integer, Masked, Text, Timestamp
 from .address import Address
 from .enumerations import ActivityInitiator, ActivityPhoneType, ActivityType
-
-if TYPE_CHECKING:
-    from .account import Account
-else:
-    Account = late("account", "Account")
 
 
 class ActivityCancellation(Model):

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from ._base import ConventionalModel, Model
-from ._late import READING, late
+from ._late import READING
 from ._lists import Many, ModelList
+from ._references import BillingPlan, Product
 from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
 from .credit import Credit
 from .enumerations import CampaignDiscountMethod, CampaignState, CampaignType, PeriodLength, Stackability
-
-if TYPE_CHECKING:
-    from .billing_plan import BillingPlan
-    from .product import Product
-else:
-    BillingPlan = late("billing_plan", "BillingPlan")
-    Product = late("product", "Product")
 
 
 class FlatAmountDiscount(Model):

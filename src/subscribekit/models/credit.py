@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 
 from ._base import Model
-from ._late import late
 from ._lists import Many
+from ._references import Account, Subscription
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .subscription import Subscription
-else:
-    Account = late("account", "Account")
-    Subscription = late("subscription", "Subscription")
 
 
 class Token(Model):

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import Literal, NoReturn
 
 from ._base import Model
-from ._late import late
+from ._references import Account, BillingPlan, Product, Subscription, SubscriptionItem
 from ._scalars import Identifier, Text, Timestamp
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .billing_plan import BillingPlan
-    from .product import Product
-    from .subscription import Subscription
-    from .subscription_item import SubscriptionItem
-else:
-    Account = late("account", "Account")
-    BillingPlan = late("billing_plan", "BillingPlan")
-    Product = late("product", "Product")
-    Subscription = late("subscription", "Subscription")
-    SubscriptionItem = late("subscription_item", "SubscriptionItem")
 
 
 class Entitlement(Model):

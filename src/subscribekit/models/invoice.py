@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model
-from ._late import late
 from ._lists import Many
+from ._references import Account, BillingPlan, Subscription, SubscriptionItem, Transaction
 from ._scalars import UNSET, Identifier, Integer, MoneyField, Text, Timestamp
 from .enumerations import InvoiceItemType, InvoiceStatus
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .billing_plan import BillingPlan
-    from .subscription import Subscription
-    from .subscription_item import SubscriptionItem
-    from .transaction import Transaction
-else:
-    Account = late("account", "Account")
-    BillingPlan = late("billing_plan", "BillingPlan")
-    Subscription = late("subscription", "Subscription")
-    SubscriptionItem = late("subscription_item", "SubscriptionItem")
-    Transaction = late("transaction", "Transaction")
 
 
 class InvoiceItem(Model):

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model
-from ._late import late
+from ._references import Account, PaymentMethod
 from ._scalars import UNSET, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
 from .enumerations import OverageDisposition, PaymentStatus
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .payment_method import PaymentMethod
-else:
-    Account = late("account", "Account")
-    PaymentMethod = late("payment_method", "PaymentMethod")
 
 
 class Payment(Model):

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from pydantic import ConfigDict
 
 from ._base import Model, OpenModel
-from ._late import late
+from ._references import (
+    Amazon,
+    ApplePay,
+    CarrierBilling,
+    DirectDebit,
+    ExternalBilling,
+    GooglePay,
+    MerchantAcceptedPayment,
+    PayPal,
+    TransactionStatus,
+)
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, Text, Timestamp
 from .address import Address
 from .credit_card import CreditCard
 from .enumerations import PaymentMethodType
-
-if TYPE_CHECKING:
-    from .carrier_billing import CarrierBilling
-    from .payment_instruments import (
-        Amazon,
-        ApplePay,
-        DirectDebit,
-        ExternalBilling,
-        GooglePay,
-        MerchantAcceptedPayment,
-        PayPal,
-    )
-    from .transaction_status import TransactionStatus
-else:
-    CarrierBilling = late("carrier_billing", "CarrierBilling")
-    Amazon = late("payment_instruments", "Amazon")
-    ApplePay = late("payment_instruments", "ApplePay")
-    DirectDebit = late("payment_instruments", "DirectDebit")
-    ExternalBilling = late("payment_instruments", "ExternalBilling")
-    GooglePay = late("payment_instruments", "GooglePay")
-    MerchantAcceptedPayment = late("payment_instruments", "MerchantAcceptedPayment")
-    PayPal = late("payment_instruments", "PayPal")
-    TransactionStatus = late("transaction_status", "TransactionStatus")
 
 
 def _policy_name(name: str) -> str:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model
-from ._late import late
 from ._lists import Many
+from ._references import BillingPlan, RatePlan
 from ._scalars import UNSET, Identifier, Masked, MetadataField, MoneyField, Text, Timestamp
 from .credit import Credit, Token
 from .entitlement import Entitlement
 from .enumerations import BrTaxCategory, ProductStatus
-
-if TYPE_CHECKING:
-    from .billing_plan import BillingPlan
-    from .rate_plan import RatePlan
-else:
-    BillingPlan = late("billing_plan", "BillingPlan")
-    RatePlan = late("rate_plan", "RatePlan")
 
 
 class ProductDescription(Model):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model
-from ._late import late
 from ._lists import Many
+from ._references import Transaction
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 from .enumerations import RefundDistributionStrategy, RefundStatus, RefundTokenAction
-
-if TYPE_CHECKING:
-    from .transaction import Transaction
-else:
-    Transaction = late("transaction", "Transaction")
 
 
 class RefundItem(Model):

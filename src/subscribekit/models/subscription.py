@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 
 from ._base import Model, OpenModel
 from ._entitled import Entitled, entitled
-from ._late import late
 from ._lists import Many
+from ._references import Account, BillingPlan, BillingPlanHistory, PaymentMethod, Refund, Transaction
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
 from .credit import Credit
 from .enumerations import BillingState, ImmediateAuthFailurePolicy, StatementFormat, SubscriptionStatus
 from .mandate import Mandate
 from .subscription_item import SubscriptionItem
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .billing_plan import BillingPlan, BillingPlanHistory
-    from .payment_method import PaymentMethod
-    from .refund import Refund
-    from .transaction import Transaction
-else:
-    Account = late("account", "Account")
-    BillingPlan = late("billing_plan", "BillingPlan")
-    BillingPlanHistory = late("billing_plan", "BillingPlanHistory")
-    PaymentMethod = late("payment_method", "PaymentMethod")
-    Refund = late("refund", "Refund")
-    Transaction = late("transaction", "Transaction")
 
 
 class CancelReason(Model):

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model
-from ._late import late
 from ._lists import Many
+from ._references import Product, RatePlan
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 from .credit import Token
 from .discount_ticket import DiscountTicket
 from .enumerations import SubscriptionItemAction
-
-if TYPE_CHECKING:
-    from .product import Product
-    from .rate_plan import RatePlan
-else:
-    Product = late("product", "Product")
-    RatePlan = late("rate_plan", "RatePlan")
 
 
 class SubscriptionItem(Model):

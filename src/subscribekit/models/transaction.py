@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ._base import Model, OpenModel
-from ._late import late
 from ._lists import Many
+from ._references import Account, PaymentMethod, Refund, Subscription, SubscriptionItem
 from ._scalars import UNSET, Identifier, Integer, Masked, MetadataField, MoneyField, Text, Timestamp
 from .address import Address
 from .credit import Credit
@@ -14,19 +14,6 @@ from .discount_ticket import DiscountTicket
 from .enumerations import TaxType, TransactionItemType, TransactionState
 from .mandate import Mandate
 from .transaction_status import TransactionStatus
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .payment_method import PaymentMethod
-    from .refund import Refund
-    from .subscription import Subscription
-    from .subscription_item import SubscriptionItem
-else:
-    Account = late("account", "Account")
-    PaymentMethod = late("payment_method", "PaymentMethod")
-    Refund = late("refund", "Refund")
-    Subscription = late("subscription", "Subscription")
-    SubscriptionItem = late("subscription_item", "SubscriptionItem")
 
 
 class ScoreCode(Model):

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import ClassVar, Literal, cast
 
 from pydantic import ConfigDict, model_validator
 
 from ._base import ConventionalModel, Model
-from ._late import late
+from ._references import Account, Product, RatePlan, Subscription, SubscriptionItem
 from ._scalars import Identifier, Integer, Quantity, Text, Timestamp
-
-if TYPE_CHECKING:
-    from .account import Account
-    from .product import Product
-    from .rate_plan import RatePlan
-    from .subscription import Subscription
-    from .subscription_item import SubscriptionItem
-else:
-    Account = late("account", "Account")
-    Product = late("product", "Product")
-    RatePlan = late("rate_plan", "RatePlan")
-    Subscription = late("subscription", "Subscription")
-    SubscriptionItem = late("subscription_item", "SubscriptionItem")
 
 
 def _metric_name(name: str) -> str:
