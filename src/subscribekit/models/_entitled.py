@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NoReturn, Protocol
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+if TYPE_CHECKING:
+    from .subscription import Subscription
 
 _SERVING = frozenset({"Active", "Pending Cancel", "Pending Pause"})
 _NOT_SERVING = {
@@ -37,36 +40,7 @@ class Entitled:
         raise TypeError("an Entitled is neither true nor false: write .answer == 'yes' (it may be 'unknown')")
 
 
-class Billing(Protocol):
-    """The parts of a due bill that the decision needs."""
-
-    @property
-    def created(self) -> datetime | None:
-        """When it is due."""
-        ...
-
-
-class Facts(Protocol):
-    """The parts of a `Subscription` that the decision needs."""
-
-    status: str | None
-    billing_state: str | None
-    starts: datetime | None
-    ends: datetime | None
-    entitled_through: datetime | None
-
-    @property
-    def next_billing(self) -> Billing | None:
-        """The next bill, where one is due."""
-        ...
-
-    @property
-    def unread_fields(self) -> frozenset[str]:
-        """Names of the fields whose received value could not be read."""
-        ...
-
-
-def entitled(subscription: Facts, at: datetime) -> Entitled:
+def entitled(subscription: Subscription, at: datetime) -> Entitled:
     """Decide from state and dates; a missing or contradictory fact gives `unknown`, never a guess."""
     given: object = at
     if not isinstance(given, datetime):
@@ -83,7 +57,7 @@ def entitled(subscription: Facts, at: datetime) -> Entitled:
     return _by_status(subscription) if decided is None else decided
 
 
-def _by_dates(subscription: Facts, at: datetime) -> Entitled | None:
+def _by_dates(subscription: Subscription, at: datetime) -> Entitled | None:
     starts, ends, through = subscription.starts, subscription.ends, subscription.entitled_through
     for name, moment in (("starts", starts), ("ends", ends), ("entitled_through", through)):
         if moment is not None and moment.utcoffset() is None:
@@ -103,7 +77,7 @@ def _by_dates(subscription: Facts, at: datetime) -> Entitled | None:
     return None
 
 
-def _by_status(subscription: Facts) -> Entitled:
+def _by_status(subscription: Subscription) -> Entitled:
     status = subscription.status
     if status is None:
         return Entitled("unknown", "the status was not received")
@@ -114,7 +88,7 @@ def _by_status(subscription: Facts) -> Entitled:
     return _by_billing_state(subscription, status)
 
 
-def _by_billing_state(subscription: Facts, status: str) -> Entitled:
+def _by_billing_state(subscription: Subscription, status: str) -> Entitled:
     state = subscription.billing_state
     if state is None:
         return Entitled("yes", f"the status is {status!r}; the billing state was not received")
