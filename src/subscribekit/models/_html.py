@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Final, Protocol, TypeGuard
+from typing import Final
 
+from ._base import Model
 from ._printing import shown
 
 _MAX_TEXT: Final = 200
@@ -13,18 +14,6 @@ _MAX_TEXT: Final = 200
 _MAX_FIELDS: Final = 40
 _MAX_COLUMNS: Final = 6
 _MAX_ROWS: Final = 20
-
-
-class Printed(Protocol):
-    """An object that returns its fields for printing, masked: every model."""
-
-    def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
-        """Give names and values."""
-        ...
-
-
-def _is_printed(value: object) -> TypeGuard[Printed]:
-    return hasattr(type(value), "__repr_args__")
 
 
 def cell(value: object) -> str:
@@ -40,7 +29,7 @@ def table(title: str, rows: Iterable[tuple[str, object]]) -> str:
     return f"<table><caption>{escape(title)}</caption>{''.join([*lines[:_MAX_FIELDS], *more])}</table>"
 
 
-def resource(value: Printed) -> str:
+def resource(value: Model) -> str:
     """Write the fields of one model."""
     return table(type(value).__name__, ((str(name), each) for name, each in value.__repr_args__()))
 
@@ -48,7 +37,9 @@ def resource(value: Printed) -> str:
 def resources(title: str, items: Sequence[object]) -> str:
     """Write models as a table with one row each; what is not read yet is only counted: nothing says what it is."""
     rows: list[Mapping[str, object]] = [
-        {str(name): value for name, value in each.__repr_args__()} for each in items[:_MAX_ROWS] if _is_printed(each)
+        {str(name): value for name, value in each.__repr_args__()}
+        for each in items[:_MAX_ROWS]
+        if isinstance(each, Model)
     ]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = names[:_MAX_COLUMNS]
