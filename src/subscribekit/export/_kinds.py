@@ -17,7 +17,7 @@ from ..models._base import Model
 from ..models._fields import sensitive_fields
 from ..models._late import Late
 from ..models._lists import ModelList
-from ..models._scalars import ExactNumber, ExactQuantity
+from ..models._scalars import ExactNumber
 from ._plain import plain
 
 ArrowType: TypeAlias = pa.DataType
@@ -195,8 +195,6 @@ def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, persona
     for mark in marks:
         if isinstance(mark, ExactNumber):
             return AMOUNTS if mark.is_amount else NUMBERS
-        if isinstance(mark, ExactQuantity):
-            return AMOUNTS
         if isinstance(mark, Late):
             annotation = mark.resolve()
     parts = _parts(annotation)

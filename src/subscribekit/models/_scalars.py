@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
@@ -23,6 +24,7 @@ _DATE_OR_MOMENT: Final = {"anyOf": [{"type": "string", "format": "date"}, _MOMEN
 _INTEGER: Final = {"type": "integer"}
 _EXACT_TEXT: Final = {"type": "string", "format": "decimal"}
 """pydantic writes a Decimal into JSON as text, which keeps its digits."""
+_EXACT_COUNT: Final = {"anyOf": [_INTEGER, _EXACT_TEXT]}
 _NUMBER: Final = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"^{values.DECIMAL}$"}]}
 
 
@@ -40,21 +42,19 @@ Masked = Annotated[T, SENSITIVE]
 """Type of a sensitive field: `Masked[Text | None]`. The tag has to be the outermost annotation of the field."""
 
 
+@dataclass(frozen=True, slots=True)
 class TextLimit:
     """Limits of a text that hold when it is built; when read, any length is taken and a number becomes text.
 
-    Args:
+    Attributes:
         max_length: Longest text, in characters; `None` for any.
         min_length: Shortest text.
         in_paths: Whether it has to be a path segment, as identifiers have.
     """
 
-    __slots__ = ("in_paths", "max_length", "min_length")
-
-    def __init__(self, max_length: int | None, *, min_length: int | None = None, in_paths: bool = False) -> None:
-        self.max_length: int | None = max_length
-        self.min_length: int | None = min_length
-        self.in_paths: bool = in_paths
+    max_length: int | None
+    min_length: int | None = None
+    in_paths: bool = False
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         strict: CoreSchema = core_schema.str_schema(strict=True, max_length=self.max_length, min_length=self.min_length)
@@ -76,54 +76,37 @@ FreeText = Annotated[str, TextLimit(None)]
 """Text for which no limit is documented (groups C and D)."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _Scalar:
     """Schema of a field type: one side reads a value, one builds it, and one may write it."""
 
-    __slots__ = ("_lax", "_strict", "_taken", "_write", "_written")
-
-    def __init__(
-        self,
-        lax: CoreSchema,
-        strict: CoreSchema,
-        taken: JsonSchemaValue,
-        written: JsonSchemaValue,
-        write: core_schema.SerSchema | None = None,
-    ) -> None:
-        self._lax, self._strict, self._write = lax, strict, write
-        self._taken, self._written = taken, written
+    lax: CoreSchema
+    strict: CoreSchema
+    taken: JsonSchemaValue
+    written: JsonSchemaValue | None = None
+    """As `taken` when absent."""
+    write: core_schema.SerSchema | None = None
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.lax_or_strict_schema(self._lax, self._strict, serialization=self._write)
+        return core_schema.lax_or_strict_schema(self.lax, self.strict, serialization=self.write)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return self._taken if handler.mode == "validation" else self._written
+        return self.taken if handler.mode == "validation" or self.written is None else self.written
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactNumber(_Scalar):
+    """Schema of `Money`, `Number` and `Quantity`."""
+
+    is_amount: bool = True
 
 
 _reading = core_schema.no_info_plain_validator_function
 _building = core_schema.with_info_plain_validator_function
 _writing = partial(core_schema.plain_serializer_function_ser_schema, info_arg=True)
 
-
-class ExactNumber(_Scalar):
-    """Schema of `Money` and `Number`."""
-
-    __slots__ = ("is_amount",)
-
-    def __init__(self, *, is_amount: bool) -> None:
-        super().__init__(_reading(values.read_number), _building(values.build_number), _NUMBER, _EXACT_TEXT)
-        self.is_amount: bool = is_amount
-
-
-class ExactQuantity(_Scalar):
-    """Schema of `Quantity`."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        written = {"anyOf": [_INTEGER, _EXACT_TEXT]}
-        super().__init__(_reading(values.read_quantity), _building(values.build_quantity), _NUMBER, written)
-
-
+_read_number, _build_number = _reading(values.read_number), _building(values.build_number)
+_build_timestamp, _write_iso = _building(values.build_timestamp), _writing(values.write_iso)
 _ANY_TEXT = core_schema.str_schema(coerce_numbers_to_str=True)
 _METADATA = _Scalar(
     core_schema.dict_schema(
@@ -153,30 +136,26 @@ class _ReadOnly:
         return {**handler(schema), "readOnly": True}
 
 
+# Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
 Integer = Annotated[
     int,
     _Scalar(
-        # Not pydantic's own lax schema: it writes out a number such as 1e999999999 before it refuses it.
         _reading(values.read_integer),
         core_schema.int_schema(strict=True),
         _INTEGER,
-        _INTEGER,
-        core_schema.simple_ser_schema("int"),
+        write=core_schema.simple_ser_schema("int"),
     ),
 ]
 """A whole number; when read also one sent as text or as `22.0`."""
-Money = Annotated[Decimal, ExactNumber(is_amount=True)]
+Money = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT)]
 """An exact amount of at most 28 digits. A float is refused when built, and the scale is kept (`1.10` stays `1.10`)."""
-Number = Annotated[Decimal, ExactNumber(is_amount=False)]
+Number = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT, is_amount=False)]
 """An exact number that is no money: a coordinate."""
-Quantity = Annotated[int | Decimal, ExactQuantity()]
-"""A count that the specification gives as an integer and the service may return as a fraction."""
-Timestamp = Annotated[
-    datetime,
-    _Scalar(
-        _reading(values.read_timestamp), _building(values.build_timestamp), _MOMENT, _MOMENT, _writing(values.write_iso)
-    ),
+Quantity = Annotated[
+    int | Decimal, ExactNumber(_reading(values.read_quantity), _building(values.build_quantity), _NUMBER, _EXACT_COUNT)
 ]
+"""A count that the specification gives as an integer and the service may return as a fraction."""
+Timestamp = Annotated[datetime, _Scalar(_reading(values.read_timestamp), _build_timestamp, _MOMENT, write=_write_iso)]
 """An aware point in time, in UTC.
 
 A naive one is refused when built: it could mean any zone. When read, a time without offset is UTC, as the service says
@@ -188,19 +167,14 @@ DateOrTimestamp = Annotated[
         _reading(values.read_date_or_timestamp),
         _building(values.build_date_or_timestamp),
         _DATE_OR_MOMENT,
-        _DATE_OR_MOMENT,
-        _writing(values.write_iso),
+        write=_write_iso,
     ),
 ]
 """A calendar date, or an aware point in time, in UTC. When read, a bare date stays a date."""
 EpochMillis = Annotated[
     datetime,
     _Scalar(
-        _reading(values.read_epoch_millis),
-        _building(values.build_timestamp),
-        _MOMENT,
-        _INTEGER,
-        _writing(values.write_epoch_millis),
+        _reading(values.read_epoch_millis), _build_timestamp, _MOMENT, _INTEGER, _writing(values.write_epoch_millis)
     ),
 ]
 """An aware point in time, in UTC, that travels as UNIX epoch milliseconds (group C): 1000 is one second after 1970."""
@@ -211,7 +185,7 @@ When read, numbers become text, and null or nested values stay as they came.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
 """Type of a field that only the service sets: `ReadOnly[Text | None]`. It is read, and refused when it is built."""
-OpenValue = Annotated[object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, {})]
+OpenValue = Annotated[object, _Scalar(core_schema.any_schema(), _building(values.build_open), {})]
 """A field that is not documented. When built, it has the limits of all fields: no float, texts of 1,024 characters."""
 JsonObject = dict[str, object]
 """A JSON object whose fields are not documented."""
