@@ -176,26 +176,23 @@ def build_timestamp(value: object, info: Info) -> datetime:
     return _utc(value)
 
 
-def read_date_or_timestamp(value: object) -> datetime | date:
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value
+def _date(value: object) -> date | None:
     if isinstance(value, str):
         try:
             return date.fromisoformat(value)
         except ValueError:
-            return read_timestamp(value)
-    return read_timestamp(value)
+            return None
+    return value if isinstance(value, date) and not isinstance(value, datetime) else None
+
+
+def read_date_or_timestamp(value: object) -> datetime | date:
+    return _date(value) or read_timestamp(value)
 
 
 def build_date_or_timestamp(value: object, info: Info) -> datetime | date:
-    if isinstance(value, str) and not is_built(info):
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            return build_timestamp(value, info)
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value
-    return build_timestamp(value, info)
+    if isinstance(value, str) and is_built(info):
+        return build_timestamp(value, info)
+    return _date(value) or build_timestamp(value, info)
 
 
 def read_epoch_millis(value: object) -> datetime:
