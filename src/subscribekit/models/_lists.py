@@ -9,7 +9,6 @@ from typing import (
     Any,
     ClassVar,
     Final,
-    Generic,
     Literal,
     Self,
     TypeAlias,
@@ -173,15 +172,9 @@ def is_envelope(value: Mapping[Any, object]) -> bool:
 
 
 if TYPE_CHECKING:
+    from ._scalars import Wider
 
-    class Many(Generic[T]):
-        """Static type of a collection field: reads as `ModelList[T] | None`, and is built from any sequence."""
-
-        @overload
-        def __get__(self, instance: None, owner: type) -> Self: ...
-        @overload
-        def __get__(self, instance: object, owner: type | None = None) -> ModelList[T] | None: ...
-        def __get__(self, instance: object, owner: type | None = None) -> Self | ModelList[T] | None: ...
-        def __set__(self, instance: object, value: Sequence[T] | None) -> None: ...
+    Many: TypeAlias = Wider[ModelList[T], Sequence[T]]
+    """A collection field: reads as `ModelList[T] | None`, and is built from any sequence."""
 else:
     Many = ModelList[T] | None
