@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from enum import Enum
@@ -191,19 +190,12 @@ def _json_text(value: object) -> str:
 # In the file
 
 
-@dataclass(frozen=True, slots=True)
-class _Tag:
-    name: str
-    kind: type
-    write: Callable[[object], str]
-    read: Callable[[str], object]
-
-
-_TAGS = (
-    _Tag("decimal", Decimal, str, Decimal),
-    _Tag("time", datetime, lambda value: cast("datetime", value).isoformat(), datetime.fromisoformat),
-    _Tag("date", date, lambda value: cast("date", value).isoformat(), date.fromisoformat),
-)
+_TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
+    "$decimal": (Decimal, Decimal),
+    "$time": (datetime, datetime.fromisoformat),
+    "$date": (date, date.fromisoformat),
+}
+"""Values that JSON does not have: the name that stands for their kind, and how their text is read."""
 
 
 def packed(values: Sequence[object]) -> str:
@@ -212,9 +204,9 @@ def packed(values: Sequence[object]) -> str:
 
 
 def _pack(value: object) -> object:
-    tag = next((tag for tag in _TAGS if isinstance(value, tag.kind)), None)
-    if tag is not None:
-        return {f"${tag.name}": tag.write(value)}
+    for tag, (kind, _) in _TAGS.items():
+        if isinstance(value, kind):
+            return {tag: str(value)}
     if isinstance(value, Mapping):
         return dict(cast("Mapping[object, object]", value))
     return sorted(map(str, cast("Iterable[object]", value))) if isinstance(value, set | frozenset) else str(value)
@@ -227,7 +219,7 @@ def unpacked(text: str) -> list[object]:
 
 
 def _unpack(found: dict[str, object]) -> object:
-    for tag in _TAGS:
-        if found.keys() == {f"${tag.name}"}:
-            return tag.read(str(found[f"${tag.name}"]))
+    for tag, (_, read) in _TAGS.items():
+        if found.keys() == {tag}:
+            return read(str(found[tag]))
     return found
