@@ -164,9 +164,8 @@ class Core(Generic[M]):
 
         def add(rows: Sequence[Row]) -> None:
             nonlocal number
-            for begin in range(0, len(rows), BATCH):
-                self._add(rows[begin : begin + BATCH], number)
-                number += len(rows[begin : begin + BATCH])
+            self._add(rows, number)
+            number += len(rows)
 
         with self.store.write():
             for table in ("here", "open"):
@@ -208,12 +207,10 @@ class Core(Generic[M]):
         raise RequestError(f"row {number:,}: {problem}")
 
     def _count_first(self) -> None:
-        (((all_here, differing),),) = (self.store.rows("SELECT COUNT(*), COUNT(row) FROM here"),)
-        ((differs,),) = self.store.rows("SELECT COUNT(*) FROM here JOIN there USING (key) WHERE row IS NOT NULL")
-        ((opened,),) = self.store.rows("SELECT COUNT(*) FROM open")
-        equal, only_here = _int(all_here) - _int(differing), _int(differing) - _int(differs)
-        only_there = _int(opened) - _int(differing)
-        self.store.put("counts", json.dumps([equal, only_here, only_there, _int(differs), 0]))
+        here, unequal = self.store.numbers("SELECT COUNT(*), COUNT(row) FROM here")
+        (differs,) = self.store.numbers("SELECT COUNT(*) FROM here JOIN there USING (key) WHERE row IS NOT NULL")
+        (opened,) = self.store.numbers("SELECT COUNT(*) FROM open")
+        self.store.put("counts", json.dumps([here - unequal, unequal - differs, opened - unequal, differs, 0]))
         self.store.put("is_final", None)
 
     # Looking again
@@ -266,41 +263,29 @@ class Core(Generic[M]):
             resource = seen if is_its_own else None
             kind, differences = self._verdict(candidate, resource)
             found += differences
-            shown = [[each.field, packed([each.here]), packed([_plain(each.there)])] for each in differences]
+            shown = [[each.field, packed([each.here]), packed([each.there])] for each in differences]
             verdicts.append((kind, json.dumps(shown), candidate.key))
         with self.store.write():
             self.store.run_many("UPDATE open SET kind = ?, found = ? WHERE key = ?", verdicts)
         return found
 
     def _verdict(self, candidate: Candidate, resource: M | None) -> tuple[str, list[Difference[M]]]:
+        key, is_key_personal = candidate.key, self._comparison.key.is_personal
         if candidate.row is None or resource is None:
             if candidate.row is None and resource is None:
                 return _CHANGED, []
             kind: Kind = "only_there" if candidate.row is None else "only_here"
-            return kind, [self._difference(candidate.key, kind, resource=resource)]
+            return kind, [Difference(key, kind, resource=resource, _is_key_personal=is_key_personal)]
         differing = self._comparison.differing(candidate.row, resource)
         return "differs" if differing else _CHANGED, [
-            self._difference(candidate.key, "differs", field.place.path, here, there, resource, field.place.is_personal)
-            for field, here, there in differing
+            Difference(key, "differs", place.path, here, there, resource, place.is_personal, is_key_personal)
+            for place, here, there in differing
         ]
-
-    def _difference(
-        self,
-        key: str,
-        kind: Kind,
-        field: str | None = None,
-        here: object = None,
-        there: object = None,
-        resource: M | None = None,
-        is_personal: bool = False,
-    ) -> Difference[M]:
-        return Difference(key, kind, field, here, there, resource, is_personal, self._comparison.key.is_personal)
 
     def end(self) -> None:
         """Keep that every difference was looked at again."""
-        counted = {
-            str(kind): _int(number) for kind, number in self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
-        }
+        rows = self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
+        counted = {str(kind): number for kind, number in rows}
         kinds = ("only_here", "only_there", "differs", _CHANGED)
         with self.store.write():
             first = self.counts()
@@ -333,7 +318,9 @@ class Core(Generic[M]):
                 for field, here, there in json.loads(str(found)):
                     both = unpacked(here)[0], unpacked(there)[0]
                     is_personal = personal.get(field, False)
-                    yield self._difference(str(key), cast("Kind", kind), field, *both, None, is_personal)
+                    yield Difference(
+                        str(key), cast("Kind", kind), field, *both, None, is_personal, self._comparison.key.is_personal
+                    )
 
 
 def _candidate(key: object, row: object, identity: object) -> Candidate:
@@ -343,14 +330,6 @@ def _candidate(key: object, row: object, identity: object) -> Candidate:
 def _identity(item: Model) -> str | None:
     found: object = getattr(item, "id", None) or getattr(item, "vid", None)
     return None if found is None else str(found)
-
-
-def _int(value: object) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _plain(value: object) -> object:
-    return list(cast("list[object]", value)) if isinstance(value, list) else value
 
 
 def is_absent(error: NotFoundError | RequestError) -> bool:

@@ -231,10 +231,10 @@ class Comparison:
                 raise RefusedValueError(f"column {field.column!r}: {error}") from None
         return key, _digest([field.text(value) for field, value in zip(self.fields, values, strict=True)]), values
 
-    def differing(self, values: Sequence[object], resource: Model) -> list[tuple[Field, object, object]]:
-        """Give the fields whose values differ, with both values."""
+    def differing(self, values: Sequence[object], resource: Model) -> list[tuple[Place, object, object]]:
+        """Give the places whose values differ, with both values."""
         both = [(field, here, field.there(resource)) for field, here in zip(self.fields, values, strict=True)]
-        return [(field, here, there) for field, here, there in both if field.text(here) != field.text(there)]
+        return [(field.place, here, there) for field, here, there in both if field.text(here) != field.text(there)]
 
 
 def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from ..errors import RequestError
@@ -49,28 +50,24 @@ def batches(rows: Rows) -> Iterator[list[Row]]:
     Raises:
         RequestError: They are no rows.
     """
-    batch: list[Row] = []
-    for each in _iterable(rows):
-        batch += _mappings(each)
-        if len(batch) >= BATCH:
-            yield batch
-            batch = []
-    yield batch
+    each = chain.from_iterable(map(_mappings, _iterable(rows)))
+    while batch := list(islice(each, BATCH)):
+        yield batch
 
 
 async def batches_async(rows: Rows | AsyncIterable[Row]) -> AsyncIterator[list[Row]]:
     """Give the rows in lists; also those that are read with `async for`."""
-    batch: list[Row] = []
+    waiting: list[Row] = []
     if isinstance(rows, AsyncIterable):
         async for each in rows:
-            batch += _mappings(each)
-            if len(batch) >= BATCH:
-                yield batch
-                batch = []
-    else:
-        for each_batch in batches(rows):
-            yield each_batch
-    yield batch
+            waiting += _mappings(each)
+            if len(waiting) >= BATCH:
+                for batch in batches(waiting):
+                    yield batch
+                waiting = []
+        rows = waiting
+    for batch in batches(rows):
+        yield batch
 
 
 def _iterable(rows: object) -> Iterable[object]:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 from weakref import WeakSet
 
 from .. import _json
@@ -217,6 +217,11 @@ class Store:
         """Give the rows of a query."""
         with self._translated():
             return self._open_connection.execute(statement, values).fetchall()
+
+    def numbers(self, statement: str) -> list[int]:
+        """Give the only row of a query of numbers."""
+        (row,) = cast("list[tuple[int, ...]]", self.rows(statement))
+        return list(row)
 
     def pages(self, columns: str, condition: str, size: int) -> Iterator[list[tuple[object, ...]]]:
         """Give rows of a query in lists by key, each read anew: rows may change in between."""
