@@ -1,12 +1,12 @@
-"""The values that pass between the engine and its senders: claims, waiters and readers."""
+"""The values that pass between the engine and its senders: claims and waiters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from ...errors import SubscribekitError
 from .._sending.lease import Lease
-from .entries import Ended, Entry
+from .entries import Entry
 
 LOOK_AT_OTHERS = 0.25
 """Seconds between two looks at what other processes do, while nothing else happens."""
@@ -22,30 +22,6 @@ class Claim:
 
 Give: TypeAlias = Callable[[Claim | None], None]
 """Hands an item to a lane; `None` when there is nothing more for it."""
-
-
-class Taker(Protocol):
-    """The reader of the results: limits how many items lanes may take, and gets those that have ended."""
-
-    def may_take(self) -> int:
-        """Give how many further items may be taken now."""
-        ...
-
-    def took(self, number: int) -> None:
-        """Note that so many were."""
-        ...
-
-    def fail(self, error: BaseException) -> None:
-        """Take the reason why nothing more is handed out."""
-        ...
-
-    def stop(self, reason: str) -> None:
-        """Take the rule that ends the run."""
-        ...
-
-    def tell(self, entry: Entry, ended: Ended | None) -> None:
-        """Take an item that has ended; without what came of it when another process died with it."""
-        ...
 
 
 @dataclass(slots=True, repr=False)

@@ -18,13 +18,14 @@ import sqlalchemy as sa
 from ..._core.calls.settings import Settings
 from ..._core.config.clock import SYSTEM
 from ...errors import LeaseLostError, LedgerError, RequestError, SubscribekitError
-from .._ledger.claims import LOOK_AT_OTHERS, Claim, Found, Give, Taker, Want
+from .._ledger.claims import LOOK_AT_OTHERS, Claim, Found, Give, Want
 from .._ledger.entries import Ended, Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit, over
 from .._values import Rate
 from .lease import Lease, running_time
 from .pace import Limiter
+from .session import Session
 
 logger = logging.getLogger("subscribekit")
 
@@ -54,7 +55,7 @@ class Engine:
         self._most_aside = max(2, lanes // 5)
         self._ledger, self._settings, self._lease_seconds, self._limit = ledger, settings, lease, limit
         self._limiter = None if rate is None else Limiter(rate)
-        self._taker: Taker | None = None
+        self._session: Session | None = None
         self._changed = threading.Condition()
         self._wanting: deque[Want] = deque()
         self._ended: list[tuple[Entry, Ended]] = []
@@ -136,10 +137,10 @@ class Engine:
             self._is_stopped = True
             self._wake()
 
-    def go_on(self, taker: Taker) -> None:
+    def go_on(self, session: Session) -> None:
         """Hand out items to the lanes of a reader."""
         with self._changed:
-            self._taker = taker
+            self._session = session
             self._is_stopped = False
             self._wake()
 
@@ -297,7 +298,7 @@ class Engine:
         if stopped:
             found.claims += [(want, None) for want in lanes]
             lanes = []
-        number = min(len(lanes), found.room, self._taker.may_take()) if self._taker is not None else 0
+        number = min(len(lanes), found.room, self._session.may_take()) if self._session is not None else 0
         wanted = number + len(keyed)
         if not wanted:
             return
@@ -383,13 +384,13 @@ class Engine:
                 self._wanting = deque(want for want in self._wanting if want.key is not None)
                 found.claims += [(want, None) for want in waiting]
         self.refused |= found.refused
-        taker = self._taker
-        if taker is not None:
-            taker.took(sum(claim is not None and want.key is None for want, claim in found.claims))
+        session = self._session
+        if session is not None:
+            session.took(sum(claim is not None and want.key is None for want, claim in found.claims))
             if None in found.refused:
-                taker.fail(found.refused[None])
+                session.fail(found.refused[None])
             elif found.over is not None:
-                taker.stop(f"the limit in money is reached: {found.over}")
+                session.stop(f"the limit in money is reached: {found.over}")
         for want, claim in found.claims:
             want.give(claim)
         for entry, what in ended:
@@ -398,11 +399,11 @@ class Engine:
                     "what came of %r arrived after its lease and was not written: %s, request id %s",
                     entry.key, what.state, what.request_id,
                 )  # fmt: skip
-            if taker is not None and entry.id not in self._keyed:
-                taker.tell(entry, what)
+            if session is not None and entry.id not in self._keyed:
+                session.tell(entry, what)
         for entry in found.lost:
-            if taker is not None:
-                taker.tell(entry, None)
+            if session is not None:
+                session.tell(entry, None)
         with self._changed:  # only now, for waiters on the last report
             self._out -= over - taken  # what is tried again at once is out again (H186)
             self._keyed -= over - keyed
@@ -418,8 +419,8 @@ class Engine:
             if self._failing_since == now:
                 self.failures.append(error)
             self._is_stopped = True
-            if self._taker is not None:
-                self._taker.fail(error)
+            if self._session is not None:
+                self._session.fail(error)
             self._ended = ended + self._ended
             self._refuse_all()
             if now - self._failing_since >= (_WRITE_AGAIN if longest is None else longest):

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..._core.calls.backoff import retry_after
 from ..._core.calls.settings import Settings
@@ -10,6 +10,9 @@ from ..._core.config.timeouts import Unchosen
 from ..._core.http.headers import Headers
 from ..._core.http.transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest, RawResponse, Transport
 from ...errors import LeaseLostError
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 T = TypeVar("T", Transport, AsyncTransport)
 
@@ -52,20 +55,12 @@ class Lease:
             raise LeaseLostError("the process was held up for longer than its lease; the request was not sent")
 
 
-class _Pacer(Protocol):
-    """Learns what the lanes send, and slows all of them down."""
-
-    def sends(self, item: int) -> None: ...
-    def slow_down(self, seconds: float | None) -> None: ...
-    def repeat(self) -> None: ...
-
-
 class _Watch(Generic[T]):
     """The checks of both guards: the lease before a request leaves, and 429 when its response begins."""
 
-    def __init__(self, inner: T, settings: Settings, pacer: _Pacer) -> None:
+    def __init__(self, inner: T, settings: Settings, engine: "Engine") -> None:
         self._inner: T = inner
-        self._settings, self._pacer = settings, pacer
+        self._settings, self._engine = settings, engine
         self._lease: Lease | None = None
         self._item = 0
         self._is_first = True
@@ -87,14 +82,14 @@ class _Watch(Generic[T]):
         if isinstance(request.quiet, Unchosen):  # a run charges by design, and pays no handshake for each item (H351)
             request.quiet = 0.0
         if not self._is_first:
-            self._pacer.repeat()  # a retry of the client's counts for the rate, too
+            self._engine.repeat()  # a retry of the client's counts for the rate, too
         else:
-            self._pacer.sends(self._item)
+            self._engine.sends(self._item)
         self._is_first = False
 
     def _after(self, status: int, headers: RawHeaders) -> None:
         if status == 429:
-            self._pacer.slow_down(retry_after(Headers.decoded(headers).by_name, self._settings.clock.now()))
+            self._engine.slow_down(retry_after(Headers.decoded(headers).by_name, self._settings.clock.now()))
 
 
 class Guard(_Watch[Transport], Transport):

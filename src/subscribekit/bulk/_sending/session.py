@@ -4,7 +4,7 @@ import random
 import threading
 import warnings
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..._articles import with_article
 from ..._core.calls.settings import Settings
@@ -21,17 +21,15 @@ from ...errors import (
 )
 from .._ledger.entries import Ended, Entry
 from .._values import Stop
-from .engine import Engine
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 Put: TypeAlias = Callable[[Entry, Ended | None], None]
 
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
 """So many items in a row that could not be sent mean that the service cannot be reached."""
-
-
-def _nothing() -> None:
-    """Release nothing."""
 
 
 class Unread:
@@ -69,7 +67,7 @@ class Session:
         self._numbers = {"rejected": 0, "unknown": 0}
         self.stopped: str | None = None
         self.is_over = False
-        self.release: Callable[[], None] = _nothing
+        self.release: Callable[[], None] = lambda: None
         self.failure: BaseException | None = None
         self.engine: Engine | None = None
         self._lock = threading.RLock()  # the handler of a signal stops the run, too (H143)
