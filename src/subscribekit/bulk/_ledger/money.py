@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Context, Decimal, Inexact
+from functools import reduce
 
 import sqlalchemy as sa
 
@@ -106,10 +107,8 @@ def count(connection: sa.Connection, entries: Iterable[Entry]) -> None:
     if SPENT.run(connection).scalar_one() is None:
         return
     currency, spent = _read(connection)
-    for entry in entries:
-        if entry.amount is not None and entry.currency == currency:
-            spent = _EXACT.add(spent, Decimal(entry.amount))
-    _write(connection, currency, spent)
+    more = _total(entry.amount for entry in entries if entry.currency == currency)
+    _write(connection, currency, _EXACT.add(spent, more))
 
 
 def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> tuple[list[Entry], str | None]:
@@ -120,7 +119,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
     """
     currency, spent = _read(connection)
     # Rejected and unsent items still count in the stored sum.
-    if currency != limit.currency or _EXACT.add(spent, _add(chosen)) > limit.amount:
+    if currency != limit.currency or _EXACT.add(spent, _total(entry.amount for entry in chosen)) > limit.amount:
         spent = _sum(connection, limit.currency)
         _write(connection, limit.currency, spent)
     for number, entry in enumerate(chosen):
@@ -158,19 +157,13 @@ def amounts_of(connection: sa.Connection) -> tuple[Amounts, ...]:
     return tuple(kept[currency] for currency in sorted(kept))
 
 
-def _add(entries: Iterable[Entry]) -> Decimal:
-    total = Decimal(0)
-    for entry in entries:
-        total = _EXACT.add(total, Decimal(entry.amount or 0))
-    return total
+def _total(amounts: Iterable[str | None]) -> Decimal:
+    return reduce(_EXACT.add, (Decimal(each or 0) for each in amounts), Decimal(0))
 
 
 def _sum(connection: sa.Connection, currency: str) -> Decimal:
     chosen = sa.select(items.c.amount).where(items.c.state.in_(COUNTED), items.c.currency == currency)
-    total = Decimal(0)
-    for text in connection.execute(chosen).scalars():
-        total = _EXACT.add(total, Decimal(text))
-    return total
+    return _total(connection.execute(chosen).scalars())
 
 
 def _read(connection: sa.Connection) -> tuple[str, Decimal]:
