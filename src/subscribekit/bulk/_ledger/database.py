@@ -297,10 +297,8 @@ class Database:
         """Turn failures of the database into `LedgerError`, without what was written (H28)."""
         try:
             yield
-        except exc.SQLAlchemyError as error:
+        except (exc.SQLAlchemyError, sqlite3.Error) as error:
             failure = LedgerError(f"{self.name} {_reason(error)}")
-        except sqlite3.Error as error:
-            failure = LedgerError(f"{self.name} {_reason_of_sqlite(error)}")
         else:
             return
         raise failure
@@ -379,18 +377,14 @@ def _set_up_sqlite(connection: DBAPIConnection, _: object) -> None:
     cursor.close()
 
 
-def _reason(error: exc.SQLAlchemyError) -> str:
-    original = error.orig if isinstance(error, exc.DBAPIError) else None
-    if isinstance(original, sqlite3.Error):
-        return _reason_of_sqlite(original)
-    # The first line says what happened; others may quote a row.
-    first = str(original or error).strip().partition("\n")[0]
-    return f"cannot be used ({type(original or error).__name__}: {first[:200]})"
-
-
-def _reason_of_sqlite(error: sqlite3.Error) -> str:
-    name: str = getattr(error, "sqlite_errorname", "") or ""
+def _reason(error: exc.SQLAlchemyError | sqlite3.Error) -> str:
+    original = (error.orig if isinstance(error, exc.DBAPIError) else None) or error
+    if not isinstance(original, sqlite3.Error):
+        # The first line says what happened; others may quote a row.
+        first = str(original).strip().partition("\n")[0]
+        return f"cannot be used ({type(original).__name__}: {first[:200]})"
+    name: str = getattr(original, "sqlite_errorname", "") or ""
     for start, reason in _REASONS.items():
         if name.startswith(start):
             return reason
-    return f"cannot be used ({name or type(error).__name__}: {error})"
+    return f"cannot be used ({name or type(original).__name__}: {original})"
