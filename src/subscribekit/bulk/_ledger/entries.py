@@ -1,6 +1,6 @@
 """The values that pass between a ledger and its users: entries, claims and outcomes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
@@ -12,16 +12,6 @@ from .records import about_item, error_json, error_text, plain, result_bytes
 from .schema import items, shapes
 
 Row: TypeAlias = "sa.Row[Any]"
-
-_ENTRY = (
-    "id", "key", "state", "digest", "due", "owner", "sends", "tries", "attempts", "outcome", "error_type", "error_text",
-    "error", "request_id", "trace_id", "result", "verdict", "note", "forgotten", "operation", "method", "added_at",
-    "sent_at", "ended_at", "amount", "currency",
-)  # fmt: skip
-COLUMNS = (
-    *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
-)  # fmt: skip
-"""The columns of an entry, in the order of its fields; then the rest of its request."""
 
 
 @dataclass(slots=True, repr=False)
@@ -61,6 +51,13 @@ class Entry:
     def is_known_since(self) -> bool:
         """Whether an outcome that was unknown is known since: by a verdict, or by `record_outcome`."""
         return self.outcome == "unknown" != self.state
+
+
+_ENTRY = [each.name for each in fields(Entry) if each.name not in ("shape", "call")]
+COLUMNS = (
+    *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
+)  # fmt: skip
+"""The columns of an entry, in the order of its fields; then the rest of its request."""
 
 
 def entry_of(row: Row) -> Entry:
