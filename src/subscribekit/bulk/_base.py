@@ -27,7 +27,7 @@ from ._ledger.ledger import Ledger, NewItem, digest_of
 from ._ledger.money import Limit, amount_of, refuse_uncounted
 from ._ledger.records import error_of, kept_result
 from ._preview import PlannedItem, Preview
-from ._resolving import said_by, unknown_of
+from ._resolving import said_by, settled, unknown_of
 from ._sending.engine import Engine
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
@@ -49,10 +49,6 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 class ResultsReader:
     """Lives as long as the results are read."""
-
-
-def _nobody() -> None:
-    """Be no reader."""
 
 
 class Base:
@@ -92,7 +88,7 @@ class Base:
         self._ledger: Ledger | None = None
         self._engine: Engine | None = None
         self._session: Session | None = None
-        self._reader: Callable[[], ResultsReader | None] = _nobody
+        self._reader: Callable[[], ResultsReader | None] = lambda: None
         self._is_closed = False
         self.stopped: str | None = None
         """Why the last call of `results` ended before all items had; `None` when they had. Another call goes on."""
@@ -273,14 +269,13 @@ class Base:
             "done", response.attempts, response.data, request_id=response.request_id, trace_id=response.trace_id
         )
 
-    def _apply(self, entry: Entry, ended: Ended | None) -> Entry:
+    def _apply(self, entry: Entry, ended: Ended | None) -> None:
         """Bring what was read of an item to what was written."""
         if ended is not None:
             for name, value in ended.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
             entry.ended_at = self._settings.clock.now().timestamp()
-        return entry
 
     # Without sending
 
@@ -296,11 +291,7 @@ class Base:
             raise RequestError(f"result must be what {entry.operation} gives, and only 'done' has one")
         ledger = self._open()
         became: State = "ready" if state == "not_done" else state
-        values: dict[str, object] = {"state": became, "verdict": f"recorded as {state}", "note": note or None, "due": 0}
-        if became == "ready":
-            values |= {"tries": 0, "ended_at": None}
-        else:
-            values |= {"ended_at": ledger.time(), "result": kept}
+        values = settled(became, f"recorded as {state}", note or None, ledger.time(), kept)
         if not ledger.settle_entry(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "gone" if found is None else found.state
@@ -352,7 +343,7 @@ class Base:
 
     # One item inside another engine
 
-    def _enter(self, key: str, plan: PlannedRequest[T]) -> str:
+    def _enter(self, key: str, plan: PlannedRequest[T]) -> None:
         """Add one item unless it is there."""
         self._refuse_misuse()
         key, call, body = self._call(key, plan)
@@ -364,7 +355,6 @@ class Base:
             raise BulkError(
                 f"the key {key!r} is already used for another request: a key stands for one request for ever"
             )
-        return key
 
     @staticmethod
     def _raise_unsent(session: Session, ended: Ended) -> None:
@@ -424,4 +414,4 @@ class Base:
 
 
 def _numbers(counts: Counts) -> list[tuple[str, int]]:
-    return [(name, getattr(counts, name)) for name in ("ready", "sent", "done", "rejected", "unknown")]
+    return [(name, getattr(counts, name)) for name in STATES]

@@ -10,6 +10,7 @@ from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ._ledger.entries import Entry
 from ._ledger.records import about_item, error_of, kept_result, plain
+from ._values import State
 
 Values: TypeAlias = dict[str, object]
 
@@ -58,11 +59,13 @@ def settling_time(entry: Entry, after: float) -> float:
 
 def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
     """Give what the ledger says of an item after a verdict."""
-    evidence = f"{verdict.evidence} {verdict.quote}" if verdict.state == "undecided" else verdict.evidence
-    said: Values = {"note": plain(evidence)}
     if verdict.state == "undecided":
-        return said
-    said |= {"verdict": verdict.state, "due": 0}
-    if verdict.state == "not_applied":
-        return said | {"state": "ready", "tries": 0, "ended_at": None}
-    return said | {"state": "done", "ended_at": now, "result": kept_result(entry.shape, verdict.result)}
+        return {"note": plain(f"{verdict.evidence} {verdict.quote}")}
+    state: State = "ready" if verdict.state == "not_applied" else "done"
+    return settled(state, verdict.state, plain(verdict.evidence), now, kept_result(entry.shape, verdict.result))
+
+
+def settled(state: State, verdict: str, note: str | None, now: float, result: bytes | None) -> Values:
+    """Give what the ledger says of an item whose outcome is known, by a verdict or by a person."""
+    known: Values = {"state": state, "verdict": verdict, "note": note, "due": 0}
+    return known | ({"tries": 0, "ended_at": None} if state == "ready" else {"ended_at": now, "result": result})
