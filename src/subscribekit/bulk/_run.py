@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar, cast
+from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
@@ -32,9 +32,6 @@ from ._sending.progress import Progress, Shown
 from ._sending.session import Session, Unread
 from ._sending.signals import Interrupts
 from ._values import Counts, Rate, Settled, State, Stop
-
-if TYPE_CHECKING:
-    from .._core.calls.plans.prepared import Prepared
 
 T = TypeVar("T")
 
@@ -228,7 +225,7 @@ class Run(Base):
     def _send(self, session: Session, driver: Driver, guard: Guard, claim: Claim) -> Ended:
         guard.begin(claim.lease, claim.entry.id)
         try:
-            prepared: Prepared[object] = self._prepared(claim.entry)
+            prepared = self._prepared(claim.entry)
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)

@@ -142,8 +142,7 @@ class Ledger:
                 self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(body)
                 for key, (call, body) in new.items()
             ]
-            insert = sqlite.insert if self.database.is_sqlite else postgresql.insert
-            connection.execute(insert(items), rows)
+            connection.execute(items.insert(), rows)
         self._shapes.update(numbers)
         return len(new)
 

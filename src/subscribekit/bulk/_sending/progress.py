@@ -57,8 +57,6 @@ class Shown:
 
     def saw(self, item: Item | AsyncItem) -> None:
         """Note an item that was read."""
-        if self._progress is False:
-            return
         if self._bar is not None and item.state != "ready":
             self._bar.update()
         if time.monotonic() >= self._next:
