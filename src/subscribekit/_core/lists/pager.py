@@ -40,6 +40,7 @@ class _List(Generic[M, C]):
     """Base of the pagers of both styles. No I/O."""
 
     _read_with = "iterate over it, or call .first(), .take(n) or .to_list()"
+    _read_first = "call .first()"
 
     def __init__(self, driver: C, listing: Listing[M], name: str) -> None:
         self._driver: C = driver
@@ -88,7 +89,7 @@ class _List(Generic[M, C]):
         return code(self)  # a table would have to be read first
 
     def __bool__(self) -> NoReturn:
-        raise TypeError(f"{with_article(type(self))} has no truth value before it is read: {self._hint('first()')}")
+        raise TypeError(f"{with_article(type(self))} has no truth value before it is read: {self._read_first}")
 
     if not TYPE_CHECKING:  # a type checker reports these uses itself
 
@@ -99,9 +100,6 @@ class _List(Generic[M, C]):
                     "for each in the list), or retrieve it by its id"
                 )
             return any(each == item for each in self)
-
-    def _hint(self, call: str) -> str:
-        return f"call .{call}"
 
     @property
     def checkpoint(self) -> str:
@@ -129,8 +127,7 @@ class _List(Generic[M, C]):
 class _AsyncList(_List[M, AsyncDriver]):
     """Base of the async pagers."""
 
-    def _hint(self, call: str) -> str:
-        return f"await .{call}"
+    _read_first = "await .first()"
 
     if not TYPE_CHECKING:  # a type checker reports this use itself
 
