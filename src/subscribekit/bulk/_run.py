@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Self, TypeVar, cast
@@ -22,7 +23,6 @@ from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
 from ._items import Item
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
-from ._ledger.ledger import NewItem
 from ._preview import Preview
 from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
@@ -116,13 +116,10 @@ class Run(Base):
         """
         self._refuse_misuse()
         refuse_other_than_pairs(plans)
-        added, batch = 0, list[NewItem]()
-        for pair in plans:
-            batch.append(self._call_of(pair))
-            if len(batch) == BATCH:
-                added += self._add_batch(batch)
-                batch = []
-        return added + (self._add_batch(batch) if batch else 0)
+        calls, added = map(self._call_of, plans), 0
+        while batch := list(islice(calls, BATCH)):
+            added += self._add_batch(batch)
+        return added
 
     def results(self, *, progress: Progress = False) -> Iterator[Item]:
         """Send what is `ready`, and give each item as it ends, in that order.
