@@ -71,7 +71,6 @@ class Session:
         self.failure: BaseException | None = None
         self.engine: Engine | None = None
         self._lock = threading.RLock()  # the handler of a signal stops the run, too (H143)
-        self._left = threading.Event()
         self._idle = threading.Condition(self._lock)
 
     # Questions of the engine
@@ -114,15 +113,11 @@ class Session:
             self._lanes -= 1
             self._running -= 1
             self._idle.notify_all()
-            is_last = self._lanes == 0
-        if is_last:
-            self._left.set()
-        return is_last
+            return self._lanes == 0
 
     def finish(self) -> None:
         """Note that the results are not read any further."""
         self.is_over = True
-        self._left.set()
         with self._lock:
             self._idle.notify_all()
 
@@ -153,7 +148,7 @@ class Session:
 
     def interrupt(self, signal: str) -> bool:
         """Take nothing more because of a signal; `False` when nothing is under way any more."""
-        if self._left.is_set():
+        if self.is_over or self._lanes == 0:
             return False
         self.stop(f"interrupted by {signal}")
         return True

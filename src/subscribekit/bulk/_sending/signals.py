@@ -7,8 +7,6 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
 
-_SIGNALS = ("SIGINT", "SIGTERM")
-
 
 class Interrupts:
     """Takes the two signals in a `with` block of the main thread; does nothing in other threads.
@@ -32,8 +30,7 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            for name in _SIGNALS:
-                number = getattr(signal, name)
+            for number in (signal.SIGINT, signal.SIGTERM):
                 before = signal.getsignal(number)
                 if before is not None and before is not signal.SIG_IGN:
                     self._before[number] = before
