@@ -23,14 +23,9 @@ class AsyncPrefetch:
     async def start(self, operations: Sequence[PageOperation]) -> None:
         """Send those operations that are not running yet, and cancel all others."""
         waiting: set[asyncio.Task[PageResponse]] = set()
-        before, self._running = self._running, {}
-        for operation in operations:
-            task = before.pop(operation.query, None)
-            if task is None:
-                task = self._begin(operation, waiting)
-                waiting.add(task)
-            self._running[operation.query] = task
-        _cancel(before.values())
+        before = self._running
+        self._running = {each.query: before.get(each.query) or self._begin(each, waiting) for each in operations}
+        _cancel(task for query, task in before.items() if query not in self._running)
         # The consumer's work may hold the loop; the requests go first.
         for _ in range(_TURNS):
             if not waiting:
@@ -44,6 +39,7 @@ class AsyncPrefetch:
             waiting.discard(task)
 
         task = asyncio.ensure_future(self._driver.exchange(operation, self._name, sent))
+        waiting.add(task)
         task.add_done_callback(_note)
         task.add_done_callback(waiting.discard)
         return task
