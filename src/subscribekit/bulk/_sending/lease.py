@@ -96,7 +96,6 @@ class Guard(_Watch[Transport], Transport):
     """The client's transport, for one lane of a run."""
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send, if the lease still holds."""
         self._before(request)
         response = self._inner.send(request)
         self._after(response.status, response.headers)
@@ -110,7 +109,6 @@ class AsyncGuard(_Watch[AsyncTransport], AsyncTransport):
     """The same for async clients."""
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
-        """Send, if the lease still holds."""
         self._before(request)
         response = await self._inner.send(request)
         self._after(response.status, response.headers)
