@@ -115,7 +115,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
         "models.*",
         "_core.operations.readers",
         "_core.operations.bodies",
-        "_core.calls.plans.stored",  # checks what a ledger kept
+        "_core.calls.plans.stored",
         "testing.*",
         "cli.calls.bodies",
     ),
