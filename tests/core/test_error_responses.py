@@ -326,13 +326,6 @@ def test_a_code_and_a_message_in_a_resource_that_was_read_are_fields_of_it(run: 
     assert run("billing", read, transport=Service(answer(resource))) == resource
 
 
-def test_the_codes_that_make_an_error_are_those_that_have_a_class() -> None:
-    from subscribekit._core.calls.outcomes import error_bodies
-    from subscribekit._core.operations.error_shapes import ERROR_CODES
-
-    assert set(error_bodies._BY_CODE) == ERROR_CODES
-
-
 @pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", "application/problem+json", "x"])
 def test_json_is_read_under_any_type_but_html(kind: str, run: Run) -> None:
     group, call = WRITES["E8"]

@@ -6,16 +6,14 @@ from ...models._base import Model
 from ..lists.listing import ByCursor, ByOffset, Listing, cursor_list, offset_list
 from ..lists.parameters import ListParams
 from ..operations.arguments import own_template
-from .binding import Resource, StyledDriver, listing
+from .binding import Bound, Resource, StyledDriver, listing
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
 M = TypeVar("M", bound=Model)
 
 
-class CursorCollection(Resource[StyledDriver], Generic[M]):
-    """A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
-
+class _AtOwnPath(Bound[StyledDriver], Generic[M]):
     def __init__(self, driver: StyledDriver, path: str, item: type[M]) -> None:
         super().__init__(driver)
         self._template, self._values = own_template(path)
@@ -23,6 +21,10 @@ class CursorCollection(Resource[StyledDriver], Generic[M]):
 
     def _family(self) -> str:
         return f"collection of {self._item.__name__}"
+
+
+class CursorCollection(_AtOwnPath[M], Resource[StyledDriver], Generic[M]):
+    """A collection of group A at a path of the caller's own; the form is this SDK's, not the specification's."""
 
     @listing
     def list(
@@ -62,16 +64,8 @@ class CursorCollection(Resource[StyledDriver], Generic[M]):
         )
 
 
-class OffsetCollection(Resource[StyledDriver], Generic[M]):
+class OffsetCollection(_AtOwnPath[M], Resource[StyledDriver], Generic[M]):
     """A collection of group C at a path of the caller's own; the form is this SDK's, not the specification's."""
-
-    def __init__(self, driver: StyledDriver, path: str, item: type[M]) -> None:
-        super().__init__(driver)
-        self._template, self._values = own_template(path)
-        self._item = item
-
-    def _family(self) -> str:
-        return f"collection of {self._item.__name__}"
 
     @listing
     def list(

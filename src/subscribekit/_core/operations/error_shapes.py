@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import Literal, TypeAlias, TypeVar
 
+from ... import errors
 from ..._json import JSON
+from ...errors import APIError
 from ...models._base import Model
 from ...models._fields import wire_names
 from .operation import Operation
@@ -13,14 +15,21 @@ T = TypeVar("T")
 ErrorShape: TypeAlias = Literal["documented", "undocumented"]
 """Whether a source says that the request was refused: under a success status another error says nothing of that."""
 
-ERROR_CODES = frozenset(
-    {
-        "invalid-request", "authentication-required", "forbidden", "ACCESS_FORBIDDEN", "not-found",
-        "partner-subscription-not-found", "user-not-found", "input-conflict", "server-error", "page-size-error",
-        "max-return-page-size", "invalid-page-offset",
-    }
-)  # fmt: skip
-"""The codes of groups B to D (specification, Errors)."""
+ERROR_CODES: dict[str, type[APIError]] = {
+    "invalid-request": errors.ValidationFailedError,
+    "authentication-required": errors.AuthenticationError,
+    "forbidden": errors.PermissionDeniedError,
+    "ACCESS_FORBIDDEN": errors.PermissionDeniedError,
+    "not-found": errors.NotFoundError,
+    "partner-subscription-not-found": errors.PartnerSubscriptionNotFoundError,
+    "user-not-found": errors.UserNotFoundError,
+    "input-conflict": errors.ConflictError,
+    "server-error": errors.ServerError,
+    "page-size-error": errors.PageSizeError,
+    "max-return-page-size": errors.PageSizeError,
+    "invalid-page-offset": errors.PageSizeError,
+}
+"""The codes of groups B to D (specification, Errors), and the error that each becomes."""
 
 _MARKS = frozenset({"error", "errors", "validationErrors", "fieldErrors", "operationErrors", "operationError"})
 _SUSPICIOUS = _MARKS | {"success", "code"}
@@ -40,7 +49,7 @@ def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
         return None
     result: type[object] = operation.result
     own = set(wire_names(result).values()) if issubclass(result, Model) else set[str]()
-    if not ERROR_CODES.isdisjoint(_codes({name: each for name, each in value.items() if name not in own})):
+    if not ERROR_CODES.keys().isdisjoint(_codes({name: each for name, each in value.items() if name not in own})):
         return "documented"
     if any(value.get(name) for name in _MARKS - own) or (value.get("success") is False and "success" not in own):
         return "undocumented"

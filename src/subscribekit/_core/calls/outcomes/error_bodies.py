@@ -14,24 +14,11 @@ from ...._json import JSON
 from ....errors import APIError, ErrorDetail, FieldError
 from ...config.environments import Group
 from ...http.received import Received
+from ...operations.error_shapes import ERROR_CODES
 from ...operations.operation import Operation
 
 T = TypeVar("T")
 
-_BY_CODE: dict[str, type[APIError]] = {
-    "invalid-request": errors.ValidationFailedError,
-    "authentication-required": errors.AuthenticationError,
-    "forbidden": errors.PermissionDeniedError,
-    "ACCESS_FORBIDDEN": errors.PermissionDeniedError,
-    "not-found": errors.NotFoundError,
-    "partner-subscription-not-found": errors.PartnerSubscriptionNotFoundError,
-    "user-not-found": errors.UserNotFoundError,
-    "input-conflict": errors.ConflictError,
-    "server-error": errors.ServerError,
-    "page-size-error": errors.PageSizeError,
-    "max-return-page-size": errors.PageSizeError,
-    "invalid-page-offset": errors.PageSizeError,
-}
 _BY_STATUS: dict[int, type[APIError]] = {
     400: errors.BadRequestError,
     401: errors.AuthenticationError,
@@ -108,9 +95,9 @@ def _read_body(value: JSON) -> _ErrorBody:
     operation = value.get("operationError")
     main: Mapping[str, JSON] = operation if isinstance(operation, dict) else value
     operations = _details(value.get("operationErrors"))
-    known = next((detail for detail in operations if detail.code in _BY_CODE), operations[0] if operations else None)
+    known = next((detail for detail in operations if detail.code in ERROR_CODES), operations[0] if operations else None)
     code, message = _text(main.get("code")), _text(main.get("message"))
-    if known is not None and code not in _BY_CODE:
+    if known is not None and code not in ERROR_CODES:
         code, message = known.code, message or known.message
     return _ErrorBody(
         code=code,
@@ -124,7 +111,7 @@ def _read_body(value: JSON) -> _ErrorBody:
 
 
 def _class_of(status: int, body: _ErrorBody) -> type[APIError]:
-    known = _BY_CODE.get(body.code or "")
+    known = ERROR_CODES.get(body.code or "")
     if known is errors.ServerError and status == 503:
         return errors.ServiceUnavailableError
     if known is not None:
