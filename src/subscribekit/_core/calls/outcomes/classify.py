@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from .... import _json, errors
 from ...._json import JSON
-from ....errors import APIError, InvalidResponseError, SubscribekitError
+from ....errors import APIError, InvalidResponseError, SubscribekitError, UnexpectedRedirectError
 from ...config.environments import Group
 from ...http.failure import TransportFailure
 from ...http.progress import NOT_SENT
@@ -23,6 +23,7 @@ from .error_bodies import api_error, escape, excerpt
 from .retry_table import Event
 
 T = TypeVar("T")
+E = TypeVar("E", InvalidResponseError, UnexpectedRedirectError)
 
 _NO_BODY: JSON = {"": "the body was empty"}
 _PASSING = (408, 500, 502, 503, 504)
@@ -58,19 +59,16 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     if failure.kind == "no_free_connection":
         text = f"no connection became free within {pool_timeout:g} s; nothing was sent"
         return Failure(Event.NO_CONNECTION, errors.PoolTimeoutError(text))
-    if failure.kind == "refused_by_proxy":
-        return Failure(
-            Event.NO_CONNECTION, errors.ConnectionFailedError(f"{failure.reason}; nothing was sent{_trust(failure)}")
-        )
-    if failure.kind == "refused_by_tls":
-        text = f"no secure connection to {host}: {failure.reason}; nothing was sent{_trust(failure)}"
+    if failure.kind in ("refused_by_proxy", "refused_by_tls"):
+        where = f"no secure connection to {host}: " if failure.kind == "refused_by_tls" else ""
+        text = f"{where}{failure.reason}; nothing was sent{_trust(failure)}"
         return Failure(Event.NO_CONNECTION, errors.ConnectionFailedError(text))
+    text = f"connection to {host} failed: {failure.reason}"
     if failure.phase in NOT_SENT:
-        text = f"connection to {host} failed: {failure.reason}; nothing was sent"
-        return Failure(Event.NOT_SENT, errors.ConnectionFailedError(text))
-    text = f"connection to {host} failed: {failure.reason}; no whole response came"
+        return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
     # The outcome is that of a read; a write becomes an OutcomeUnknownError.
-    return Failure(Event.NO_RESPONSE, errors.ConnectionFailedError(text, outcome="rejected"))
+    error = errors.ConnectionFailedError(f"{text}; no whole response came", outcome="rejected")
+    return Failure(Event.NO_RESPONSE, error)
 
 
 def held_back(failure: TransportFailure) -> errors.ConnectionFailedError:
@@ -203,7 +201,7 @@ def _parse(received: Received) -> JSON:
 def _unreadable(received: Received, problem: str) -> Failure:
     if received.damage == "too_large":
         error = errors.ResponseTooLargeError("the response is larger than 10 MB; it was not read")
-        return Failure(Event.WRONG_SHAPE, _about(error, received))
+        return Failure(Event.WRONG_SHAPE, about(error, received))
     return Failure(Event.CUT_OFF if received.damage == "cut" else Event.DAMAGED, _invalid(received, problem))
 
 
@@ -250,13 +248,10 @@ def is_error_object(body: JSON) -> bool:
     return isinstance(body, dict) and body.get("object") == "Error"
 
 
-def _redirect(received: Received) -> errors.UnexpectedRedirectError:
+def _redirect(received: Received) -> UnexpectedRedirectError:
     place = f" to {_host(location)}" if (location := received.headers.get("location")) else ""
-    error = errors.UnexpectedRedirectError(
-        f"the service returned {received.status}, a redirect{place}; none is followed"
-    )
-    error.status_code, error.request_id = received.status, received.request_id
-    return error
+    text = f"the service returned {received.status}, a redirect{place}; none is followed"
+    return about(UnexpectedRedirectError(text), received)
 
 
 def _host(location: str) -> str:
@@ -269,9 +264,10 @@ def _host(location: str) -> str:
 
 
 def _invalid(received: Received, problem: str) -> InvalidResponseError:
-    return _about(InvalidResponseError(f"the response (status {received.status}) {problem}"), received)
+    return about(InvalidResponseError(f"the response (status {received.status}) {problem}"), received)
 
 
-def _about(error: InvalidResponseError, received: Received) -> InvalidResponseError:
+def about(error: E, received: Received) -> E:
+    """Say in an error which response it is about."""
     error.status_code, error.request_id = received.status, received.request_id
     return error

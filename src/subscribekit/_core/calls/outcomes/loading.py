@@ -9,7 +9,7 @@ from ...http.received import Received
 from ...http.signals import is_of_signal
 from ...operations.operation import Operation
 from .. import backoff
-from .classify import Failure
+from .classify import Failure, about
 from .retry_table import Event
 
 T = TypeVar("T")
@@ -47,8 +47,7 @@ def not_read(error: Exception, received: Received) -> Failure:
     if is_of_signal(error):
         raise error
     text = f"the response (status {received.status}) could not be read: a module that it needs could not be loaded"
-    failed = InvalidResponseError(f"{text} ({_reason(error)})")
-    failed.status_code, failed.request_id = received.status, received.request_id
+    failed = about(InvalidResponseError(f"{text} ({_reason(error)})"), received)
     return Failure(Event.DAMAGED if 200 <= received.status < 300 else Event.NO_RESPONSE, failed)
 
 
