@@ -51,30 +51,20 @@ class UnknownOutcome:
     is_last: bool
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Sent:
-    """The data by which the operator can find a request.
+def told_of_requests(attempts: int, at: datetime | None, trace_id: str | None, request_id: str | None) -> str:
+    """Say by what the operator can find the requests of a call.
 
-    Attributes:
-        attempts: How many requests were started.
+    Args:
+        attempts: How many were started.
         at: When the last of them was.
         trace_id: The `X-B3-TraceId` that they carried, if any.
-        status_code: Status of the last response, if one began.
         request_id: `Request-Id` of the last response, if one began.
     """
-
-    attempts: int
-    at: datetime | None
-    trace_id: str | None
-    status_code: int | None
-    request_id: str | None
-
-    def __str__(self) -> str:
-        times = "once and not repeated," if self.attempts == 1 else f"{self.attempts} times, the last time"
-        at = "" if self.at is None else f" at {self.at.isoformat(timespec='milliseconds')}"
-        named = [f"trace id {self.trace_id}"] if self.trace_id else []
-        named += [f"request id {escape(self.request_id)[:100]}"] if self.request_id else []
-        return f"It was sent {times}{at}" + (f" ({', '.join(named)})" if named else "")
+    times = "once and not repeated," if attempts == 1 else f"{attempts} times, the last time"
+    when = "" if at is None else f" at {at.isoformat(timespec='milliseconds')}"
+    named = [f"trace id {trace_id}"] if trace_id else []
+    named += [f"request id {escape(request_id)[:100]}"] if request_id else []
+    return f"It was sent {times}{when}" + (f" ({', '.join(named)})" if named else "")
 
 
 def remember(earlier: UnknownOutcome | None, rule: Rule, phase: Phase) -> UnknownOutcome | None:
@@ -89,15 +79,14 @@ def remember(earlier: UnknownOutcome | None, rule: Rule, phase: Phase) -> Unknow
 
 
 def outcome_unknown(
-    operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: Sent
+    operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: str
 ) -> OutcomeUnknownError:
-    """Make the error of a write that may or may not have been carried out."""
+    """Make the error of a write that may or may not have been carried out; `sent` tells of its requests."""
     redirect = isinstance(cause, errors.UnexpectedRedirectError)
     kind = errors.RedirectOutcomeUnknownError if redirect else OutcomeUnknownError
     error = kind(_sentence(operation, name, cause, known, sent))
     _describe(error, operation)
     error.phase, error.likely_applied = known.phase, known.likely_applied or None
-    error.sent_at, error.status_code, error.request_id = sent.at, sent.status_code, sent.request_id
     error.__cause__ = cause
     return error
 
@@ -204,7 +193,7 @@ def unknown_after_crash(planned: PlannedRequest[T], sent_at: datetime) -> Outcom
     return error
 
 
-def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: Sent) -> str:
+def _sentence(operation: Operation[T], name: str, cause: SubscribekitError, known: UnknownOutcome, sent: str) -> str:
     charge = operation.reconcile_by == "transaction_id"
     applied = "may or may not have been carried out"
     if known.likely_applied:
