@@ -46,14 +46,6 @@ class Options:
     http_client: object = None
 
 
-_OPTION_TYPES: dict[str, type] = {
-    "timeouts": Timeouts,
-    "retry": RetryPolicy,
-    "limits": Limits,
-    "wire_names": WireNames,
-}
-
-
 _EXAMPLES = {
     "timeouts": "timeouts=Timeouts(read=10.0), or deadline=10.0 for a whole call",
     "retry": "retry=RetryPolicy(max_attempts=3)",
@@ -81,15 +73,16 @@ def _check_given(name: str, value: object, kind: type) -> None:
 
 def check_options(options: Options) -> None:
     """Refuse options of another type before anything is made from them."""
-    for name, kind in _OPTION_TYPES.items():
-        _check_type(name, getattr(options, name), kind)
+    _check_type("timeouts", options.timeouts, Timeouts)
+    _check_type("retry", options.retry, RetryPolicy)
+    _check_type("limits", options.limits, Limits)
+    _check_type("wire_names", options.wire_names, WireNames)
     given: object = options.observers
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
         how = "[...] around it" if isinstance(given, Observer) else _EXAMPLES["each of observers"]
         raise ConfigurationError(f"observers must be a list or tuple, not {with_article(type(given))}: write {how}")
-    if options.observers:
-        for observer in options.observers:
-            _check_type("each of observers", observer, Observer)
+    for observer in options.observers:
+        _check_type("each of observers", observer, Observer)
 
 
 _PRODUCT = re.compile(r"[\w.+-]{1,64}(?:/[\w.+-]{1,64})?", re.ASCII)

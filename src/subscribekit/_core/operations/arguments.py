@@ -182,12 +182,8 @@ def query(
     """
     given = {name: text(name, value) for name, value in (texts or {}).items() if value is not None}
     given |= {name: timestamp(name, value) for name, value in (timestamps or {}).items() if value is not None}
-    for name, value in (identifiers or {}).items():
-        if value is not None:
-            given[name] = text(name, value, MAX_IDENTIFIER)
-    for name, switched in (flags or {}).items():
-        if switched is not None:
-            given[name] = "1" if flag(name, switched) else "0"
+    given |= {name: text(name, each, MAX_IDENTIFIER) for name, each in (identifiers or {}).items() if each is not None}
+    given |= {name: str(int(flag(name, each))) for name, each in (flags or {}).items() if each is not None}
     return tuple((Wire(f"{wire}_{name}") if wire else name, value) for name, value in given.items())
 
 
