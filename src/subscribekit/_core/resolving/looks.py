@@ -27,6 +27,11 @@ _NOT_CANCELLED = frozenset(
 )
 
 
+_unclear = partial(Conclusion, "unclear")
+_absent = partial(Conclusion, "absent")
+_in_effect = partial(Conclusion, "in_effect")
+
+
 def _moves_money(case: Case) -> bool:
     return case.record.get("safety") == Safety.MONEY
 
@@ -35,7 +40,7 @@ def _created(case: Case) -> Look:
     own = case.record.get("id")
     if own is None:
         says = "the request named no separate id, so nothing can be distinguished from others"
-        return Conclusion("unclear", says + (ASK_FIRST if _moves_money(case) else ""), None, True)
+        return _unclear(says + (ASK_FIRST if _moves_money(case) else ""), None, True)
     where, shown = yield from _retrieved(case, own)
     return _compare_created(case, where, own, shown)
 
@@ -52,18 +57,18 @@ def _retrieved(case: Case, identifier: str) -> Generator[Read, Reply, tuple[str,
 
 def _compare_created(case: Case, where: str, own: str, shown: Any) -> Conclusion:
     if shown is None:
-        return Conclusion("absent", f"{where} shows no resource with the id {own}")
+        return _absent(f"{where} shows no resource with the id {own}")
     if getattr(shown, "id", None) != own:
-        return Conclusion("unclear", f"{where} shows another resource for the id {own}")
+        return _unclear(f"{where} shows another resource for the id {own}")
     compared = case.compare(wire(shown))
     since = case.clock.is_since(time_of(getattr(shown, "created", None)))
     if since and not compared.different:
         return Conclusion("applied", f"{where} shows {own}, made since the request was sent{_status(shown)}", shown)
     if compared.is_whole:
-        return Conclusion("in_effect", f"{where} shows {own} with all that was sent{_status(shown)}", shown)
+        return _in_effect(f"{where} shows {own} with all that was sent{_status(shown)}", shown)
     if compared.different:
-        return Conclusion("unclear", f"{where} shows {own} with other values ({_places(compared.different)})", shown)
-    return Conclusion("unclear", f"{where} shows {own}, and does not show that it was made since", shown)
+        return _unclear(f"{where} shows {own} with other values ({_places(compared.different)})", shown)
+    return _unclear(f"{where} shows {own}, and does not show that it was made since", shown)
 
 
 def _existing(case: Case, kind: str) -> Generator[Read, Reply, tuple[str, Any]]:
@@ -79,30 +84,24 @@ def _values(case: Case) -> Look:
     (named,) = case.path
     where, shown = yield from _retrieved(case, named)
     if shown is None:
-        return Conclusion("unclear", f"{where} shows no {named}")
+        return _unclear(f"{where} shows no {named}")
     compared = case.compare(wire(shown))
     moves_money = _moves_money(case)
     if moves_money and _changes_unnamed_items(case):
-        return Conclusion(
-            "unclear", f"{where} shows the items of {named}, and not whether this request changed them", shown
-        )
+        return _unclear(f"{where} shows the items of {named}, and not whether this request changed them", shown)
     if compared.is_whole:
         # Other effects of the request do not show in these values.
         beside = [name for name in _BESIDE if case.given(name) not in (None, "0", "Update", "Validate")]
         if beside:
-            return Conclusion(
-                "unclear", f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown
-            )
-        return Conclusion("in_effect", f"{where} shows {named} with all that was sent", shown)
+            return _unclear(f"{where} shows the values of {named}, and not what {beside[0]} was to do", shown)
+        return _in_effect(f"{where} shows {named} with all that was sent", shown)
     # Some of the values shown and others not: a service that rewrites what it is sent, or another writer, looks so.
     if compared.different and (case.rule.is_full or not compared.same) and not moves_money:
-        return Conclusion(
-            "absent", f"{where} shows {named} without what was sent ({_places(compared.different)})", shown
-        )
+        return _absent(f"{where} shows {named} without what was sent ({_places(compared.different)})", shown)
     apart = _places(compared.different or compared.hidden) or "nothing that was sent"
     word = "with other values" if compared.different else "and does not show all that was sent"
     unseen = ", and not whether anything was billed" if moves_money else ""
-    return Conclusion("unclear", f"{where} shows {named} {word} ({apart}){unseen}", shown)
+    return _unclear(f"{where} shows {named} {word} ({apart}){unseen}", shown)
 
 
 def _changes_unnamed_items(case: Case) -> bool:
@@ -135,10 +134,10 @@ def _is_like_ours(case: Case, refund: Any) -> bool:
 
 def _candidates(found: list[Any], where: str, what: str) -> Conclusion:
     if len(found) == 1:
-        return Conclusion("in_effect", f"{where} one {what}; whose it is, it does not show", found[0])
+        return _in_effect(f"{where} one {what}; whose it is, it does not show", found[0])
     if not found:
-        return Conclusion("unclear", f"{where} no {what}, which proves nothing without its own id")
-    return Conclusion("unclear", f"{where} {len(found)} candidates, each {with_article(what)}", None, True)
+        return _unclear(f"{where} no {what}, which proves nothing without its own id")
+    return _unclear(f"{where} {len(found)} candidates, each {with_article(what)}", None, True)
 
 
 def _credited(case: Case) -> Look:
@@ -147,23 +146,23 @@ def _credited(case: Case) -> Look:
     amounts = [each for each in own if case.clock.is_since(time_of(each.granted))]
     kept = sorted({place.split("/")[1] for place in case.sent if place.startswith("currency_amounts/#")})
     if not kept or any(place.startswith("token_amounts") for place in case.sent):
-        return Conclusion("unclear", f"{case.rule.read} tells no grants of tokens apart", credit, True)
+        return _unclear(f"{case.rule.read} tells no grants of tokens apart", credit, True)
     if len(amounts) != len(kept):
         more = len(amounts) > len(kept)
         told = "more grants" if more else "fewer grants"
-        return Conclusion("unclear", f"{case.rule.read} of {account} shows {told} since the request than it asked for",
+        return _unclear(f"{case.rule.read} of {account} shows {told} since the request than it asked for",
                        credit, more)  # fmt: skip
     compared = case.compare({"currency_amounts": [wire(each) for each in amounts]})
     if compared.is_whole:
-        return Conclusion("in_effect", f"{case.rule.read} of {account} shows the amount, granted since the request was "
+        return _in_effect(f"{case.rule.read} of {account} shows the amount, granted since the request was "
                        "sent; by whom, it does not show", credit)  # fmt: skip
-    return Conclusion("unclear", f"{case.rule.read} of {account} shows other amounts granted since the request", credit)
+    return _unclear(f"{case.rule.read} of {account} shows other amounts granted since the request", credit)
 
 
 def _recorded(case: Case) -> Look:
     account = case.record.get("account")
     if account is None:
-        return Conclusion("unclear", "the request named no account to look at", None, True)
+        return _unclear("the request named no account to look at", None, True)
     activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
     # Without either time, one from long before looks the same.
     new = [
@@ -176,36 +175,36 @@ def _recorded(case: Case) -> Look:
 def _child(case: Case) -> Look:
     (parent,), child = case.path, case.record.get("id")
     if child is None:
-        return Conclusion("unclear", "the request named no child by its id", None, True)
+        return _unclear("the request named no child by its id", None, True)
     shown: Any = yield from case.retrieve(parent, child)
     if shown is None:
-        return Conclusion("absent", f"{case.rule.read} shows no child {child} of {parent}")
-    return Conclusion("in_effect", f"{case.rule.read} shows {child} as a child of {parent}", shown)
+        return _absent(f"{case.rule.read} shows no child {child} of {parent}")
+    return _in_effect(f"{case.rule.read} shows {child} as a child of {parent}", shown)
 
 
 def _no_child(case: Case) -> Look:
     parent, child = case.path
     shown: Any = yield from case.retrieve(parent, child)
     if shown is None:
-        return Conclusion("in_effect", f"{case.rule.read} shows no child {child} of {parent}", by_absence=True)
-    return Conclusion("absent", f"{case.rule.read} still shows {child} as a child of {parent}", shown)
+        return _in_effect(f"{case.rule.read} shows no child {child} of {parent}", by_absence=True)
+    return _absent(f"{case.rule.read} still shows {child} as a child of {parent}", shown)
 
 
 def _entitled(case: Case) -> Look:
     (account,), own = case.path, case.record.get("id")
     if own is None:
-        return Conclusion("unclear", "the request named no entitlement by its id", None, True)
+        return _unclear("the request named no entitlement by its id", None, True)
     rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
     found = [each for each in rights if each.id == own]
     whole = [each for each in found if not case.sent or case.compare(wire(each)).is_whole]
     if whole:
-        return Conclusion("in_effect", f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
+        return _in_effect(f"{case.rule.read} of {account} shows {own} with all that was sent", whole[0])
     if found:
-        return Conclusion("unclear", f"{case.rule.read} of {account} shows {own} with other values", found[0])
+        return _unclear(f"{case.rule.read} of {account} shows {own} with other values", found[0])
     if set(case.sent) - {"description"}:
         says = f"{case.rule.read} of {account} does not show {own}, which may have been granted for another time"
-        return Conclusion("unclear", says)
-    return Conclusion("absent", f"{case.rule.read} of {account} does not show {own}")
+        return _unclear(says)
+    return _absent(f"{case.rule.read} of {account} does not show {own}")
 
 
 def _not_entitled(case: Case) -> Look:
@@ -213,13 +212,11 @@ def _not_entitled(case: Case) -> Look:
     rights: list[Any] = yield from case.items(case.rule.read, filters={"account": account, "show_all": True})
     found = [each for each in rights if each.id == own]
     if not found:
-        return Conclusion("in_effect", f"{case.rule.read} of {account} does not show {own}", by_absence=True)
+        return _in_effect(f"{case.rule.read} of {account} does not show {own}", by_absence=True)
     granted = [e for e in found if not (e.subscription or e.product or e.billing_plan or e.subscription_item)]
     if granted:
-        return Conclusion("absent", f"{case.rule.read} of {account} still shows {own} as granted directly", granted[0])
-    return Conclusion(
-        "in_effect", f"{case.rule.read} of {account} shows {own} only by what the account bought", found[0]
-    )
+        return _absent(f"{case.rule.read} of {account} still shows {own} as granted directly", granted[0])
+    return _in_effect(f"{case.rule.read} of {account} shows {own} only by what the account bought", found[0])
 
 
 def _statuses(transaction: Any) -> list[str]:
@@ -231,22 +228,20 @@ def _logged(case: Case, wanted: str, others: frozenset[str], missing: str) -> Lo
     named, shown = yield from _existing(case, "transaction")
     log = _statuses(shown)
     if wanted in log:
-        return Conclusion("in_effect", f"the status_log of {named} shows {wanted}", shown)
+        return _in_effect(f"the status_log of {named} shows {wanted}", shown)
     if log and others.issuperset(log):
-        return Conclusion("absent", f"the status_log of {named} shows {log[0]} and {missing}", shown)
-    return Conclusion(
-        "unclear", f"the status_log of {named} {'does not tell' if others else f'shows {missing}'}", shown
-    )
+        return _absent(f"the status_log of {named} shows {log[0]} and {missing}", shown)
+    return _unclear(f"the status_log of {named} {'does not tell' if others else f'shows {missing}'}", shown)
 
 
 def _reversed(case: Case) -> Look:
     named, shown = yield from _existing(case, "payment")
     status = shown.status
     if status == "Failure":
-        return Conclusion("in_effect", f"{case.rule.read} shows {named} with the status Failure", shown)
+        return _in_effect(f"{case.rule.read} shows {named} with the status Failure", shown)
     if status in ("Success", "Pending"):
-        return Conclusion("absent", f"{case.rule.read} shows {named} with the status {status}", shown)
-    return Conclusion("unclear", f"{case.rule.read} does not show the status of {named}", shown)
+        return _absent(f"{case.rule.read} shows {named} with the status {status}", shown)
+    return _unclear(f"{case.rule.read} does not show the status of {named}", shown)
 
 
 def _subscription_cancelled(case: Case) -> Look:
@@ -255,18 +250,16 @@ def _subscription_cancelled(case: Case) -> Look:
     wanted = case.given("reason_code")
     reason = None if shown.cancel_reason is None else shown.cancel_reason.reason_code
     if shown.status in _NOT_CANCELLED:
-        return Conclusion("absent", says, shown)
+        return _absent(says, shown)
     if shown.status == "Pending Cancel" and case.flag("disentitle"):
-        return Conclusion("absent", f"{says}, and the request was to end it at once", shown)
+        return _absent(f"{says}, and the request was to end it at once", shown)
     if shown.status not in ("Cancelled", "Pending Cancel"):
-        return Conclusion("unclear", says, shown)
+        return _unclear(says, shown)
     if case.flag("settle"):
-        return Conclusion(
-            "unclear", f"{says}, and does not show whether what was left was refunded by this request", shown
-        )
+        return _unclear(f"{says}, and does not show whether what was left was refunded by this request", shown)
     if wanted is not None and reason != wanted:
-        return Conclusion("unclear", f"{says}, for another reason than was sent", shown)
-    return Conclusion("in_effect", says, shown)
+        return _unclear(f"{says}, for another reason than was sent", shown)
+    return _in_effect(says, shown)
 
 
 def _billing_day(case: Case) -> Look:
@@ -274,20 +267,18 @@ def _billing_day(case: Case) -> Look:
     named, shown = yield from _existing(case, "subscription")
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
-        return Conclusion("unclear", f"{case.rule.read} shows no next billing of {named}", shown)
+        return _unclear(f"{case.rule.read} shows no next billing of {named}", shown)
     # The day is one of the merchant's time zone, which no source shows.
     if wanted <= (case.now() + _FIRST_TO_HAVE_A_DAY).date().isoformat():
-        return Conclusion("unclear", f"the day {wanted} has come, and {named} may have been billed since", shown)
-    near = {(due.date() + timedelta(days=days)).isoformat() for days in (-1, 1)}
-    if wanted in near:
-        return Conclusion("unclear", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
+        return _unclear(f"the day {wanted} has come, and {named} may have been billed since", shown)
+    says = f"{case.rule.read} shows the next billing of {named} on {due.date()}"
+    if wanted in {(due.date() + timedelta(days=days)).isoformat() for days in (-1, 1)}:
+        return _unclear(says, shown)
     if due.date().isoformat() != wanted:
-        return Conclusion("absent", f"{case.rule.read} shows the next billing of {named} on {due.date()}", shown)
+        return _absent(says, shown)
     if case.flag("perm") and shown.billing_day != int(wanted[-2:]):
-        return Conclusion(
-            "unclear", f"{case.rule.read} shows the billing of {named} on that day, not those to come", shown
-        )
-    return Conclusion("in_effect", f"{case.rule.read} shows the next billing of {named} on {wanted}", shown)
+        return _unclear(f"{case.rule.read} shows the billing of {named} on that day, not those to come", shown)
+    return _in_effect(says, shown)
 
 
 def _named(identifier: str, listed: list[Any]) -> Any:
