@@ -194,17 +194,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
         sent: Callable[[], None] | None = None,
         prepared: Prepared[T] | None = None,
     ) -> Response[T]:
-        """Run a call and give its result with what is known about it.
-
-        Args:
-            operation: The call.
-            name: The SDK's name of it.
-            sent: Called when a request is on its way, if the transport reports it.
-            prepared: The request as it was planned; built from the operation when absent.
-
-        Raises:
-            SubscribekitError: The call gave no result.
-        """
+        """Run a call as `Driver.exchange` does."""
         from ..http.connections.event_loop import running_loop
 
         if self.state.closed:
@@ -232,12 +222,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
             del call, stopped  # or the error and this frame would keep each other
 
     async def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
-        """Send what was planned, byte for byte.
-
-        Raises:
-            RequestError: It is no plan, or one of another group or origin.
-            SubscribekitError: As the call itself.
-        """
+        """Send what was planned, as `Driver.send_planned` does."""
         prepared = accept(described(partial(prepared_of, self.settings, planned)), "send")
         return await self.exchange(prepared.operation, planned.operation, prepared=prepared)
 

@@ -37,20 +37,8 @@ def sealed_provider(value: CredentialSource | None) -> CredentialSource | None:
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
 
-def _check_user(name: str, secret: Secret) -> Secret:
-    """Check the user of group A (H28): the error names the argument and never shows the value.
-
-    Raises:
-        ConfigurationError: Not text, empty, over 8,192 characters, or with a space at an end or anything that is not
-            printable inside.
-    """
-    problem = _problem(secret.reveal(), ascii_only=False)
-    if problem is not None:
-        raise ConfigurationError(f"{name} {problem}")
-    return secret
-
-
 def _problem(value: object, *, ascii_only: bool = True) -> str | None:
+    """Say what is wrong with a credential (H28), without the value."""
     if not isinstance(value, str):
         return "must be text"
     if not 1 <= len(value) <= _MAX_CREDENTIAL:
@@ -229,6 +217,9 @@ def basic(
         key: The key, or what gives it.
         names: The names of the two in errors: the arguments, or where they came from.
     """
-    if ":" in _check_user(names[0], user).reveal():
-        raise ConfigurationError(f"{names[0]} must not contain a colon")
+    problem = _problem(user.reveal(), ascii_only=False)
+    if problem is None and ":" in user.reveal():
+        problem = "must not contain a colon"
+    if problem is not None:
+        raise ConfigurationError(f"{names[0]} {problem}")
     return Credential("basic", origin, key, field=names[1], user=user)

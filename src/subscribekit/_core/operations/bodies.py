@@ -25,7 +25,9 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
     """
     try:
         if isinstance(body, BaseModel):
-            _check(name, body)
+            if (fault := first_fault(name, body)) is not None:
+                place, reason = fault
+                raise RequestError(f"{place} cannot be sent: {reason}")
             body = write(body)
         return json.encode(body)
     except (TypeError, ValueError, RecursionError) as error:
@@ -33,14 +35,6 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
             raise
         reason = str(error) if isinstance(error, TypeError) or "number" in str(error) else "it is not valid JSON"
         raise RequestError(f"{name} cannot be sent: {reason}") from None
-
-
-def _check(name: str, body: Model) -> None:
-    """Refuse a model that breaks a limit of the specification."""
-    fault = first_fault(name, body)
-    if fault is not None:
-        place, reason = fault
-        raise RequestError(f"{place} cannot be sent: {reason}")
 
 
 def body_of(name: str, body: object, kind: type[Model]) -> bytes:

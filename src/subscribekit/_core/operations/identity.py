@@ -36,7 +36,8 @@ class Identity:
 
     def problem_in(self, value: JSON) -> str | None:
         """Say what is wrong with the identity in a response; `None` when it is the one of this call."""
-        shown = _identifiers(value, self.fields)
+        found = value if isinstance(value, dict) else {}
+        shown = {name: each for name in self.fields if isinstance(each := found.get(name), str) and each}
         if not shown:
             return f"has no {self.fields[0]}"
         if not self.wanted or any(each in self.wanted for each in shown.values()):
@@ -45,12 +46,6 @@ class Identity:
         if is_by_vid and "vid" not in shown:
             return None  # an id alone cannot be compared with the vid that the call named
         return "is about another resource" if is_by_vid or "id" in shown else "has no id"
-
-
-def _identifiers(value: JSON, names: tuple[str, ...]) -> dict[str, str]:
-    """Give the identifiers that an object shows."""
-    fields = value if isinstance(value, dict) else {}
-    return {name: each for name in names if isinstance(each := fields.get(name), str) and each}
 
 
 def named(*identifiers: object) -> Identity:

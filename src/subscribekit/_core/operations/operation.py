@@ -135,20 +135,8 @@ def post(
 ) -> Operation[R]:
     """Create, update or act.
 
-    Args:
-        template: Path template.
-        values: The identifiers in the path.
-        result: The model of the response.
-        safety: Whether the call moves money.
-        body: The encoded body.
-        identity: The field that a success must have; `None` where no source shows a response (E1).
-        query: Query pairs.
-        reconcile_key: The key to look for after an unknown outcome; the last identifier of the path when absent.
-        reconcile_by: The kind of key, in a sentence.
-        original_transaction_id: For a refund, the charge that it refunds (E8).
-        needs_credential: `False` where the specification does not show a scheme (E5).
-        is_compared: After an unknown outcome the body is compared with what a read shows.
-        is_dry_run: The service documents that it stores nothing.
+    `result` is the model of the response; an absent `reconcile_key` is the last identifier of the path. What else has
+    the name of an attribute of `Operation` is that attribute.
     """
     clean, segments, resource_id = path(template, *values)
     return Operation(

@@ -56,13 +56,15 @@ def _texts(value: JSON) -> tuple[str, ...]:
     return tuple(text for text in map(_text, items) if text is not None)
 
 
+def _objects(value: JSON) -> list[dict[str, JSON]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
 def _details(value: JSON) -> tuple[ErrorDetail, ...]:
-    items = value if isinstance(value, list) else []
-    return tuple(ErrorDetail(_text(i.get("code")), _text(i.get("message"))) for i in items if isinstance(i, dict))
+    return tuple(ErrorDetail(_text(i.get("code")), _text(i.get("message"))) for i in _objects(value))
 
 
 def _field_errors(value: JSON) -> tuple[FieldError, ...]:
-    items = value if isinstance(value, list) else []
     return tuple(
         FieldError(
             _text(i.get("code")),
@@ -71,8 +73,7 @@ def _field_errors(value: JSON) -> tuple[FieldError, ...]:
             _text(i.get("message")),
             i.get("rejectedValue"),
         )
-        for i in items
-        if isinstance(i, dict)
+        for i in _objects(value)
     )
 
 

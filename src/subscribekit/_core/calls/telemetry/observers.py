@@ -200,19 +200,6 @@ class _HookedCall(CallObserver):
             self._hooks.on_retry(event)
 
 
-def observed(settings: "Settings", operation: Operation[T], name: str) -> "Observation":
-    """Tell the observers of a client of a call that begins."""
-    info = CallInfo(
-        operation=name,
-        method=operation.method,
-        path_template=operation.template,
-        origin=settings.address.origin,
-        group=settings.group,
-        environment=settings.environment,
-    )
-    return Observation.begin(settings.observers, info)
-
-
 @dataclass(slots=True)
 class Observation:
     """The observers of one call, and the request that they look at."""
@@ -223,19 +210,8 @@ class Observation:
     response: ResponseEvent | None = None
     tell_result: Callable[[object], None] | None = None
 
-    @classmethod
-    def begin(cls, observers: Sequence[Observer], call: CallInfo) -> "Observation":
-        """Tell all observers of a call that begins."""
-        seen = cls(call, tell_result=results_teller(observers, call.group, call.operation))
-        try:
-            for observer in observers:
-                seen._follow(observer, _told(observer.call_started, call))
-        except BaseException as interrupt:
-            seen.call_ended(interrupt, 0, 0.0)  # or the span of an observer before it would stay the current one
-            raise
-        return seen
-
-    def _follow(self, observer: Observer, found: object) -> None:
+    def follow(self, observer: Observer, found: object) -> None:
+        """Tell what an observer gave for this call of all that follows."""
         if isinstance(found, CallObserver):
             self.following.append(found)
         elif found is not None:
@@ -283,6 +259,26 @@ class Observation:
                 _told(last.call_ended, error, attempts, elapsed)
             finally:  # whatever interrupts one, the others must end what they began
                 self.call_ended(error, attempts, elapsed)
+
+
+def observed(settings: "Settings", operation: Operation[T], name: str) -> Observation:
+    """Tell the observers of a client of a call that begins."""
+    call = CallInfo(
+        operation=name,
+        method=operation.method,
+        path_template=operation.template,
+        origin=settings.address.origin,
+        group=settings.group,
+        environment=settings.environment,
+    )
+    seen = Observation(call, tell_result=results_teller(settings.observers, call.group, name))
+    try:
+        for observer in settings.observers:
+            seen.follow(observer, _told(observer.call_started, call))
+    except BaseException as interrupt:
+        seen.call_ended(interrupt, 0, 0.0)  # or the span of an observer before it would stay the current one
+        raise
+    return seen
 
 
 _gave_wrong_spans: WeakSet[type[CallObserver]] = WeakSet()
