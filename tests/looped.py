@@ -58,6 +58,6 @@ def _name(cell: dict[str, Any]) -> str:
 
 def _shown(value: object) -> str:
     try:
-        return repr(value)[:200]
+        return (repr if isinstance(value, str | bytes | BaseException) else str)(value)[:200]
     except ValueError:  # an integer of more digits than Python shows
         return object.__repr__(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import ssl
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -50,6 +51,9 @@ KIND: dict[Group, str] = {
 """The one kind of credential that each group sends."""
 
 _LIBRARIES: dict[str, Any] = {"httpx": httpx, "httpx2": httpx2}
+
+CONTEXT = ssl.create_default_context()
+"""Of transports of other libraries to plain servers. Made once, since each takes longer than a test."""
 
 QUICK = Timeouts(connect=5, read=0.2, write=0.2, pool=5)
 """For responses that never come."""
@@ -177,9 +181,9 @@ class Run:
         if self.carrier in _LIBRARIES:
             library = _LIBRARIES[self.carrier]
             kind = library.HTTPTransport if blocking else library.AsyncHTTPTransport
-            transport = kind(**({} if context is None else {"verify": context}))
+            transport = kind(verify=context or CONTEXT)
         elif self.carrier == "httpx-aiohttp":
-            transport = httpx_aiohttp.AiohttpTransport(**({} if context is None else {"verify": context}))
+            transport = httpx_aiohttp.AiohttpTransport(verify=context or CONTEXT)
         else:
             proxy = parse_proxy(Secret(options.pop("proxy"))) if "proxy" in options else None
             route = Route(options.get("limits") or Limits(), context, proxy)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 from typing import Any
@@ -16,7 +15,7 @@ from faults.payloads import encode
 from faults.server import FaultServer
 from faults.steps import Act, step
 from faults.wire import Exchange
-from reliability.kit import Run, hazard
+from reliability.kit import CONTEXT, Run, hazard
 from reliability.operations import E6, E8, Op
 from reliability.test_proxies import OPEN, Proxy, proxies
 from subscribekit.errors import ConnectionFailedError
@@ -24,7 +23,6 @@ from subscribekit.errors import ConnectionFailedError
 __all__ = ["proxies"]
 
 RECEIPT: dict[str, object] = {"object": "Subscription", "id": "a1", "transactionReferenceId": "forged"}
-CONTEXT = ssl.create_default_context()
 
 libraries = pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
 wires = pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,15 +11,13 @@ import httpx2
 import pytest
 
 from faults.h2server import Fault, H2Server
-from faults.server import FaultServer
-from reliability.kit import Run, hazard
+from looped import looped
+from reliability.kit import CONTEXT, Run, hazard
 from reliability.operations import E6, E8, E9, E11, Op, every_class
-from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row, by_row, check
+from reliability.test_matrix import CODES, CONTENTS, CUT_ANSWER, NO_ANSWER, STATUSES, Row, check
 from subscribekit import RetryPolicy, Timeouts
 from subscribekit.errors import OutcomeUnknownError
 
-CONTEXT = ssl.create_default_context()
-"""Made once: each takes longer than a test."""
 ROWS = (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS, *CODES)
 # What a class means is the same for every transport: a read, a repeated write, one without a body, a charge.
 some_classes = pytest.mark.parametrize("op", [E6, E11, E9, E8], ids=str)
@@ -125,17 +122,17 @@ def plain(request: pytest.FixtureRequest) -> Iterator[Callable[[Any], Run]]:
 
 
 @hazard("H01", "H03", "H04", "H12")
-@by_row(*ROWS)
-@pytest.mark.parametrize("op", [E6, E11, E9], ids=str)  # charges: tests/reliability/test_matrix.py
-def test_the_matrix_over_httpx(plain: Callable[[Any], Run], srv: FaultServer, op: Op, row: Row) -> None:
-    check(plain(httpx), srv, op, row)
+@looped("row", ROWS)
+@some_classes
+def test_the_matrix_over_httpx(plain: Callable[[Any], Run], op: Op, row: Row) -> None:
+    check(plain(httpx), op, row)
 
 
 @hazard("H01", "H03", "H12")
-@by_row(*NO_ANSWER, *CUT_ANSWER)
+@looped("row", [*NO_ANSWER, *CUT_ANSWER])
 @some_classes
-def test_the_matrix_over_httpx2(plain: Callable[[Any], Run], srv: FaultServer, op: Op, row: Row) -> None:
-    check(plain(httpx2), srv, op, row)
+def test_the_matrix_over_httpx2(plain: Callable[[Any], Run], op: Op, row: Row) -> None:
+    check(plain(httpx2), op, row)
 
 
 # A wrapper

@@ -12,6 +12,7 @@ from faults import scripts as f
 from faults.payloads import BILLING_ERROR, GATEWAY_ERROR, GZIP_FAULTS
 from faults.server import FaultServer
 from faults.steps import Step
+from looped import looped
 from reliability.kit import QUICK, Run, hazard
 from reliability.operations import (
     OPERATIONS,
@@ -123,15 +124,14 @@ STALLS = (
 )
 
 
-def by_row(*rows: Row) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("row", rows, ids=str)
+def check(run: Run, op: Op, row: Row) -> None:
+    """Let the fault happen once, and then, to what is repeated, for ever, at a server of its own."""
+    with FaultServer() as srv:
+        (check_write if run.carrier == "httpx-aiohttp" else check_whole)(run, srv, op, row)
 
 
-def check(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    """Let the fault happen once, and then, to what is repeated, for ever."""
-    if run.carrier == "httpx-aiohttp":
-        check_write(run, srv, op, row)
-        return
+def check_whole(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+    """Let the fault happen once, and for ever, and compare all that is seen of it."""
     client = run.client(op.group, srv)
     expected = row.meaning(op)
     srv.script(row.step, op.good)
@@ -183,36 +183,36 @@ def check_error(error: SubscribekitError, expected: str, op: Op, *, attempts: in
 
 
 @hazard("H01", "H03", "H12")
-@by_row(*NO_ANSWER, *CUT_ANSWER)
+@looped("row", [*NO_ANSWER, *CUT_ANSWER])
 @every_operation
-def test_no_whole_response(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    check(run, srv, op, row)
+def test_no_whole_response(run: Run, op: Op, row: Row) -> None:
+    check(run, op, row)
 
 
 @hazard("H01", "H04", "H08", "H20")
-@by_row(*STATUSES)
+@looped("row", STATUSES)
 @every_operation
-def test_status(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    check(run, srv, op, row)
+def test_status(run: Run, op: Op, row: Row) -> None:
+    check(run, op, row)
 
 
 @hazard("H12", "H50", "H51", "H53", "H54", "H56")
-@by_row(*CONTENTS, *CODES)
+@looped("row", [*CONTENTS, *CODES])
 @every_class
-def test_content(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    check(run, srv, op, row)
+def test_content(run: Run, op: Op, row: Row) -> None:
+    check(run, op, row)
 
 
 @hazard("H01", "H12", "H50")
-@by_row(*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CODES, *CONTENTS)
+@looped("row", [*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CODES, *CONTENTS])
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if op.column == "M$"], ids=str)
-def test_money_over_the_transport_of_httpx(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
+def test_money_over_the_transport_of_httpx(run: Run, op: Op, row: Row) -> None:
     run.carrier = "httpx"
-    check(run, srv, op, row)
+    check(run, op, row)
 
 
 @hazard("H01", "H10")
-@by_row(*STALLS)
+@pytest.mark.parametrize("row", STALLS, ids=str)
 def test_no_response_in_time(run: Run, row: Row) -> None:
     with contextlib.ExitStack() as stack:
         cases = [(op, stack.enter_context(FaultServer(row.step))) for op in OPERATIONS]
