@@ -11,6 +11,7 @@ import pytest
 from billing.after_unknown import after_unknown_outcome
 from billing.tables import ALL
 from core.kit import Run
+from looped import looped
 from subscribekit._core.operations.operation import Safety
 from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import (
@@ -60,7 +61,7 @@ def test_no_write_is_missing() -> None:
     assert known <= writes
 
 
-@pytest.mark.parametrize("write", WRITES, ids=str)
+@looped("write", WRITES)
 def test_a_write_that_was_carried_out(write: Write, run: Run) -> None:
     error, found = told(write, drop_after_commit(), run)
     assert found.state == write.done, found
@@ -70,7 +71,7 @@ def test_a_write_that_was_carried_out(write: Write, run: Run) -> None:
     assert error.trace_id in found.quote
 
 
-@pytest.mark.parametrize("write", WRITES, ids=str)
+@looped("write", WRITES)
 def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
     _, found = told(write, drop_before_commit(), run)
     assert found.state == write.lost, found
@@ -78,7 +79,7 @@ def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
 
 
 @pytest.mark.hazard("H131")
-@pytest.mark.parametrize("write", WRITES, ids=str)
+@looped("write", WRITES)
 def test_before_the_settling_time_nothing_is_called_lost(write: Write, run: Run) -> None:
     _, found = told(write, drop_before_commit(), run, wait=False)
     assert found.state == "undecided", found

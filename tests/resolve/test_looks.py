@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from core.kit import Run, Sent, answer, page
+from looped import looped
 from resolve.test_ours import MADE
 from resolve.test_reads import ERROR, served
 from subscribekit import RetryPolicy
@@ -268,7 +269,7 @@ def reading(shown: object) -> Callable[[Sent], httpx.Response]:
     return lambda _: answer(ERROR, status=404) if shown is GONE else answer(shown)
 
 
-@pytest.mark.parametrize(("use", "shown", "state", "says"), CASES, ids=range(len(CASES)))
+@looped(("use", "shown", "state", "says"), CASES)
 def test_what_a_look_concludes(run: Run, use: Use, shown: object, state: str, says: str) -> None:
     found, _, _ = served(reading(shown), run, use, later=60.0, retry=RetryPolicy(max_attempts=1))
     assert (found.state, says in found.evidence) == (state, True), found.evidence

@@ -13,6 +13,7 @@ import pytest
 from bulk.kit import opened
 from bulk.test_resolving import Losing
 from core.kit import Run, answer, page
+from looped import looped
 from resolve.test_reads import create, served
 from subscribekit import BillingClient, RetryPolicy
 from subscribekit.bulk import Resolved
@@ -146,7 +147,7 @@ NOT_OURS: dict[str, tuple[Callable[[Any], Any], dict[str, object]]] = {
 
 
 @pytest.mark.hazard("H219")
-@pytest.mark.parametrize("use", NOT_OURS)
+@looped("use", NOT_OURS)
 @pytest.mark.parametrize("named", [{"id": "a2"}, {"id": "a2", "vid": "v2"}, {"vid": "v2"}, {"id": None}, {}], ids=str)
 def test_a_read_that_shows_another_resource_proves_nothing(run: Run, use: str, named: dict[str, object]) -> None:
     """A proxy or cache that mixes up requests shows another customer's state: paid, cancelled, or neither."""

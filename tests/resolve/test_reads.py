@@ -24,7 +24,6 @@ from subscribekit.models import Account, Campaign, Refund, Transaction
 from subscribekit.models.subscription_changes import change_plan
 
 ERROR = {"object": "Error", "message": "Account not found."}
-LOST = httpx.ReadTimeout("lost")
 
 
 def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any], Any], **options: Any) -> Any:
@@ -52,7 +51,7 @@ def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any
 
 
 def lost() -> httpx.Response:
-    raise LOST
+    raise httpx.ReadTimeout("lost")
 
 
 def create(client: Any) -> Any:
