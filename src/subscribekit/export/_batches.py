@@ -29,28 +29,17 @@ class _ExportPosition(Generic[M]):
     def __init__(self, where: PageIterator[M], table: Table[M]) -> None:
         self._where, self._table = where, table
         self.checkpoint = where.checkpoint
-        self._waiting: list[M] | None = None
+        self.waiting: Response[Page[M]] | None = None
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a page that was read is not converted yet."""
-        return self._waiting is not None
-
-    def wait(self, response: Response[Page[M]]) -> None:
-        """Keep a page until it is converted."""
-        self._waiting = response.data.data
-
-    def convert(self) -> pa.RecordBatch:
-        """Give the batch of the page that waits."""
-        if self._waiting is None:
-            raise AssertionError("a page is converted after it was read")
-        checkpoint = self._where.checkpoint
+    def convert(self, response: Response[Page[M]]) -> pa.RecordBatch:
+        """Give the batch of a page, which waits until it is converted."""
+        self.waiting, checkpoint = response, self._where.checkpoint
         try:
-            batch = self._table.batch(self._waiting, checkpoint)
+            batch = self._table.batch(response.data.data, checkpoint)
         except ExportError as error:
             error.checkpoint = self.checkpoint
             raise
-        self._waiting, self.checkpoint = None, checkpoint
+        self.waiting, self.checkpoint = None, checkpoint
         return batch
 
 
@@ -65,9 +54,7 @@ class Batches(_ExportPosition[M]):
         return self
 
     def __next__(self) -> pa.RecordBatch:
-        if not self.is_waiting:
-            self.wait(next(self._pages))
-        return self.convert()
+        return self.convert(self.waiting or next(self._pages))
 
 
 def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, personal: bool) -> pa.RecordBatchReader:
@@ -96,9 +83,8 @@ class AsyncRecordBatches:
         return self
 
     async def __anext__(self) -> pa.RecordBatch:
-        if not self._reading.is_waiting:
-            self._reading.wait(await anext(self._pages))
-        return self._reading.convert()
+        waiting = self._reading.waiting
+        return self._reading.convert(await anext(self._pages) if waiting is None else waiting)
 
     async def read_all(self) -> pa.Table:
         """Read the rest of the list as one table.
