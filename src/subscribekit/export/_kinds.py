@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from functools import cache, partial
-from typing import Annotated, Literal, Protocol, TypeAlias, Union, cast, get_args, get_origin
+from typing import Annotated, Literal, TypeAlias, Union, cast, get_args, get_origin
 
 import pyarrow as pa
 
@@ -22,10 +22,11 @@ from ._plain import plain
 
 ArrowType: TypeAlias = pa.DataType
 Kinds: TypeAlias = tuple[type[Model], ...]
+Kind: TypeAlias = "Scalar | Many | Struct"
+"""A column, or a field of one."""
 
 AMOUNT: ArrowType = pa.decimal128(38, 9)
 TEXT: ArrowType = pa.string()
-WHOLE: ArrowType = pa.int64()
 TIMESTAMP: ArrowType = pa.timestamp("us", "UTC")
 _UNIT = Decimal("1E-9")
 _EXACT = Context(prec=38, traps=[Inexact, InvalidOperation])
@@ -41,22 +42,14 @@ class DoesNotFitError(ValueError):
         self.steps: list[str] = []
 
 
-class Kind(Protocol):
-    """A column, or a field of one."""
-
-    @property
-    def type(self) -> ArrowType:
-        """The Arrow type."""
-        ...
-
-    def convert(self, value: object, /) -> object:
-        """Give what Arrow makes the value of; raises `DoesNotFitError`."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """Values without parts."""
+    """Values without parts.
+
+    Attributes:
+        type: The Arrow type.
+        convert: Gives what Arrow makes the value of; raises `DoesNotFitError`.
+    """
 
     type: ArrowType
     convert: Callable[[object], object]
@@ -105,7 +98,7 @@ _JSON = {personal: Scalar(TEXT, partial(_json, personal)) for personal in (True,
 """Values without their own type, as JSON text."""
 _PLAIN: dict[type[object], Kind] = {
     bool: Scalar(pa.bool_(), _as_it_is),
-    int: Scalar(WHOLE, _whole),
+    int: Scalar(pa.int64(), _whole),
     float: Scalar(pa.float64(), _as_it_is),
     Decimal: AMOUNTS,
     datetime: Scalar(TIMESTAMP, _as_it_is),
@@ -206,9 +199,8 @@ def _kind(annotation: object, marks: tuple[object, ...], path: Kinds, *, persona
         return _DATES_OR_TIMES
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (ModelList, list) and len(arguments) == 1:
-        if is_flat and _model_of(arguments[0]) is not None:
-            return _JSON[personal]
-        return Many(_kind(arguments[0], (Many,), path, personal=personal, is_flat=is_flat))
+        item = _kind(arguments[0], (Many,), path, personal=personal, is_flat=is_flat)
+        return item if is_flat and item is _JSON[personal] else Many(item)
     if isinstance(annotation, type):
         return _plain_kind(annotation, path, personal=personal, is_flat=is_flat, in_list=Many in marks)
     return _JSON[personal]
@@ -239,10 +231,3 @@ def _is_text(annotation: object) -> bool:
     if get_origin(annotation) is Literal:
         return all(isinstance(value, str) for value in get_args(annotation))
     return annotation is str
-
-
-def _model_of(annotation: object) -> type[Model] | None:
-    if get_origin(annotation) is Annotated:
-        marks = get_args(annotation)[1:]
-        return _model_of(next((mark.resolve() for mark in marks if isinstance(mark, Late)), get_args(annotation)[0]))
-    return annotation if isinstance(annotation, type) and issubclass(annotation, Model) else None
