@@ -64,10 +64,12 @@ class Iteration(Generic[M]):
             self._free.append(True)
 
     def load(self, response: Response[Page[JSON]]) -> None:
+        """Make a fetched page current."""
         self.last = response
         self.pages.load(response.data)
 
     def take_page(self) -> Response[Page[M]]:
+        """Hand out the page that was read."""
         if self.last is None:
             raise AssertionError("a page is taken after it was loaded")
         return with_data(self.last, self.pages.take_page())
@@ -87,5 +89,6 @@ class Iteration(Generic[M]):
 
 
 def with_data(response: Response[D], data: E) -> Response[E]:
+    """Give the same response with other data."""
     whole: Response[Any] = response
     return replace(whole, data=data)

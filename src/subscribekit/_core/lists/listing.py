@@ -128,6 +128,7 @@ class Listing(Generic[M]):
         return blake2b(json.encode([self.path, pairs]), digest_size=8).hexdigest()
 
     def checkpoint(self, position: Position) -> str:
+        """Write a position as a short string."""
         limit = self.limit if position.taken else None
         return str(Checkpoint(self.fingerprint, self.direction, position, limit, self.environment))
 

@@ -61,6 +61,7 @@ class WholePage(Generic[M]):
 
     @property
     def result(self) -> type[Page[M]]:
+        """The type of the result."""
         return Page
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> Page[M]:

@@ -315,6 +315,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Generator[sa.Connection]:
+        """Run a transaction that only reads."""
         with self._transaction(), self.translated(), self.engine.connect() as connection, connection.begin():
             yield connection
 
@@ -348,6 +349,7 @@ class Database:
         raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")
 
     def close(self) -> None:
+        """Close all connections."""
         self.engine.dispose()
         if self.is_sqlite and not self._is_closed:
             files.release(self._file)

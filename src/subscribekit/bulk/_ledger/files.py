@@ -37,6 +37,7 @@ class OpenFile:
     is_foreign: bool = False
 
     def head(self) -> bytes:
+        """Read its first bytes."""
         with _files.changed:  # of two threads neither moves the other's place; Windows has no `pread`
             os.lseek(self.descriptor, 0, os.SEEK_SET)
             return os.read(self.descriptor, 100)

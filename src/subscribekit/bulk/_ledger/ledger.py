@@ -319,6 +319,7 @@ class Ledger:
     # Reading
 
     def counts(self) -> Counts:
+        """Count the items of each state."""
         with self.database.read() as connection:
             counted = sa.select(items.c.state, sa.func.count()).group_by(items.c.state)
             found: dict[str, int] = dict(connection.execute(counted).all())
@@ -330,6 +331,7 @@ class Ledger:
             return amounts_of(connection)
 
     def entry(self, key: str) -> Entry | None:
+        """Give one item."""
         with self.database.read() as connection:
             row = connection.execute(JOINED.where(items.c.key == key)).one_or_none()
         return None if row is None else entry_of(row)

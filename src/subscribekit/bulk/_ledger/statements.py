@@ -30,11 +30,13 @@ class Statement:
         self._written: dict[str, tuple[str, list[str] | None, dict[str, Any]]] = {}
 
     def run(self, connection: sa.Connection, values: Mapping[str, object] | None = None) -> Result:
+        """Run it once."""
         sql, names, fixed = self._write(connection)
         given = {**fixed, **(values or {})}
         return connection.exec_driver_sql(sql, given if names is None else tuple([given[name] for name in names]))
 
     def run_each(self, connection: sa.Connection, rows: Sequence[Mapping[str, object]]) -> Result:
+        """Run it for each row of values."""
         sql, names, fixed = self._write(connection)
         given = [{**fixed, **row} for row in rows]
         if names is None:

@@ -96,6 +96,7 @@ class Guard(_Watch[Transport], Transport):
     """The client's transport, for one lane of a run."""
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
+        """Send, if the lease still holds."""
         self._before(request)
         response = self._inner.send(request)
         self._after(response.status, response.headers)
@@ -109,6 +110,7 @@ class AsyncGuard(_Watch[AsyncTransport], AsyncTransport):
     """The same for async clients."""
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
+        """Send, if the lease still holds."""
         self._before(request)
         response = await self._inner.send(request)
         self._after(response.status, response.headers)

@@ -56,6 +56,7 @@ class Shown:
             self._bar.close()
 
     def saw(self, item: Item | AsyncItem) -> None:
+        """Note an item that was read."""
         if self._bar is not None and item.state != "ready":
             self._bar.update()
         if time.monotonic() >= self._next:

@@ -95,6 +95,7 @@ class Session:
         self._put(entry, ended)
 
     def read(self) -> None:
+        """Note that an item was read."""
         with self._lock:
             self._waiting -= 1
             was_full = self._waiting == self._room - 1
@@ -102,6 +103,7 @@ class Session:
             self.engine.wake()
 
     def lane_began(self) -> None:
+        """Note that a lane is at work."""
         with self._lock:
             self._running += 1
 
