@@ -17,15 +17,7 @@ _OUTSIDE = ("asyncio", "certifi", "concurrent.futures.thread", "encodings.idna",
 
 
 def preload(client: object) -> None:
-    """Import every module and build every model that a call of a client may need.
-
-    Args:
-        client: A client of any group.
-
-    Raises:
-        OSError: A file cannot be opened.
-        ImportError: A module cannot be imported.
-    """
+    """Import every module and build every model that a call of a client of any group may need."""
     package = __name__.partition("._core")[0]
     for folder in (f"{package}._core", type(client).__module__.removesuffix(".client")):
         for found in walk_packages(getattr(import_module(folder), "__path__", []), f"{folder}."):

@@ -211,11 +211,7 @@ def basic(
 ) -> Credential:
     """HTTP Basic of group A, as UTF-8; a user with a colon cannot be distinguished from its key (RFC 7617).
 
-    Args:
-        origin: Where it may go.
-        user: The user.
-        key: The key, or what gives it.
-        names: The names of the two in errors: the arguments, or where they came from.
+    `names` are those of the two in errors: the arguments, or where they came from.
     """
     problem = _problem(user.reveal(), ascii_only=False)
     if problem is None and ":" in user.reveal():

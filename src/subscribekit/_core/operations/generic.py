@@ -47,15 +47,7 @@ def free_operation(
     json: object,
     max_text: int | None = None,
 ) -> Operation[object]:
-    """Describe a call that the SDK has no method for.
-
-    Args:
-        method: `GET`, `POST`, `PUT` or `DELETE`.
-        path: The decoded path below the base address.
-        result: A model class, `dict` or `list`.
-        params: Query parameters.
-        json: The body.
-        max_text: Characters that a text of the body may have; `None` for no limit.
+    """Describe a call that the SDK has no method for; `max_text` is the limit of texts in its body, if there is one.
 
     Raises:
         RequestError: An unknown method, an absolute URL, or a path with `?`, `#`, `%`, a backslash or a dot segment.

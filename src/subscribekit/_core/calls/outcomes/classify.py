@@ -100,15 +100,7 @@ def _trust(failure: TransportFailure) -> str:
 def classify(
     operation: Operation[T], received: Received, group: Group, wait: float | None, longest_wait: float
 ) -> Result[T] | Failure:
-    """Say what a response means.
-
-    Args:
-        operation: The call.
-        received: The response.
-        group: The group, for what only group A documents.
-        wait: `Retry-After` in seconds, if the response has a valid one.
-        longest_wait: The longest `Retry-After` that is waited for, in seconds.
-    """
+    """Say what a response means, of which `wait` is a valid `Retry-After`, if there is one, in seconds."""
     status = received.status
     if 300 <= status < 400:
         return Failure(Event.REDIRECT, _redirect(received))

@@ -43,12 +43,7 @@ class Prepared(Generic[T]):
 
 
 def prepare(settings: Settings, operation: Operation[T], name: str) -> Prepared[T]:
-    """Lay down the request of a call.
-
-    Args:
-        settings: Those of the client.
-        operation: The call.
-        name: The SDK's name of it.
+    """Lay down the request of a call of this name.
 
     Raises:
         RequestError: The address with its query is too long.

@@ -69,12 +69,7 @@ class StoredCall:
 
 
 def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCall:
-    """Turn a planned call into data.
-
-    Args:
-        settings: Those of the client that will send it, of the same group and origin.
-        name: The SDK's name of the operation.
-        prepared: The call.
+    """Turn a planned call into data; the settings are those of the client that sends it, of the same group and origin.
 
     Raises:
         RequestError: Its result is of a class that could not be found again, or it has extra headers that the sending

@@ -13,11 +13,7 @@ _NOT_LOGGED = logging.NullHandler()
 def log(level: int, text: str, *args: object, is_error: bool = False) -> None:
     """Log a sentence; what that fails with goes where the standard library shows errors of handlers.
 
-    Args:
-        level: A level of `logging`.
-        text: The sentence, with `%s` for the arguments.
-        args: The arguments: names, numbers and identifiers.
-        is_error: Whether the exception that is being handled is logged with it.
+    The arguments are names, numbers and identifiers. With `is_error` the exception being handled is logged, too.
     """
     try:
         logger.log(level, text, *args, exc_info=is_error, stacklevel=2)
