@@ -25,14 +25,7 @@ from .outcomes.error_bodies import in_log
 from .outcomes.loading import LOADED, UNLOADABLE, load_before, not_loaded, not_read
 from .outcomes.record import record_of
 from .outcomes.retry_table import Event, Rule, rule_for
-from .outcomes.unknown_outcome import (
-    UnknownOutcome,
-    mark,
-    mark_known,
-    outcome_unknown,
-    remember,
-    told_of_requests,
-)
+from .outcomes.unknown_outcome import UnknownOutcome, mark, mark_known, outcome_unknown, remember
 from .plans.prepared import Prepared
 from .request import body_of, fixed_headers, target_of, timeouts_of
 from .response import Response
@@ -377,7 +370,7 @@ class Call(Generic[T]):
             mark(error, self._interruption())
         else:
             trace_id = self._trace.trace_id if self._trace else None
-            sent = told_of_requests(self.attempts, self._sent_at, trace_id, self._request_id)
+            sent = unknown_outcome.told_of_requests(self.attempts, self._sent_at, trace_id, self._request_id)
             error = self._complete(outcome_unknown(self.operation, self.name, error, self._unknown, sent))
         if self._went_out and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt was not sent, one before it was
