@@ -17,6 +17,7 @@ from typing import Literal
 import pytest
 
 import subscribekit
+from looped import looped
 
 ROOT = Path(subscribekit.__file__).parent
 MAX_LINES = 450
@@ -376,10 +377,11 @@ def test_no_other_module_opens_a_socket() -> None:
             assert not SOCKET_CALLS.search(path.read_text()), module
 
 
-def test_a_file_is_short_and_opens_with_its_concern() -> None:
-    for module, path in modules().items():
-        assert path.read_text().count("\n") <= MAX_LINES, module
-        assert ast.get_docstring(tree(module)), f"{module} should open with a docstring"
+@looped("module", sorted(modules()))
+def test_a_file_is_short_and_opens_with_its_concern(module: str) -> None:
+    text = modules()[module].read_text()
+    assert text.count("\n") <= MAX_LINES
+    assert ast.get_docstring(tree(module)), "a module opens with a docstring"
 
 
 def test_there_is_no_drawer_for_everything() -> None:

@@ -24,6 +24,7 @@ from types import CodeType
 import pytest
 
 from code_blocks import DOCS, PAGES, ROOT, WITH_CODE, Block, blocks, name
+from looped import looped
 from subscribekit import sandbox
 from subscribekit._core.client.binding import Resource
 
@@ -111,14 +112,16 @@ def test_each_block_of_readme_is_a_whole_script(block: Block, wanted: Block) -> 
     assert matches(wanted.code.strip(), printed.strip()), printed
 
 
-def test_fences_are_closed_and_known() -> None:
-    for page in PAGES:
-        ticks = re.findall(r"^ *`{3,}", page.read_text(encoding="utf-8"), re.MULTILINE)
-        assert len(ticks) == 2 * len(blocks(page)), page
-        assert {block.language for block in blocks(page)} <= LANGUAGES, page
+@looped("page", PAGES)
+def test_fences_are_closed_and_known(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    ticks = re.findall(r"^ *`{3,}", text, re.MULTILINE)
+    assert len(ticks) == 2 * len(blocks(page))
+    assert {block.language for block in blocks(page)} <= LANGUAGES
 
 
-def test_included_code_is_found() -> None:
+@looped("page", PAGES)
+def test_included_code_is_found(page: Path) -> None:
     """The formatter takes the line of an include for code unless it is switched off there."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -127,7 +130,8 @@ def test_included_code_is_found() -> None:
             assert section in (ROOT / file).read_text(encoding="utf-8"), page
 
 
-def test_code_fits_a_wide_page() -> None:
+@looped("page", WITH_CODE)
+def test_code_fits_a_wide_page(page: Path) -> None:
     """Longer lines scroll in their box."""
     code = [line for page in WITH_CODE for block in blocks(page) if block.language == "python"
             for line in block.code.splitlines()]  # fmt: skip
@@ -282,7 +286,7 @@ READ_BY_EVERYONE = [
 ]
 
 
-@pytest.mark.parametrize("page", READ_BY_EVERYONE, ids=name)
+@looped("page", READ_BY_EVERYONE)
 def test_words_are_those_of_the_reader(page: Path) -> None:
     """Numbers of operations are behind headings only; words of our own stand nowhere but in the list of words."""
     text = [line for line in page.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]

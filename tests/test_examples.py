@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from elsewhere import EXAMPLES, Elsewhere, command, elsewhere, environment
+from looped import looped
 
 __all__ = ["elsewhere"]
 
@@ -221,7 +222,7 @@ def test_runs_in_the_sandbox_only_whatever_environment_is_named(script: Path, el
     assert elsewhere.arrived == []
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@looped("script", SCRIPTS)
 def test_speaks_to_the_reader(script: Path) -> None:
     docstring = script.read_text(encoding="utf-8").split('"""')[1]
     assert docstring[0].isupper()

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from looped import looped
+
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "hazards.md"
 THIS = Path(__file__)
@@ -36,13 +38,13 @@ def test_every_line_of_the_tables_is_a_row() -> None:
     assert len(re.findall(r"^\| *H\d", TEXTS["docs/hazards.md"], re.MULTILINE)) == len(ROWS)
 
 
-def test_each_row_has_its_tests() -> None:
-    for number, _, held_by in ROWS:
-        names = re.findall(r"`([^`]*)`", held_by)
-        assert held_by == ", ".join(f"`{name}`" for name in names), number
-        for name in names:
-            assert re.fullmatch(r"tests/(?:\w+/)*test_\w+\.py", name), number
-            assert number in HAZARD.findall(TEXTS[name]), f"{name} does not name {number}"
+@looped(("number", "held_by"), [(number, held_by) for number, _, held_by in ROWS])
+def test_each_row_has_its_tests(number: str, held_by: str) -> None:
+    names = re.findall(r"`([^`]*)`", held_by)
+    assert held_by == ", ".join(f"`{name}`" for name in names)
+    for name in names:
+        assert re.fullmatch(r"tests/(?:\w+/)*test_\w+\.py", name)
+        assert number in HAZARD.findall(TEXTS[name]), f"{name} does not name {number}"
 
 
 def test_each_operation_that_is_named_is_on_the_page_of_operations() -> None:

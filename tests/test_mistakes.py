@@ -25,6 +25,7 @@ from IPython.lib.pretty import pretty
 
 import subscribekit
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from looped import looped
 from subscribekit import Environment, Limits, Page, Response, RetryPolicy, Timeouts, TraceContext, WireNames
 from subscribekit.drift import Drift
 from subscribekit.errors import ConfigurationError, NotFoundError, OutcomeUnknownError, RequestError, SubscribekitError
@@ -239,7 +240,7 @@ CALLS: dict[str, Mistake] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mistake", CALLS.values(), ids=CALLS)
+@looped("mistake", CALLS.values())
 def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
     service = Service(answer({"object": "Account"}))
     with pytest.raises(mistake.kind) as caught:

@@ -18,6 +18,7 @@ import pytest
 import subscribekit
 import subscribekit.models
 from core.kit import ASYNC, BLOCKING, Group, Run, Service, answer
+from looped import looped
 from subscribekit import Environment, RetryPolicy, webhooks
 from subscribekit._articles import with_article
 from subscribekit.bulk import AsyncRun, Rate
@@ -55,7 +56,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 # Words
 
 
-@pytest.mark.parametrize(
+@looped(
     "phrase",
     [
         "an Account", "an EntitlementCharge", "an int", "an AsyncPager", "an object", "an Observer", "an Invoice",

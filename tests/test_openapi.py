@@ -12,6 +12,7 @@ import pytest
 from billing.cases import Case
 from billing.coverage_page import rows
 from billing.tables import ALL
+from looped import looped
 from pages.written import DOCS
 
 
@@ -57,7 +58,7 @@ def test_every_reference_leads_somewhere() -> None:
     assert {"Account-Input", "Account-Output", "List"} <= wanted
 
 
-@pytest.mark.parametrize("case", ALL, ids=str)
+@looped("case", ALL)
 def test_what_a_call_sends_and_receives_is_described(case: Case) -> None:
     described, found = case.described()[1], operation(case)
     if described.body:

@@ -10,9 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from billing.coverage_page import rows
+from looped import looped
 from pages import written
 from pages.examples import FAMILIES, Example, Family
 from pages.models import PAGES
@@ -46,7 +45,7 @@ def test_every_operation_has_an_example_and_every_example_an_operation() -> None
     assert len(EXAMPLES) == len(known)
 
 
-@pytest.mark.parametrize(("family", "example"), EXAMPLES, ids=lambda each: getattr(each, "method", None) or each.name)
+@looped(("family", "example"), EXAMPLES)
 def test_an_example_is_short_and_makes_its_call(family: Family, example: Example) -> None:
     ast.parse(example.code)
     lines = example.code.splitlines()
@@ -56,7 +55,7 @@ def test_an_example_is_short_and_makes_its_call(family: Family, example: Example
 
 
 METHODS = [
-    pytest.param(described, id=described.name)
+    described
     for module in [*modules("subscribekit.billing"), "subscribekit.gateway", "subscribekit.user_mgmt",
                    "subscribekit.storefront"]
     for kind in vars(import_module(module)).values()
@@ -66,7 +65,7 @@ METHODS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("described", METHODS)
+@looped("described", METHODS)
 def test_help_says_what_a_reader_needs(described: Any) -> None:
     """Each argument, what is raised, where the call is from, and what to do when its outcome is unknown."""
     text = inspect.cleandoc(described.__doc__)
@@ -78,7 +77,7 @@ def test_help_says_what_a_reader_needs(described: Any) -> None:
     assert not unknown or re.search(r"client\.resolve\(error\)|Calling again", unknown)
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda each: f"{each.group}-{each.name}")
+@looped("family", FAMILIES)
 def test_the_response_of_a_list_shows_an_entry(family: Family) -> None:
     """Not the empty page after the last one."""
     page = files()[written.DOCS / "reference" / file_of(family)]

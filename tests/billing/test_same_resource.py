@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from looped import looped
 from subscribekit.errors import RequestError
 from subscribekit.models import (
     Account,
@@ -83,8 +84,8 @@ def test_every_update_is_among_them() -> None:
     assert updates == {name for name in CALLS if name.endswith(".update")} - {"generic_resource.update"}
 
 
-@pytest.mark.parametrize("of", [{"id": "other"}, {"vid": "f" * 40}, {"id": "other", "vid": "f" * 40}], ids=str)
-@pytest.mark.parametrize("name", CALLS)
+@looped("of", [{"id": "other"}, {"vid": "f" * 40}, {"id": "other", "vid": "f" * 40}])
+@looped("name", CALLS)
 def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[str, str]) -> None:
     call, body = CALLS[name]
     sandbox = Sandbox()
@@ -102,7 +103,7 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
     assert sandbox.requests == []
 
 
-@pytest.mark.parametrize(
+@looped(
     ("of", "at"),
     [
         ({"id": "mine"}, "mine"),
@@ -112,9 +113,8 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
         ({"id": "mine"}, VID),  # by the vid, of which nobody here knows whose it is
         ({}, "mine"),
     ],
-    ids=str,
 )
-@pytest.mark.parametrize("name", CALLS)
+@looped("name", CALLS)
 def test_the_same_resource_is_named_by_either(name: str, of: dict[str, str], at: str) -> None:
     call, body = CALLS[name]
     with Sandbox().billing() as billing:

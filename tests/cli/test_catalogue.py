@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from cli.kit import Shell
+from looped import looped
 from subscribekit._core.client.binding import listing, operation
 from subscribekit._core.client.collections import CursorCollection, OffsetCollection
 from subscribekit.billing.client import BillingResources
@@ -79,7 +80,7 @@ def test_every_operation_can_be_planned(shell: Shell, entry: Entry) -> None:
     assert "sandbox-" not in done.out.replace("sandbox.invalid", ""), "a credential of the sandbox"
 
 
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda each: each.name)
+@looped("entry", ENTRIES.values())
 def test_every_argument_has_a_sentence_and_an_option_of_its_own(entry: Entry) -> None:
     sentences = {**arguments_of(entry.make.__doc__ if entry.make else None), **arguments_of(entry.describe.__doc__)}
     assert {each.name for each in entry.parameters} <= set(sentences)

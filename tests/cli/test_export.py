@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli.kit import Shell
+from looped import looped
 from subscribekit import BillingClient, Page
 from subscribekit.cli.calls.catalogue import entries
 from subscribekit.cli.exports import export
@@ -250,8 +251,8 @@ LISTED = sorted(
 )
 
 
-@pytest.mark.parametrize("personal", [False, True], ids=["without personal data", "with personal data"])
-@pytest.mark.parametrize("item", LISTED, ids=lambda each: each.__name__)
+@looped("personal", [False, True])
+@looped("item", LISTED)
 def test_csv_and_parquet_have_the_same_columns(item: type[Model], personal: bool) -> None:
     written = Csv(None, item, None, personal=personal).head()  # type: ignore[arg-type]  # nothing is read
     assert written.decode().strip().split(",") == Table(item, None, personal=personal).schema.names

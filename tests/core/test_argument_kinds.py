@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service
+from looped import looped
 from subscribekit.errors import ConfigurationError, RequestError
 
 WRONG: list[Any] = [5, 0, "no", "", b"x", 1.5, [1], {"a": 1}, object()]
@@ -17,20 +18,19 @@ FLAGS = [("allow_insecure_loopback", group) for group in GROUPS] + [
 ]
 
 
-@pytest.mark.parametrize("wrong", [*WRONG, None], ids=lambda value: repr(value).partition(" at ")[0])
-@pytest.mark.parametrize(("name", "group"), FLAGS)
+@looped("wrong", [*WRONG, None])
+@looped(("name", "group"), FLAGS)
 def test_flags_of_a_client_are_booleans(name: str, group: Group, wrong: Any) -> None:
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match=f"^{name} must be True or False"):
             kind(base_url=URL[group], **CREDENTIALS[group], **{name: wrong})
 
 
-@pytest.mark.parametrize(
+@looped(
     "wrong",
     [5, 0, None, "auto", b"x", {"a": 1}, {1}, object(), iter(()), (each for each in ())],
-    ids=lambda v: type(v).__name__,
 )
-@pytest.mark.parametrize("group", GROUPS)
+@looped("group", GROUPS)
 def test_observers_are_a_list(group: Group, wrong: Any) -> None:
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match=r"^observers must be a list or tuple"):
@@ -46,8 +46,8 @@ def test_headers_are_a_mapping(wrong: Any, run: Run) -> None:
         client.with_options(headers=wrong)
 
 
-@pytest.mark.parametrize("wrong", [5, "yes", None, 0, 1.5, [1]], ids=lambda value: repr(value).partition(" at ")[0])
-@pytest.mark.parametrize("name", ["timeouts", "retry", "limits", "wire_names", "trace", "deadline"])
+@looped("wrong", [5, "yes", None, 0, 1.5, [1]])
+@looped("name", ["timeouts", "retry", "limits", "wire_names", "trace", "deadline"])
 def test_settings_are_of_their_kind(name: str, wrong: Any) -> None:
     if wrong is None and name != "trace":
         return  # the default
@@ -78,16 +78,16 @@ def _account() -> Any:
     return Account
 
 
-@pytest.mark.parametrize("place", LISTS)
-@pytest.mark.parametrize("wrong", ["yes", 1, 0, None], ids=lambda value: repr(value).partition(" at ")[0])
+@looped("place", LISTS)
+@looped("wrong", ["yes", 1, 0, None])
 def test_prefetch_is_a_boolean(place: str, wrong: Any, run: Run) -> None:
     group, call = LISTS[place]
     with pytest.raises(RequestError, match="prefetch must be True or False"):
         run(group, lambda client: call(client, prefetch=wrong), transport=Service())
 
 
-@pytest.mark.parametrize("place", LISTS)
-@pytest.mark.parametrize("wrong", [5, b"x", ["x"], True], ids=lambda value: repr(value).partition(" at ")[0])
+@looped("place", LISTS)
+@looped("wrong", [5, b"x", ["x"], True])
 def test_a_checkpoint_is_text(place: str, wrong: Any, run: Run) -> None:
     group, call = LISTS[place]
     with pytest.raises(RequestError, match="checkpoint"):

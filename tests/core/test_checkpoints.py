@@ -17,6 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.kit import CREDENTIALS, URL, Always, Group, Run, Sent, Service, answer, array, page
+from looped import looped
 from reliability.kit import hazard
 from subscribekit import BillingClient, Environment, UserMgmtClient, WireNames
 from subscribekit._core.lists.listing import ByCursor, ByOffset, Position, cursor_list, offset_list
@@ -60,8 +61,8 @@ def names(items: Any) -> list[Any]:
     return [item.id for item in items]
 
 
-@pytest.mark.parametrize("taken", range(12))
-@pytest.mark.parametrize("limit", [None, 1, 4, 100])
+@looped("taken", range(12))
+@looped("limit", [None, 1, 4, 100])
 def test_a_cursor_list_goes_on_after_the_last_item(taken: int, limit: int | None, run: Run) -> None:
     service = cursor_service()
 
@@ -76,7 +77,7 @@ def test_a_cursor_list_goes_on_after_the_last_item(taken: int, limit: int | None
     run("billing", story, transport=service)
 
 
-@pytest.mark.parametrize("taken", range(12))
+@looped("taken", range(12))
 def test_an_offset_list_goes_on_after_the_last_item(taken: int, run: Run) -> None:
     async def story(client: Any) -> None:
         pager = client.accounts.list(size=3)
@@ -279,7 +280,7 @@ def test_a_checkpoint_and_a_starting_point_exclude_each_other(start: dict[str, s
         run.client("user_mgmt").accounts.list(checkpoint=checkpoint_of(run, "user_mgmt"), offset=5)
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "WyIxIl0", "ä", "=", "W10", "\n", 5, b"WyIxIl0", ["x"], "{}", "e30"])
+@looped("wrong", ["", "x", "WyIxIl0", "ä", "=", "W10", "\n", 5, b"WyIxIl0", ["x"], "{}", "e30"])
 def test_what_is_no_checkpoint_is_refused(wrong: Any, run: Run) -> None:
     for group in ("billing", "user_mgmt"):
         with pytest.raises(RequestError, match="checkpoint"):
@@ -373,8 +374,8 @@ def test_a_client_of_group_c_resumes_with_its_string(run: Run) -> None:
 # The page size counts where a position counts items
 
 
-@pytest.mark.parametrize("taken", range(1, 6))
-@pytest.mark.parametrize("limit", [1, 2, 3, 10, None])
+@looped("taken", range(1, 6))
+@looped("limit", [1, 2, 3, 10, None])
 def test_a_list_that_is_read_backwards_resumes_with_its_own_page_size(taken: int, limit: int | None) -> None:
     with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
         pager = client.accounts.list(ending_before="a06", limit=3)
@@ -434,8 +435,8 @@ WRONG_PARTS = [
 ]
 
 
-@pytest.mark.parametrize("parts", WRONG_PARTS, ids=lambda parts: str(parts)[:40])
-@pytest.mark.parametrize("kind", ["cursor", "offset"])
+@looped("parts", WRONG_PARTS)
+@looped("kind", ["cursor", "offset"])
 def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], kind: str) -> None:
     listing: Any = cursor_list("/accounts", item=Account, paging=ByCursor())
     if kind == "offset":

@@ -14,6 +14,7 @@ import pytest
 
 from core.kit import ASYNC, AUTH, BLOCKING, CREDENTIALS, GROUPS, URL, Group, Run, Service, answer, page
 from core.test_environments import ANSWERS, CALLS
+from looped import looped
 from subscribekit import BillingClient, Limits, RetryPolicy, Timeouts, TraceContext
 from subscribekit._core.http.wire import tls
 from subscribekit.errors import (
@@ -44,15 +45,15 @@ def test_defaults_are_the_documented_ones() -> None:
     assert (policy.retry_after_max, policy.retry_unknown) == (60.0, False)
 
 
-@pytest.mark.parametrize("time", BAD_TIMES, ids=repr)
-@pytest.mark.parametrize("name", ["connect", "read", "write", "pool"])
+@looped("time", BAD_TIMES)
+@looped("name", ["connect", "read", "write", "pool"])
 def test_a_time_is_positive_and_finite(name: str, time: Any) -> None:
     with pytest.raises(ConfigurationError, match=rf"Timeouts\.{name}"):
         Timeouts(**{name: time})
 
 
-@pytest.mark.parametrize("time", BAD_TIMES, ids=repr)
-@pytest.mark.parametrize("group", GROUPS)
+@looped("time", BAD_TIMES)
+@looped("group", GROUPS)
 def test_a_deadline_is_positive_and_finite(group: Group, time: Any) -> None:
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match="deadline"):
@@ -62,7 +63,7 @@ def test_a_deadline_is_positive_and_finite(group: Group, time: Any) -> None:
             client.with_options(deadline=time)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "name"),
     [
         *(({name: time}, name) for name in ("backoff_base", "backoff_max", "retry_after_max") for time in BAD_TIMES),
@@ -73,14 +74,13 @@ def test_a_deadline_is_positive_and_finite(group: Group, time: Any) -> None:
         ({"retry_unknown": 1}, "retry_unknown"),
         ({"retry_unknown": None}, "retry_unknown"),
     ],
-    ids=str,
 )
 def test_a_retry_policy_refuses_nonsense(arguments: dict[str, Any], name: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"RetryPolicy\.{name}"):
         RetryPolicy(**arguments)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "name"),
     [
         ({"max_connections": 0}, "max_connections"),
@@ -89,7 +89,6 @@ def test_a_retry_policy_refuses_nonsense(arguments: dict[str, Any], name: str) -
         ({"max_connections": True}, "max_connections"),
         *(({name: time}, name) for name in ("keepalive_expiry", "write_keepalive_expiry") for time in BAD_TIMES),
     ],
-    ids=str,
 )
 def test_limits_refuse_nonsense(arguments: dict[str, Any], name: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"Limits\.{name}"):
@@ -322,7 +321,7 @@ def test_without_a_deadline_only_the_attempts_count(run: Run) -> None:
     assert caught.value.attempts == 3
 
 
-@pytest.mark.parametrize(
+@looped(
     "name",
     [
         "Authorization", "authorization", "COOKIE", "X-API-KEY", "Host", "Content-Length", "Transfer-Encoding",

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from core.kit import AUTH, CREDENTIALS, GROUPS, SECRETS, Group, Run, Service, answer, array
+from looped import looped
 from subscribekit.errors import ConfigurationError, RequestError
 
 SESSION = SECRETS[3]
 
 
-@pytest.mark.parametrize("name", ["Cookie", "cookie", "COOKIE"])
-@pytest.mark.parametrize("cookies", ["other=1", "a=", "a=1; b=x-2_~!", "__Host-route=node.7"])
+@looped("name", ["Cookie", "cookie", "COOKIE"])
+@looped("cookies", ["other=1", "a=", "a=1; b=x-2_~!", "__Host-route=node.7"])
 def test_a_cookie_joins_the_session_in_one_header(name: str, cookies: str, run: Run) -> None:
     service = Service(array(total=0), array(total=0))
 
@@ -60,7 +61,7 @@ def test_a_renewed_session_keeps_its_cookies(run: Run) -> None:
 
 
 @pytest.mark.hazard("H94")
-@pytest.mark.parametrize(
+@looped(
     "cookies",
     [
         "JSESSIONID=x",
@@ -135,8 +136,8 @@ def test_a_key_is_encoded_as_utf_8(user: str, key: str, run: Run) -> None:
     assert (scheme, base64.b64decode(value).decode()) == ("Basic", f"{user}:{key}")
 
 
-@pytest.mark.parametrize("argument", ["api_user", "api_key"])
-@pytest.mark.parametrize("bad", ["é\n", "é\x00", "é\x85", "\u2028é", "\u200eé", "é\ud800", " é", "é\u00a0", ""])
+@looped("argument", ["api_user", "api_key"])
+@looped("bad", ["é\n", "é\x00", "é\x85", "\u2028é", "\u200eé", "é\ud800", " é", "é\u00a0", ""])
 def test_a_key_has_no_control_characters(argument: str, bad: str, run: Run) -> None:
     with pytest.raises(ConfigurationError, match=argument) as caught:
         run.client("billing", base_url="https://billing.test", **{**CREDENTIALS["billing"], argument: bad})

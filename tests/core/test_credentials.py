@@ -27,6 +27,7 @@ from core.kit import (
     array,
 )
 from core.test_environments import ANSWERS, CALLS
+from looped import looped
 from subscribekit import Environment, RetryPolicy
 from subscribekit._core.config.credentials import Credential
 from subscribekit._core.config.secret import Secret
@@ -52,8 +53,8 @@ BAD = {
 ARGUMENTS: list[tuple[Group, str]] = [(group, name) for group in GROUPS for name in CREDENTIALS[group]]
 
 
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
-@pytest.mark.parametrize(("group", "argument"), ARGUMENTS)
+@looped("bad", BAD.values())
+@looped(("group", "argument"), ARGUMENTS)
 def test_a_credential_of_a_wrong_form_is_refused_without_showing_it(group: Group, argument: str, bad: Any) -> None:
     if group == "billing" and bad == BAD["not ascii"]:
         return  # encoded as UTF-8 before it is a header: tests/core/test_cookies_and_keys.py
@@ -217,7 +218,7 @@ def test_a_charge_is_sent_with_the_renewed_key_where_no_retry_is_wanted(run: Run
 
 
 @every_source
-@pytest.mark.parametrize("bad", [BAD[name] for name in BAD if name != "not ascii"], ids=repr)
+@looped("bad", [BAD[name] for name in BAD if name != "not ascii"])
 def test_what_a_callable_gives_has_the_form_of_a_credential(
     group: Group, argument: str, sent_as: Callable[[str], str], bad: Any, run: Run
 ) -> None:

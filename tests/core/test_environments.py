@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.kit import ASYNC, BLOCKING, CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
+from looped import looped
 from subscribekit import BillingClient, Environment, GatewayClient, WireNames
 from subscribekit._core.config.address import parse_address
 from subscribekit.errors import ConfigurationError
@@ -296,8 +297,8 @@ BAD_ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize("url", BAD_ADDRESSES)
-@pytest.mark.parametrize("group", GROUPS)
+@looped("url", BAD_ADDRESSES)
+@looped("group", GROUPS)
 def test_a_base_address_must_be_plain_https(url: str, group: Group) -> None:
     for client in both(group):
         with pytest.raises(ConfigurationError, match="base_url") as caught:

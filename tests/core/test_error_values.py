@@ -12,6 +12,7 @@ import pytest
 
 from core.kit import Run, Service, answer
 from core.test_environments import CALLS
+from looped import looped
 from subscribekit import RetryPolicy, errors
 from subscribekit.errors import APIError, ErrorDetail, FieldError, SubscribekitError
 from subscribekit.models import EntitlementCharge
@@ -103,7 +104,7 @@ def test_the_samples_cover_every_attribute() -> None:
     assert set().union(*(attributes(kind) for kind in KINDS)) == SAMPLES.keys()
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@looped("kind", KINDS)
 @pytest.mark.parametrize(
     "duplicate",
     [
@@ -128,7 +129,7 @@ def test_an_error_survives_pickling_and_copying(kind: type[SubscribekitError], d
     assert same.__notes__ == ["a note"]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@looped("kind", KINDS)
 def test_a_fresh_error_has_every_attribute(kind: type[SubscribekitError]) -> None:
     error = kind("text")
     assert str(error) == "text"
@@ -204,8 +205,8 @@ def charge(client: Any) -> Any:
     return client.entitlements.charge("ps-1", refund)
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-@pytest.mark.parametrize("call", [CALLS["gateway"], charge], ids=["E6", "E8"])
+@looped("script", SCRIPTS)
+@looped("call", [CALLS["gateway"], charge])
 def test_the_errors_of_calls_survive_pickling_and_hold_nothing_of_the_engine(script: str, call: Any, run: Run) -> None:
     service = Service(*SCRIPTS[script])
     with pytest.raises(SubscribekitError) as caught:

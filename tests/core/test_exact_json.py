@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.kit import Always, Run, Service, answer
+from looped import looped
 from subscribekit import BillingClient, GatewayClient
 from subscribekit._json import DamagedJSONError, check_numbers, decode, encode, number
 from subscribekit.errors import InvalidResponseError, OutcomeUnknownError, RequestError
@@ -197,7 +198,7 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("body", DAMAGED.values(), ids=DAMAGED.keys())
+@looped("body", DAMAGED.values())
 def test_what_is_no_standard_json_is_damaged(body: bytes) -> None:
     with pytest.raises(DamagedJSONError) as caught:
         decode(body)
@@ -205,7 +206,7 @@ def test_what_is_no_standard_json_is_damaged(body: bytes) -> None:
     assert "amount" not in str(caught.value)
 
 
-@pytest.mark.parametrize("body", DAMAGED.values(), ids=DAMAGED.keys())
+@looped("body", DAMAGED.values())
 def test_a_damaged_response_is_an_error_and_for_a_write_no_failure(body: bytes, run: Run) -> None:
     async def story(client: Any) -> None:
         with pytest.raises(InvalidResponseError) as caught:
@@ -302,14 +303,14 @@ OUT_OF_RANGE = [
 PLACES = ["%s", "[%s]", '{"novel": %s}', '[null, "1e99", {"a": [true, {"b": [[], 1.5, %s]}], "c": "text"}]']
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("text", IN_RANGE)
+@looped("place", PLACES)
+@looped("text", IN_RANGE)
 def test_a_number_of_up_to_60_places_is_taken_wherever_it_stands(text: str, place: str) -> None:
     check_numbers(decode((place % text).encode()))
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("text", OUT_OF_RANGE)
+@looped("place", PLACES)
+@looped("text", OUT_OF_RANGE)
 def test_a_fractional_number_of_more_places_is_refused_wherever_it_stands(text: str, place: str) -> None:
     with pytest.raises(DamagedJSONError, match="out of range") as caught:
         check_numbers(decode((place % text).encode()))

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kit import Run, Service, answer, page
+from looped import looped
 from subscribekit import BillingClient
 from subscribekit.errors import InvalidResponseError, PaginationError
 
@@ -63,7 +64,7 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("link", FOREIGN)
+@looped("link", FOREIGN)
 def test_a_link_that_leads_elsewhere_is_not_followed(link: str, run: Run) -> None:
     service = Service(page("a1", next_link=link))
     got: list[str] = []

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from looped import looped
 from subscribekit._core.operations.identity import REFERENCE, Identity, created, named
 
 VID, OTHER = "a" * 40, "b" * 40
@@ -15,7 +14,7 @@ def test_only_identifiers_count_and_each_once() -> None:
     assert created(None) == created("") == created(5) == Identity(("id", "vid"))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("identity", "value", "problem"),
     [
         (named("o-1"), {"id": "o-1"}, None),

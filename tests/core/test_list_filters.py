@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.kit import Run, Sent, Service, answer, envelope, page
+from looped import looped
 from subscribekit import WireNames
 from subscribekit.errors import ConfigurationError, FilterNotAppliedError, RequestError
 
@@ -117,8 +118,8 @@ def test_where_each_name_comes_from() -> None:
     assert len(statuses) == 18
 
 
-@pytest.mark.parametrize("wrong", ["", "a b", "a=b", "x\r\ny", "ä", "a/b", 5, b"x"])
-@pytest.mark.parametrize("field", ["partner_code_header", "accounts_email", "custom_data_filter_param"])
+@looped("wrong", ["", "a b", "a=b", "x\r\ny", "ä", "a/b", 5, b"x"])
+@looped("field", ["partner_code_header", "accounts_email", "custom_data_filter_param"])
 def test_a_wire_name_must_be_a_word(field: str, wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match=rf"WireNames\.{field}"):
         WireNames(**{field: wrong})

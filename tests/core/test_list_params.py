@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.kit import Run, Service, array, page
+from looped import looped
 from subscribekit import BillingClient, StorefrontClient, UserMgmtClient
 from subscribekit._core.client.binding import listing as listing_method
 from subscribekit.errors import RequestError
@@ -23,7 +24,7 @@ def answer_of(group: str) -> Any:
 
 
 @GROUPS
-@pytest.mark.parametrize(
+@looped(
     ("value", "texts"),
     [
         ("a b&c=d", ["a b&c=d"]),
@@ -69,7 +70,7 @@ def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
 
 
 @GROUPS
-@pytest.mark.parametrize(
+@looped(
     ("params", "named"),
     [
         (5, "params must be a mapping"),

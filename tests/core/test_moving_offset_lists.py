@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kit import Always, Run, Sent, Service, answer, array
+from looped import looped
 from subscribekit import UserMgmtClient
 from subscribekit._core.lists.offset_history import MAX_REPEATED_PAGES, WINDOW, OffsetHistory
 from subscribekit.errors import PaginationError, RequestError
@@ -45,9 +46,9 @@ def add(*new: Any) -> Callable[[list[Any]], object]:
     return lambda items: items.__setitem__(slice(0, 0), new)
 
 
-@pytest.mark.parametrize("total", [False, True])
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
-@pytest.mark.parametrize("ahead", [{}, {"prefetch": True}])
+@looped("total", [False, True])
+@looped("size", [1, 2, 3, 4])
+@looped("ahead", [{}, {"prefetch": True}])
 def test_an_item_added_in_front_does_no_harm(size: int, total: bool, ahead: dict[str, Any], run: Run) -> None:
     moving = Moving([1, 2, 3, 4, 5], add(0), total=total)
     found = read(run, moving, size=size, **ahead)

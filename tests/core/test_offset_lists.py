@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kit import Always, Run, Sent, Service, answer, array
+from looped import looped
 from subscribekit import UserMgmtClient
 from subscribekit.errors import (
     BadRequestError,
@@ -147,9 +148,7 @@ def test_max_pages(max_pages: int, run: Run) -> None:
     assert ids(items) == list(range(1, 2 * max_pages + 1))
 
 
-@pytest.mark.parametrize(
-    "body", [b"{}", b"null", b'"x"', b"5", b'{"data": []}', b"[5]", b'["x"]', b"[null]", b"[[]]", b""]
-)
+@looped("body", [b"{}", b"null", b'"x"', b"5", b'{"data": []}', b"[5]", b'["x"]', b"[null]", b"[[]]", b""])
 def test_what_is_no_page_of_objects_is_an_error(body: bytes, run: Run) -> None:
     with pytest.raises(InvalidResponseError) as caught:
         run("user_mgmt", accounts, transport=Service(*[answer(body)] * (1 if body else 2)))
@@ -238,7 +237,7 @@ def test_any_list_is_read_whole_and_in_order(size: int, total: int, start: int, 
 # The 30 paginated calls of the specification (Limits, rule 6)
 
 
-@pytest.mark.parametrize("path", get_args(EntityPath))
+@looped("path", get_args(EntityPath))
 def test_each_of_the_thirty_lists(path: str, run: Run) -> None:
     given_id = {}
     sent_path = path

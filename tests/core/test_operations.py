@@ -10,13 +10,14 @@ import respx
 
 from core.kit import AUTH, CREDENTIALS, GROUPS, URL, Group, Run
 from core.operation_cases import CASES, COMMON, Case
+from looped import looped
 from subscribekit._core.operations.operation import Operation, Safety, delete, post
 from subscribekit._core.operations.readers import ReadModel
 from subscribekit.billing.payments import Payments
 from subscribekit.models import Payment
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+@looped("case", CASES.values())
 def test_request_and_result(case: Case, run: Run) -> None:
     authentication = AUTH[case.group] if case.authenticated else {}
     url = URL[case.group] + case.path + (f"?{case.query}" if case.query else "")

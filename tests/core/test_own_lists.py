@@ -8,6 +8,7 @@ import pytest
 
 from core.kit import Run, Service, answer, array, page
 from core.test_free_requests import BAD_PATHS
+from looped import looped
 from subscribekit.errors import NotFoundError, RequestError
 from subscribekit.models import Account, Entity, Model
 
@@ -73,15 +74,15 @@ def test_a_plan_shows_the_first_page(run: Run) -> None:
     assert planned.path_template == "/a/{segment}"
 
 
-@pytest.mark.parametrize("path", [*BAD_PATHS, None, 5, b"/a"])
-@pytest.mark.parametrize("group", ["billing", "user_mgmt"])
+@looped("path", [*BAD_PATHS, None, 5, b"/a"])
+@looped("group", ["billing", "user_mgmt"])
 def test_a_path_is_plain_and_below_the_base_address(group: Any, path: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="path"):
         run.client(group, transport=Service()).collection(path, Entity)
 
 
-@pytest.mark.parametrize("item", [dict, list, Model, "Account", None, Account()])
-@pytest.mark.parametrize("group", ["billing", "user_mgmt"])
+@looped("item", [dict, list, Model, "Account", None, Account()])
+@looped("group", ["billing", "user_mgmt"])
 def test_items_are_of_a_model(group: Any, item: Any, run: Run) -> None:
     with pytest.raises(RequestError, match="item must be a model class"):
         run.client(group, transport=Service()).collection("/a", item)

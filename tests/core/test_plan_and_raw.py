@@ -11,6 +11,7 @@ import pytest
 from core.kit import CREDENTIALS, GROUPS, SECRETS, URL, Group, Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
 from core.test_credentials import HIDDEN
+from looped import looped
 from subscribekit import PlannedRequest, Response, TraceContext, WireNames
 from subscribekit.errors import ConfigurationError, NotFoundError, RequestError
 from subscribekit.models import Account, Payment
@@ -18,7 +19,7 @@ from subscribekit.models import Account, Payment
 SPAN = TraceContext("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331")
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+@looped("case", CASES.values())
 def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
     service = Service(
         httpx.Response(
@@ -47,7 +48,7 @@ def test_a_plan_is_the_request_that_would_be_sent(case: Case, run: Run) -> None:
     assert plan.path_template.startswith("/")
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+@looped("case", CASES.values())
 def test_a_plan_shows_no_secret_and_its_print_no_value(case: Case) -> None:
     plan = case.use(Run("blocking").client(case.group, **case.options).plan)
     everything = f"{plan.headers!r}{dict(plan.headers)}{plan.url}{plan.body!r}"
@@ -153,7 +154,7 @@ def test_a_raw_response_tells_what_is_known_about_the_call(run: Run) -> None:
         response.headers["x"] = "y"
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+@looped("case", CASES.values())
 def test_every_operation_has_a_raw_form(case: Case, run: Run) -> None:
     headers = {"Content-Type": "application/json", "Request-Id": "r-1", **case.answer_headers}
     service = Service(httpx.Response(case.status, headers=headers, content=case.answer))

@@ -15,6 +15,7 @@ import pytest
 
 from core.kit import Run, Service, answer, array, page
 from core.operation_cases import CASES, Case
+from looped import looped
 from subscribekit import Environment, Page, PlannedRequest, __version__
 from subscribekit.errors import (
     ClientClosedError,
@@ -34,7 +35,7 @@ def answered(case: Case) -> httpx.Response:
     return httpx.Response(case.status, headers=headers, content=case.answer)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+@looped("case", CASES.values())
 def test_a_plan_is_sent_byte_for_byte_and_gives_what_its_call_gives(case: Case, run: Run) -> None:
     service = Service(answered(case), answered(case))
 

@@ -14,6 +14,7 @@ from billing.cases import Case as BillingCase
 from billing.tables import ALL
 from core.kit import SECRETS, Run
 from core.operation_cases import CASES, Case
+from looped import looped
 from subscribekit import PlannedRequest
 from subscribekit._core.calls.outcomes.record import SENT, record_of
 from subscribekit._core.calls.plans.plan import prepared_call
@@ -59,7 +60,7 @@ def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
     assert prepared.trace is None or prepared.trace.trace_id != again.trace.trace_id
 
 
-@pytest.mark.parametrize("case", [case for case in ALL if not case.safety.is_read], ids=str)
+@looped("case", [case for case in ALL if not case.safety.is_read])
 def test_each_write_is_the_same_when_it_is_read_back(case: BillingCase) -> None:
     with Run("blocking").client(case.group, wire_names=SANDBOX_WIRE_NAMES) as client:
         _, prepared, again = stored_and_restored(client, case.use(client.plan))

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import subscribekit
 from core.kit import Always, Run, Service, answer, page
+from looped import looped
 from subscribekit import TraceContext
 from subscribekit._core.calls.telemetry.trace import new_id
 from subscribekit.errors import ConfigurationError
@@ -252,7 +253,7 @@ def test_one_block_can_be_entered_again() -> None:
 # Received headers
 
 
-@pytest.mark.parametrize(
+@looped(
     ("headers", "context"),
     [
         (MULTIPLE, GIVEN),
@@ -271,7 +272,6 @@ def test_one_block_can_be_entered_again() -> None:
         ({"b3": f" {TRACE[:16]}-{SPAN} "}, TraceContext(TRACE[:16], SPAN)),
         ({**MULTIPLE, "b3": f"{TRACE}-{PARENT}-0"}, TraceContext(TRACE, PARENT, sampled=False)),
     ],
-    ids=str,
 )
 def test_received_headers_are_continued(headers: Mapping[str, str], context: TraceContext, run: Run) -> None:
     transport = service()

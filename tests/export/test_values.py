@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from core.kit import Run
 from export.kit import Service, page, serve, table
+from looped import looped
 from subscribekit import BillingClient, GatewayClient, UserMgmtClient, models
 from subscribekit.export import ExportError, to_arrow
 from subscribekit.export._kinds import _PLAIN, NUMBERS, Scalar, columns_of
@@ -182,7 +183,7 @@ ITEMS = [value for value in map(models.__dict__.get, models.__all__) if value] +
 ]
 
 
-@pytest.mark.parametrize("kind", [each for each in dict.fromkeys(ITEMS) if isinstance(each, type)], ids=str)
+@looped("kind", [each for each in dict.fromkeys(ITEMS) if isinstance(each, type)])
 def test_no_model_has_a_float(kind: type[Any]) -> None:
     """H120: money is never a float, at any nesting."""
     if issubclass(kind, Model) and kind.model_fields:

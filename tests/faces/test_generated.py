@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import subscribekit
+from looped import looped
 from subscribekit._core.client.binding import Resource
 
 ROOT = Path(__file__).parent.parent.parent
@@ -36,7 +37,7 @@ def test_nothing_of_them_runs() -> None:
     assert not list(FACES.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", STUBS, ids=lambda path: str(path.relative_to(FACES)))
+@looped("path", STUBS)
 def test_a_face_is_short_plain_and_documented(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)

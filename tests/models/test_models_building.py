@@ -11,6 +11,7 @@ from decimal import Decimal
 import pytest
 from pydantic import ValidationError
 
+from looped import looped
 from subscribekit._core.operations.bodies import body_of
 from subscribekit.errors import RequestError
 from subscribekit.models import (
@@ -59,7 +60,7 @@ def refuse(kind: type[Model], secret: str = "", /, **fields: object) -> str:
     return text
 
 
-@pytest.mark.parametrize(
+@looped(
     ("kind", "field", "value"),
     [
         (Transaction, "amount", 1.5),

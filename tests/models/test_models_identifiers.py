@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 import subscribekit.models
+from looped import looped
 from subscribekit._core.operations.arguments import identifier
 from subscribekit._core.operations.bodies import body_of
 from subscribekit.errors import RequestError
@@ -24,8 +25,8 @@ UNREACHABLE = [
 REACHABLE = ["a", "two words", "a.b", "...", "a;b", "x" * 128, "käse", "日本", "a@b.example", "~", "a:b", "a&b=c+d"]
 
 
-@pytest.mark.parametrize("value", UNREACHABLE)
-@pytest.mark.parametrize("name", ["id", "vid"])
+@looped("value", UNREACHABLE)
+@looped("name", ["id", "vid"])
 def test_what_no_path_can_name_is_not_built(name: str, value: str) -> None:
     with pytest.raises(RequestError):
         identifier(name, value)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 import subscribekit.models
+from looped import looped
 from subscribekit._core.operations.bodies import body_bytes, body_of
 from subscribekit.errors import RequestError
 from subscribekit.models import (
@@ -91,7 +92,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
     assert reason in text
 
 
-@pytest.mark.parametrize(
+@looped(
     ("model", "place"),
     [
         (CHARGE.model_copy(update={"currency": "s3cret"}), "body.currency"),

@@ -9,6 +9,7 @@ from models_specification import words
 from pydantic import ValidationError
 
 import subscribekit.models
+from looped import looped
 from subscribekit.models import (
     Account,
     Address,
@@ -50,7 +51,7 @@ def _models() -> list[type[Model]]:
     return [value for value in values if isinstance(value, type) and issubclass(value, Model)]
 
 
-@pytest.mark.parametrize("kind", _models(), ids=lambda kind: kind.__name__)
+@looped("kind", _models())
 def test_fields_with_sensitive_names_are_tagged(kind: type[Model]) -> None:
     expected = {name for name in kind.model_fields if name in SENSITIVE_NAMES} | SENSITIVE_IN.get(kind.__name__, set())
     assert expected <= sensitive_fields(kind)
@@ -146,7 +147,7 @@ class Rude:
         raise KeyError("s3cret")
 
 
-@pytest.mark.parametrize("kind", _models(), ids=lambda kind: kind.__name__)
+@looped("kind", _models())
 def test_what_was_never_finished_prints(kind: type[Model]) -> None:
     for half_built in (kind.__new__(kind), object.__new__(kind), kind.model_construct()):
         assert repr(half_built) == f"{kind.__name__}()"

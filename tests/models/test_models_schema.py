@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 
 import subscribekit.models
+from looped import looped
 from subscribekit.models import Account, EntitlementCharge, Subscription, Transaction
 from subscribekit.models._base import Model
 from subscribekit.models._fields import wire_names
@@ -28,7 +29,7 @@ def described(kind: type[Model], mode: Literal["validation", "serialization"]) -
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.__name__)
+@looped("kind", MODELS)
 def test_a_schema_lists_every_field_under_its_wire_name(
     kind: type[Model], mode: Literal["validation", "serialization"]
 ) -> None:

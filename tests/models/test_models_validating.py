@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 import subscribekit.models
+from looped import looped
 from subscribekit.models import (
     Account,
     AccountAssociation,
@@ -90,7 +91,7 @@ def test_a_class_call_takes_no_float_and_no_text_for_a_number(build: Callable[[]
 
 
 @way
-@pytest.mark.parametrize(
+@looped(
     ("sent", "expected"),
     [
         ("4.90", "4.90"),
@@ -113,7 +114,7 @@ def test_a_number_is_taken_as_text_and_as_a_short_float(take: Any, sent: object,
 
 
 @way
-@pytest.mark.parametrize(
+@looped(
     "sent",
     [0.1 + 0.2, 1234567890123456.0, 1.0000000000000002, "4,90", "", " 4.90", "NaN", "1e400", True, [4.9], "1" * 29],
 )
@@ -215,7 +216,7 @@ RECEIVED: list[tuple[type[Model], dict[str, object]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "raw"), RECEIVED, ids=[kind.__name__ for kind, _ in RECEIVED])
+@looped(("kind", "raw"), RECEIVED)
 def test_a_dump_of_what_was_read_is_read_back(kind: type[Model], raw: dict[str, object]) -> None:
     made = write(make(kind)) if not raw and kind is not Model else raw
     for received in (made, made | UNKNOWN):
@@ -272,7 +273,7 @@ def satisfies(value: object, schema: dict[str, Any]) -> bool:
     return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in MODELS if kind is not Model], ids=lambda kind: kind.__name__)
+@looped("kind", [kind for kind in MODELS if kind is not Model])
 def test_a_model_takes_and_gives_what_its_schemas_say(kind: type[Model]) -> None:
     made = write(make(kind))
     taken, given = kind.model_json_schema(mode="validation"), kind.model_json_schema(mode="serialization")

@@ -6,10 +6,10 @@ from datetime import timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from looped import looped
 from subscribekit._core.operations.sent_values import MAX_VALUES, compare, digests
 
 KEY = b"k" * 16
@@ -23,7 +23,7 @@ def same(sent: Any, shown: Any) -> str:
     return "hidden" if found.hidden else "same"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("sent", "shown", "expected"),
     [
         (Decimal("4.90"), Decimal("4.9"), "same"),

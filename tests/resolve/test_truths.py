@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.kit import Run
+from looped import looped
 from subscribekit import Verdict
 from subscribekit.models import Account, Campaign, Credit, CurrencyAmount, Entitlement, Payment, PaymentMethod, Refund
 from subscribekit.sandbox import Sandbox
@@ -73,7 +74,7 @@ LANDS = [write for write in WRITES if write.group == "billing" and write.done !=
 
 
 @pytest.mark.hazard("H131")
-@pytest.mark.parametrize("write", LANDS, ids=str)
+@looped("write", LANDS)
 def test_a_request_that_arrives_while_one_waits_is_seen(write: Write, run: Run) -> None:
     found = tell(run, write.use, arrived=False, later=write.use, before=write.before)
     assert found.state == write.done, found

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from looped import looped
 from subscribekit.sandbox import faults
 
 MAKERS: Any = faults
 
 
-@pytest.mark.parametrize("name", ["html", "server_error", "server_error_after_commit"])
-@pytest.mark.parametrize("given", ["x", 5, 199, 600, True, 502.0, None])
+@looped("name", ["html", "server_error", "server_error_after_commit"])
+@looped("given", ["x", 5, 199, 600, True, 502.0, None])
 def test_a_status_is_one(name: str, given: Any) -> None:
     with pytest.raises(ValueError, match=r"^the status must be a whole number from 200 to 599, such as 502, not "):
         getattr(faults, name)(given)

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from looped import looped
 from sandbox.wire import BASIC, CREDENTIALS, REST, Wire
 from subscribekit.sandbox import Answer, Request, Sandbox, faults
 from subscribekit.sandbox.faults import DeliveryFault, Fault
@@ -294,7 +295,7 @@ def test_a_foreign_next_and_a_wrong_total() -> None:
 LIST_FAULTS = (faults.repeated_cursor(), faults.empty_page_with_next(), faults.foreign_next(), faults.wrong_total())
 
 
-@pytest.mark.parametrize("route", [each for each in ROUTES if each.method == "GET"], ids=lambda route: route.template)
+@looped("route", [each for each in ROUTES if each.method == "GET"])
 def test_what_answers_with_pages_is_known(route: Route) -> None:
     """A route is a list when its answers are: an envelope with `data`, or an array with its total."""
     wire = Wire(Sandbox())
@@ -314,8 +315,8 @@ def test_what_answers_with_pages_is_known(route: Route) -> None:
         assert not route.is_list
 
 
-@pytest.mark.parametrize("fault", LIST_FAULTS, ids=lambda fault: fault.name)
-@pytest.mark.parametrize(
+@looped("fault", LIST_FAULTS)
+@looped(
     ("match", "said"),
     [
         ("entitlements.charge", "'entitlements.charge' gives none: write a list, such as 'GET /accounts'"),

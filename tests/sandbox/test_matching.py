@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from billing.coverage_page import rows
+from looped import looped
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.models import Account, EntitlementCharge
 from subscribekit.sandbox import Sandbox
@@ -51,7 +52,7 @@ def test_every_way_of_writing_an_operation_is_met(match: Any) -> None:
     assert len(sandbox.charges) == 2
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.group}.{row.name} {row.path}")
+@looped("row", ROWS)
 def test_every_name_and_template_of_the_sdk_is_known(row: Any) -> None:
     faults = Sandbox().faults
     for match in (row.path, f"{row.method} {row.path}", row.name, f"{row.group}.{row.name}"):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from looped import looped
 from subscribekit import webhooks
 
 from .kit import KEY, SECRET, json_body, message, signed
@@ -69,7 +70,7 @@ UNREADABLE: dict[str, bytes] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", UNREADABLE)
+@looped("kind", UNREADABLE)
 def test_a_signed_message_that_cannot_be_read_is_refused(kind: str) -> None:
     body = UNREADABLE[kind]
     with pytest.raises(webhooks.WebhookFormatError) as caught:
