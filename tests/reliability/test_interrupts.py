@@ -159,12 +159,15 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
             if reused:
                 exchange(pool, srv)
             reached = interrupted(lambda: exchange(pool, srv), number, folders)
-            serves(pool, srv, 2)
+            assert len(pool._process.permits) == 0  # pyright: ignore[reportPrivateUsage]
+            serves(pool, srv, 1)
             pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
             if not reached:
                 break
             number += step
         assert number > 60
+        serves(pool, srv, 2)  # what an interrupt took for good is missing here
+        pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
         srv.wait_until_disconnected()
         assert descriptors() == open_before
         pool.close()
