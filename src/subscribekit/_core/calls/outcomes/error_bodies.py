@@ -79,7 +79,7 @@ def _field_errors(value: JSON) -> tuple[FieldError, ...]:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _ErrorBody:
-    """Base of the five error shapes of the specification."""
+    """What a body of any of the five shapes says."""
 
     code: str | None = None
     message: str | None = None
