@@ -9,6 +9,7 @@ from typing import (
     Any,
     ClassVar,
     Final,
+    Generic,
     Literal,
     Self,
     TypeAlias,
@@ -172,9 +173,15 @@ def is_envelope(value: Mapping[Any, object]) -> bool:
 
 
 if TYPE_CHECKING:
-    from ._scalars import Wider
 
-    Many: TypeAlias = Wider[ModelList[T], Sequence[T]]
-    """A collection field: reads as `ModelList[T] | None`, and is built from any sequence."""
+    class Many(Generic[T]):
+        """Static type of a collection field: reads as `ModelList[T] | None`, and is built from any sequence."""
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> ModelList[T] | None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Self | ModelList[T] | None: ...
+        def __set__(self, instance: object, value: Sequence[T] | None) -> None: ...
 else:
     Many = ModelList[T] | None

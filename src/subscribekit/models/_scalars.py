@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Self, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar, overload
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -18,8 +18,6 @@ from ._identifiers import MAX_IDENTIFIER
 from ._values import MAX_TEXT
 
 T = TypeVar("T")
-Read = TypeVar("Read")
-Given = TypeVar("Given")
 
 _MOMENT: Final = {"type": "string", "format": "date-time"}
 _DATE_OR_MOMENT: Final = {"anyOf": [{"type": "string", "format": "date"}, _MOMENT]}
@@ -194,18 +192,26 @@ JsonObject = dict[str, object]
 
 if TYPE_CHECKING:
 
-    class Wider(Generic[Read, Given]):
-        """Static type of a field that reads as one type or `None`, and is built from more types than it reads as."""
+    class MoneyField:
+        """Static type of an amount field: reads as `Decimal | None`, and is built from a `Decimal` or an `int`."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...
         @overload
-        def __get__(self, instance: object, owner: type | None = None) -> Read | None: ...
-        def __get__(self, instance: object, owner: type | None = None) -> Self | Read | None: ...
-        def __set__(self, instance: object, value: Given | None) -> None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Decimal | None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Self | Decimal | None: ...
+        def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
 
-    MoneyField: TypeAlias = Wider[Decimal, Decimal | int]
-    MetadataField: TypeAlias = Wider[dict[str, str], Mapping[str, str | int | Decimal | None]]
+    class MetadataField:
+        """Static type of a metadata field: reads as `dict[str, str] | None`, is built with null and numbers, too."""
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None) -> dict[str, str] | None: ...
+        def __get__(self, instance: object, owner: type | None = None) -> Self | dict[str, str] | None: ...
+        def __set__(self, instance: object, value: Mapping[str, str | int | Decimal | None] | None) -> None: ...
+
     UNSET: Any = None
 else:
     MoneyField = Money | None
