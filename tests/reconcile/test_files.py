@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,21 @@ def test_a_forked_child_is_refused_and_leaves_the_file_alone(tmp_path: Path) -> 
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         check.compare([{"id": row["id"], "state": row["state"]} for row in rows_of(sandbox)])
         assert check.counts() == Counts(equal=8)
+
+
+@pytest.mark.posix("needs fork")
+def test_a_file_that_another_process_took_after_a_fork_is_refused_in_plain_words(tmp_path: Path) -> None:
+    """A fork closes the file, which is opened again for the next use."""
+    file, sandbox = tmp_path / "n.db", Sandbox()
+    with opening(file, pager=sandbox.billing().subscriptions.list()) as check:
+        if (child := os.fork()) == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(ReconcileError, match="is used by another process"):
+                check.forget()
+        check.read()
 
 
 def test_a_file_that_is_moved_or_replaced_meanwhile_is_told(tmp_path: Path, run: Run) -> None:

@@ -184,8 +184,8 @@ class Store:
     @contextmanager
     def write(self) -> Generator[None]:
         """Run a transaction: all of it is there afterwards, or nothing."""
-        connection = self._open_connection
         with self._translated():
+            connection = self._open_connection
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
