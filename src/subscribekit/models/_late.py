@@ -7,6 +7,7 @@ only what it holds. `_references.py` has one for each model that other files nam
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -28,22 +29,18 @@ def is_built(info: core_schema.ValidationInfo[Any]) -> bool:
     return info.context is BUILDING or info.context is READING  # what was read may be assigned to
 
 
+@dataclass(slots=True, eq=False)
 class Late:
     """The schema of a model that is imported when its first value arrives."""
 
-    __slots__ = ("_kind", "_module", "_name")
-
-    def __init__(self, module: str, name: str) -> None:
-        self._module = module
-        self._name = name
-        self._kind: type[BaseModel] | None = None
+    _module: str
+    _name: str
+    _kind: type[BaseModel] | None = None
 
     def resolve(self) -> type[BaseModel]:
         """Import and build the model, once."""
         if self._kind is None:
-            kind = getattr(import_module(f"subscribekit.models.{self._module}"), self._name)
-            if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
-                raise TypeError(f"{self._module}.{self._name} is not a model")
+            kind: type[BaseModel] = getattr(import_module(f"subscribekit.models.{self._module}"), self._name)
             # The validator of a model that another thread builds exists before its serializer does.
             kind.model_rebuild()
             self._kind = kind
@@ -61,10 +58,9 @@ class Late:
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         _bound.append(self)
-        value = core_schema.any_schema()
         return core_schema.lax_or_strict_schema(
-            core_schema.no_info_after_validator_function(self._read, value),
-            core_schema.with_info_after_validator_function(self._build, value),
+            core_schema.no_info_plain_validator_function(self._read),
+            core_schema.with_info_plain_validator_function(self._build),
             serialization=core_schema.simple_ser_schema("any"),
         )
 

@@ -144,8 +144,6 @@ class ModelList(Sequence[T_co]):
 
     @classmethod
     def _build(cls, value: object, handler: core_schema.ValidatorFunctionWrapHandler) -> ModelList[Any]:
-        if type(value) is list:
-            return cls._own(handler(value))
         if isinstance(value, ModelList):
             received = cast("ModelList[object]", value)
             return received.with_items(handler(list(received)))
