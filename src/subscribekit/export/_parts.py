@@ -21,6 +21,7 @@ from .._core.operations.arguments import whole_number
 from .._core.operations.readers import Page, ShapeError
 from ..errors import FilterNotAppliedError, InvalidResponseError, RequestError
 from ..models._base import Model
+from ..models._fields import identity_of
 
 M = TypeVar("M", bound=Model)
 
@@ -110,9 +111,8 @@ def _created(item: Model) -> datetime:
     created: object = getattr(item, "created", None)
     if isinstance(created, datetime):
         return created
-    name = getattr(item, "id", None) or getattr(item, "vid", None)
     raise ShapeError(
-        f"{type(item).__name__} {name!r} has no time of creation, so it is in no part; read the whole list"
+        f"{type(item).__name__} {identity_of(item)!r} has no time of creation, so it is in no part; read the whole list"
     )
 
 

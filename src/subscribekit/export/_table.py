@@ -11,6 +11,7 @@ from .._hints.names import did_you_mean
 from .._json import encode_stored
 from ..errors import RequestError
 from ..models._base import Model
+from ..models._fields import identity_of
 from . import ExportError
 from ._kinds import TEXT, DoesNotFitError, Struct, columns_of
 from ._plain import UNKNOWN, unknown_fields
@@ -52,7 +53,7 @@ class Table(Generic[M]):
                 values.append(self._columns.field(name, item))
             except DoesNotFitError as error:
                 # Without the traceback, whose frames hold the item.
-                refused = _refused(_path(error.steps), _identity(item), str(error))
+                refused = _refused(_path(error.steps), identity_of(item), str(error))
                 break
         else:
             return values
@@ -71,12 +72,6 @@ def _refused(column: str, item: str | None, problem: str) -> ExportError:
 
 def _path(steps: Sequence[str]) -> str:
     return "".join(step if step.startswith("[") else f".{step}" for step in reversed(steps)).removeprefix(".")
-
-
-def _identity(item: Model) -> str | None:
-    found: object = getattr(item, "id", None)
-    found = getattr(item, "vid", None) if found is None else found
-    return None if found is None else str(found)
 
 
 def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Facts about a model's fields: their names on the wire, and which hold personal or payment data."""
+"""Facts about a model's fields: its identity, their names on the wire, and which hold personal or payment data."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from functools import cache
 from pydantic import AliasChoices, BaseModel
 
 from ._scalars import Sensitive
+
+
+def identity_of(model: BaseModel) -> str | None:
+    """Return the `id` of a resource, or its `vid` where it has none."""
+    found: object = getattr(model, "id", None)
+    found = getattr(model, "vid", None) if found in (None, "") else found
+    return None if found is None else str(found)
 
 
 @cache

@@ -21,6 +21,7 @@ from .._core.resolving.case import is_own_response
 from ..billing.client import BillingResources
 from ..errors import NotFoundError, RequestError
 from ..models._base import Model
+from ..models._fields import identity_of
 from ._difference import Counts, Difference, Kind
 from ._fields import Comparison, Fields
 from ._rows import BATCH, Row
@@ -121,10 +122,10 @@ class Core(Generic[M]):
             key = self._comparison.key_there(item)
             if key is None:
                 raise ReconcileError(
-                    f"{type(item).__name__} {_identity(item)!r} has no {self._comparison.key.path!r}: choose another",
+                    f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}: choose another",
                     outcome="rejected",
                 )
-            rows.append((key, self._comparison.there(item), None if self._has_identity_as_key else _identity(item)))
+            rows.append((key, self._comparison.there(item), None if self._has_identity_as_key else identity_of(item)))
         with self.store.write():
             if self._has_identity_as_key:
                 self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?)", rows)
@@ -325,11 +326,6 @@ class Core(Generic[M]):
 
 def _candidate(key: object, row: object, identity: object) -> Candidate:
     return Candidate(str(key), None if row is None else unpacked(str(row)), None if identity is None else str(identity))
-
-
-def _identity(item: Model) -> str | None:
-    found: object = getattr(item, "id", None) or getattr(item, "vid", None)
-    return None if found is None else str(found)
 
 
 def is_absent(error: NotFoundError | RequestError) -> bool:
