@@ -42,6 +42,8 @@ class Draw:
         self.number: int = number
         self.currency: str = source.choice(_CURRENCIES)
         self.customer: str = f"{source.choice(_FIRST_NAMES)} {source.choice(_LAST_NAMES)}"
+        self.city: str
+        self.postal_code: str
         self.city, self.postal_code = source.choice(_CITIES)
         self.card: str = source.choice(_TEST_CARDS)
         self._vids: dict[str, str] = {}

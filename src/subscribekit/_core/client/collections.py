@@ -14,6 +14,8 @@ M = TypeVar("M", bound=Model)
 
 
 class _AtOwnPath(Bound[StyledDriver], Generic[M]):
+    """A collection at a path of the caller's own, in either group."""
+
     def __init__(self, driver: StyledDriver, path: str, item: type[M]) -> None:
         super().__init__(driver)
         self._template, self._values = own_template(path)
