@@ -195,7 +195,7 @@ _TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
     "$time": (datetime, datetime.fromisoformat),
     "$date": (date, date.fromisoformat),
 }
-"""Values that JSON does not have: the name that stands for their kind, and how their text is read."""
+"""The kinds of values that JSON lacks: the name of each, and the function that reads its text."""
 
 
 def packed(values: Sequence[object]) -> str:
