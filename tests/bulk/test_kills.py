@@ -155,7 +155,7 @@ def test_killed_while_it_resolves(tmp_path: Path, nursery: Nursery, seed: int) -
             killed = Killed(tmp_path, CountingServer(), nursery, seed, path)
             told = {"url": server.addresses["billing"], "resolves": True}
             for _ in range(KILLS):  # each after some reads
-                worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 10)
+                worker, most = killed.start(**told), len(sandbox.requests) + killed.drawn.randint(0, 30)
                 while worker.is_running and len(sandbox.requests) < most:
                     time.sleep(0.001)
                 killed.kills += worker.kill()

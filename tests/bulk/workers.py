@@ -96,7 +96,7 @@ def _resolve(told: dict[str, Any]) -> None:
     environment = replace(Sandbox().environment, name="local", base_url=told["url"])
     with (
         BillingClient(environment=environment, allow_insecure_loopback=True) as client,
-        Run(told["ledger"], client, concurrency=4, lease=told["lease"]) as run,
+        Run(told["ledger"], client, concurrency=12, lease=told["lease"]) as run,
     ):
         print("started", flush=True)
         run.resolve(after=0.02)
