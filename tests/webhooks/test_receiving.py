@@ -146,6 +146,11 @@ def test_the_url_encoded_format_gives_the_same_event(form: str) -> None:
     )
 
 
+def test_a_form_of_a_header_alone_is_a_message_without_content() -> None:
+    event = received(urlencode({"header": json.dumps({"class_name": "accounts", "message_id": "m1"})}).encode())
+    assert event == webhooks.WebhookEvent(message_id="m1", class_name="accounts")
+
+
 def test_url_encoded_values_are_text() -> None:
     event = received(b"header[class_name]=payment+methods&content[merchantPaymentMethodId]=p%C3%A91&content[n]=1.50")
     assert event.subject == ("payment_method", "p\u00e91")
