@@ -127,6 +127,11 @@ def test_a_payment_settles_an_invoice_and_its_reversal_opens_it_again(wire: Wire
     assert wire.good("/subscriptions/sub-cash-0006")["balance"] == Decimal("19.99")
     cancelled = wire.good(f"/transactions/{newest['id']}")
     assert (cancelled["status"], cancelled["status_log"]["data"][0]["status"]) == ("Cancelled", "Cancelled")
+    for number in ("pay-2", "pay-3"):
+        wire.made("/payments", body | {"id": number})
+    wire.made("/payments/pay-2/actions/reverse")
+    still = wire.good("/invoices/sub-cash-0006-00000000")
+    assert (still["status"], still["invoice_balance"]) == ("Paid", 0)  # of the two payments one holds
 
 
 def test_a_payment_by_card(wire: Wire) -> None:

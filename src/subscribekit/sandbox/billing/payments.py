@@ -95,10 +95,10 @@ def _book(store: Store, payment: Document, *, reversal: bool) -> None:
     if invoice is not None:
         _add(invoice, "invoice_balance", -paid)
         _add(invoice, "payments_received_total", paid)
-        if reversal:
-            invoice["status"] = "Due"
-        elif (amount(invoice, "invoice_balance") or ZERO) <= 0:
+        if (amount(invoice, "invoice_balance") or ZERO) <= 0:
             invoice["status"] = "Paid"
+        elif reversal:
+            invoice["status"] = "Due"
     subscription = _named(store, "subscriptions", text(payment, "subscription"))
     if subscription is not None:
         _add(subscription, "balance", -paid)
