@@ -90,6 +90,28 @@ def test_what_a_dead_process_sent_is_resolved_from_the_ledger(tmp_path: Path) ->
         assert [item.key for item in run.results()] == ["two"]
 
 
+def test_an_async_run_resolves_what_a_dead_process_sent(tmp_path: Path) -> None:
+    sandbox = Sandbox()
+    with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client))
+        leave_sent(run, "one", "two")
+        client.accounts.create(Account(id="one", name="Ann"))  # as the dead process did
+        assert [item.key for item in run.results()] == ["one", "two", "three"]
+    asyncio.run(resolved_in_a_loop(tmp_path / "l.db", sandbox))
+
+
+async def resolved_in_a_loop(path: Path, sandbox: Sandbox) -> None:
+    begun = sandbox.transport.clock.monotonic()
+    async with sandbox.async_billing() as client, AsyncRun(path, client) as run:
+        assert await run.resolve(wait=False) == Resolved(applied=1, undecided=1)
+        assert sandbox.transport.clock.monotonic() == begun
+        assert await run.resolve() == Resolved(not_applied=1)
+        assert sandbox.transport.clock.monotonic() > begun  # seconds that the client slept
+        assert {item.key: item.state async for item in run.items()} == {"one": "done", "two": "ready", "three": "done"}
+        assert [item.key async for item in run.results()] == ["two"]
+        assert await run.counts() == Counts(done=3)
+
+
 def test_the_time_of_resolve_counts_from_when_an_item_was_sent(tmp_path: Path) -> None:
     sandbox = Sandbox()
     with (
