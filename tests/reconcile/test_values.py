@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 from core.kit import Run, Service, page
 from reconcile.kit import differences, now, opened, story
 from subscribekit.errors import RequestError
+from subscribekit.models import Season
 from subscribekit.reconcile import Counts, Reconcile
 from subscribekit.reconcile._values import packed, text_of, unpacked
 
@@ -102,6 +104,54 @@ def test_these_are_refused_by_name_without_their_value(tmp_path: Path, path: str
         compared(path, value, folder=tmp_path)
     assert "row 1" in str(caught.value)
     assert "abc" not in str(caught.value)
+
+
+SEASONS: dict[str, Any] = {
+    "object": "SeasonSet", "id": "s1",
+    "seasons": [{"object": "Season", "starts": "2026-03-01", "ends": "2026-04-01T10:00:00Z"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("starts", date(2026, 3, 1), "equal"), ("starts", "2026-03-01", "equal"), ("starts", "", "differs"),
+        ("starts", datetime(2026, 3, 1, tzinfo=UTC), "equal"), ("starts", "2026-03-01T00:00:00Z", "equal"),
+        ("starts", date(2026, 3, 2), "differs"), ("starts", "2026-03-01T00:00:01Z", "differs"),
+        ("ends", "2026-04-01T12:00:00+02:00", "equal"), ("ends", date(2026, 4, 1), "differs"),
+        ("starts", "2026-13-01", "a date is compared"), ("starts", "tomorrow", "a time is compared"),
+        ("starts", 5, "not with int"),
+    ],
+)  # fmt: skip
+def test_a_date_is_its_midnight_in_utc(tmp_path: Path, path: str, value: object, expected: str) -> None:
+    client = Run("blocking").client("billing", transport=Service(page(SEASONS)))
+    fields = {f"seasons[].{path}": "c"}
+    with Reconcile(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
+        check.read()
+        if expected not in ("equal", "differs"):
+            with pytest.raises(RequestError, match=expected):
+                check.compare([{"id": "s1", "c": [value]}])
+        else:
+            check.compare([{"id": "s1", "c": [value]}])
+            assert check.counts() == Counts(**{expected: 1})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_equal"),
+    [
+        (Ours.ACTIVE, "Active", True), (Decimal("1.0"), 1, True), (True, 1, False), ([1, Decimal("1.0")], (1, 1), True),
+        ({"b": None, "a": [Ours.ACTIVE]}, {"a": ["Active"]}, True), ({"a": "1"}, {"a": 1}, False),
+        ({"a": date(2026, 3, 1)}, {"a": datetime(2026, 3, 1, tzinfo=UTC)}, True), ({"a": True}, {"a": 1}, False),
+        (Season(description="x"), {"object": "Season", "description": "x"}, True),
+    ],
+)  # fmt: skip
+def test_structures_are_equal_by_the_values_in_them(one: object, other: object, are_equal: bool) -> None:
+    assert (text_of(one, scale=False) == text_of(other, scale=False)) is are_equal
+
+
+def test_what_a_function_gives_is_shown_as_json_can_hold_it() -> None:
+    given = [MappingProxyType({"a": 1}), {"y", "x"}, Ours.ACTIVE, date(2026, 3, 1), Decimal("1.10")]
+    assert unpacked(packed(given)) == [{"a": 1}, ["x", "y"], "Ours.ACTIVE", date(2026, 3, 1), Decimal("1.10")]
 
 
 def test_a_scale_counts_on_request(tmp_path: Path) -> None:

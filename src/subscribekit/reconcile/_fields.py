@@ -129,7 +129,7 @@ def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
 
 
 _KINDS: dict[object, Kind] = {
-    bool: "flag", int: "number", float: "number", Decimal: "number", datetime: "time", date: "date", str: "text",
+    bool: "flag", int: "number", float: "number", Decimal: "number", datetime: "time", date: "date_or_time", str: "text",
     dict: "json",
 }  # fmt: skip
 
@@ -143,7 +143,7 @@ def _kind_of(path: str, annotation: object) -> Kind:
         raise RequestError(f"{path!r} leads to {kind.__name__}, an object: name a field of it, such as {names}")
     if kind is Union:
         kinds: set[Kind] = {_kind_of(path, part) for part in parts}
-        if kinds == {"date", "time"}:
+        if kinds == {"date_or_time", "time"}:
             return "date_or_time"
         several: Kind = "text" if "text" in kinds else "json"
         return kinds.pop() if len(kinds) == 1 else several

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, cast
 
 from ..models._base import Model
 
-Kind: TypeAlias = Literal["text", "number", "time", "date_or_time", "date", "flag", "json", "own"]
+Kind: TypeAlias = Literal["text", "number", "time", "date_or_time", "flag", "json", "own"]
 """The kind of a field; `own` is the result of a function of the caller."""
 Text: TypeAlias = str | tuple[str, ...] | None
 """A value as it is compared; of a list the set of its elements."""
@@ -74,22 +74,13 @@ def _parse_time(value: object) -> object:
     return value
 
 
-def _parse_date(value: object) -> object:
-    if isinstance(value, str):
+def _parse_date_or_time(value: object) -> object:
+    if isinstance(value, str) and len(value) == len("2026-01-01"):
         try:
             return date.fromisoformat(value)
         except ValueError:
             raise RefusedValueError("a date is compared with a date or a text in ISO 8601") from None
-    if isinstance(value, datetime) or not isinstance(value, date):
-        raise RefusedValueError(f"a date is compared with a date, not with {type(value).__name__}")
-    return value
-
-
-def _parse_date_or_time(value: object) -> object:
-    is_date = isinstance(value, date) and not isinstance(value, datetime)
-    if is_date or (isinstance(value, str) and len(value) == len("2026-01-01")):
-        return datetime.combine(cast("date", _parse_date(value)), time(), UTC)
-    return _parse_time(value)
+    return value if isinstance(value, date) else _parse_time(value)
 
 
 def _parse_flag(value: object) -> object:
@@ -116,7 +107,6 @@ _PARSERS: Mapping[Kind, Callable[[object], object]] = {
     "number": _parse_number,
     "time": _parse_time,
     "date_or_time": _parse_date_or_time,
-    "date": _parse_date,
     "flag": _parse_flag,
     "json": _parse_json,
     "own": _parse_own,
@@ -155,8 +145,8 @@ def text_of(value: object, *, scale: bool) -> str | None:
         return _number(Decimal(value), scale=scale)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
-    if isinstance(value, date):
-        return value.isoformat()
+    if isinstance(value, date):  # its midnight in UTC, as a field of timestamps reads one
+        return datetime.combine(value, time(), UTC).isoformat()
     if isinstance(value, Enum):
         return text_of(value.value, scale=scale)
     return _json_text(value)
