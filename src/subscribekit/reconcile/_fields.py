@@ -129,8 +129,8 @@ def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
 
 
 _KINDS: dict[object, Kind] = {
-    bool: "flag", int: "number", float: "number", Decimal: "number", datetime: "time", date: "date_or_time", str: "text",
-    dict: "json",
+    bool: "flag", int: "number", float: "number", Decimal: "number", datetime: "time", date: "date_or_time",
+    str: "text", dict: "json",
 }  # fmt: skip
 
 
