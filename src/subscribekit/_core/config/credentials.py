@@ -8,6 +8,7 @@ import base64
 import inspect
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from ...errors import ConfigurationError, RequestError
@@ -15,7 +16,8 @@ from .secret import Secret
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-CredentialSource: TypeAlias = str | Secret | Callable[[], str] | Callable[[], Awaitable[str]]
+Provider: TypeAlias = Secret | Callable[[], str] | Callable[[], Awaitable[str]]
+CredentialSource: TypeAlias = str | Provider
 Scheme: TypeAlias = Literal["basic", "api_key", "session", "bearer", "none"]
 
 _HEADER: dict[Scheme, str] = {
@@ -32,7 +34,7 @@ def sealed(value: str | None) -> Secret | None:
     return None if value is None else Secret(value)
 
 
-def sealed_provider(value: CredentialSource | None) -> CredentialSource | None:
+def sealed_provider(value: CredentialSource | None) -> Provider | None:
     """Wrap a credential that may also be a callable."""
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
 
@@ -53,56 +55,41 @@ def _problem(value: object, *, ascii_only: bool = True) -> str | None:
 _COOKIE = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)=([!#-+\--:<-\[\]-~]*)")
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Credential:
     """One credential of one origin.
 
     Attributes:
         scheme: How it is sent; `none` for a client without one.
         origin: The only origin that it goes to.
-        fixed: The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one.
-        remedy: The fix if a call needs a credential and this is none.
+        provider: Its value, or a callable that gives it.
+        name: The argument or variable that it came from, for errors.
         user: The user of group A, which stays when the key changes; `None` for the other groups.
+        cookie: The name of a session's cookie.
+        remedy: The fix if a call needs a credential and this is none.
+        further: Further cookies of a session's header.
+        fixed: The value that never changes; `None` when a callable gives it, so that a 401 may be met with a new one.
     """
 
-    __slots__ = (
-        "_beside",
-        "_cookie",
-        "_field",
-        "_header",
-        "_prefix",
-        "_provider",
-        "fixed",
-        "origin",
-        "remedy",
-        "scheme",
-        "user",
-    )
+    scheme: Scheme
+    origin: str
+    provider: Provider
+    name: str = ""
+    user: Secret | None = None
+    cookie: str = ""
+    remedy: str = ""
+    further: tuple[tuple[str, Secret], ...] = ()
+    fixed: Secret | None = field(init=False)
+    _header: Secret | None = field(init=False, default=None)
+    _prefix: str = field(init=False)
 
-    def __init__(
-        self,
-        scheme: Scheme,
-        origin: str,
-        provider: CredentialSource = "",
-        *,
-        field: str = "",
-        user: Secret | None = None,
-        cookie: str = "",
-        remedy: str = "",
-    ) -> None:
-        self.scheme: Scheme = scheme
-        self.remedy: str = remedy
-        self.origin: str = origin
-        self._provider = Secret(provider) if isinstance(provider, str) else provider
-        self.fixed: Secret | None = self._provider if isinstance(self._provider, Secret) else None
-        self._header: Secret | None = None
-        self._field, self._cookie = field, cookie
-        self._prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{cookie}="}.get(scheme, "")
-        self.user: Secret | None = user
-        self._beside: tuple[tuple[str, Secret], ...] = ()
-        if isinstance(self._provider, Secret) and scheme != "none":
-            self._check(self._provider)
-        elif not isinstance(self._provider, Secret) and not callable(self._provider):
-            raise ConfigurationError(f"{field} must be text, or a callable that gives it")
+    def __post_init__(self) -> None:
+        self.fixed = self.provider if isinstance(self.provider, Secret) else None
+        self._prefix = {"basic": "Basic ", "bearer": "Bearer ", "session": f"{self.cookie}="}.get(self.scheme, "")
+        if self.fixed is None and not callable(self.provider):
+            raise ConfigurationError(f"{self.name} must be text, or a callable that gives it")
+        if self.fixed is not None and self.scheme != "none":
+            self._check(self.fixed)
 
     def __repr__(self) -> str:
         return f"<{self.scheme} credential of {self.origin}>"
@@ -112,20 +99,20 @@ class Credential:
 
     def obtain(self) -> Secret:
         """Get the present value, from the callable if there is one."""
-        if isinstance(self._provider, Secret):
-            return self._provider
-        value = self._provider()
+        if isinstance(self.provider, Secret):
+            return self.provider
+        value = self.provider()
         if inspect.isawaitable(value):
             if inspect.iscoroutine(value):
                 value.close()
-            raise ConfigurationError(f"{self._field} gives an awaitable, which only the async client can use")
+            raise ConfigurationError(f"{self.name} gives an awaitable, which only the async client can use")
         return self._check(Secret(value))
 
     async def obtain_async(self) -> Secret:
         """Get the present value, from the callable or coroutine function if there is one."""
-        if isinstance(self._provider, Secret):
-            return self._provider
-        value = self._provider()
+        if isinstance(self.provider, Secret):
+            return self.provider
+        value = self.provider()
         return self._check(Secret(await value if inspect.isawaitable(value) else value))
 
     def header(self, origin: str, value: Secret) -> tuple[bytes, bytes] | None:
@@ -153,10 +140,10 @@ class Credential:
         Raises:
             RequestError: Not cookies, one name twice, or the name of the session.
         """
-        if cookies is None and not self._beside:
+        if cookies is None and not self.further:
             return self
         found: list[tuple[str, Secret]] = []
-        taken = {self._cookie.casefold(), "jsessionid"}
+        taken = {self.cookie.casefold(), "jsessionid"}
         for each in () if cookies is None else cookies.split("; "):
             match = _COOKIE.fullmatch(each)
             if match is None:
@@ -165,36 +152,26 @@ class Credential:
                 raise RequestError("the header Cookie must not hold the session, nor one name twice")
             taken.add(match[1].casefold())
             found.append((match[1], Secret(match[2])))
-        copy = Credential(
-            self.scheme,
-            self.origin,
-            self._provider,
-            field=self._field,
-            user=self.user,
-            cookie=self._cookie,
-            remedy=self.remedy,
-        )
-        copy._beside = tuple(found)
-        return copy
+        return replace(self, further=tuple(found))
 
     def redacted(self) -> tuple[str, str] | None:
         """Give the header with its value masked, for plans."""
         if self.scheme == "none":
             return None
-        return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self._beside)
+        return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self.further)
 
     def _text(self, value: str) -> str:
         if self.scheme == "basic":
             user = self.user.reveal() if self.user else ""
             value = base64.b64encode(f"{user}:{value}".encode()).decode()
-        return self._prefix + value + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self._beside)
+        return self._prefix + value + "".join(f"; {name}={cookie.reveal()}" for name, cookie in self.further)
 
     def _check(self, secret: Secret) -> Secret:
         problem = _problem(secret.reveal(), ascii_only=self.scheme != "basic") or self._problem_in_scheme(
             secret.reveal()
         )
         if problem is not None:
-            raise ConfigurationError(f"{self._field} {problem}")
+            raise ConfigurationError(f"{self.name} {problem}")
         return secret
 
     def _problem_in_scheme(self, value: str) -> str | None:
@@ -206,9 +183,7 @@ class Credential:
         return "must not contain a space" if self.scheme == "bearer" and " " in value else None
 
 
-def basic(
-    origin: str, user: Secret, key: CredentialSource, names: tuple[str, str] = ("api_user", "api_key")
-) -> Credential:
+def basic(origin: str, user: Secret, key: Provider, names: tuple[str, str] = ("api_user", "api_key")) -> Credential:
     """HTTP Basic of group A, as UTF-8; a user with a colon cannot be distinguished from its key (RFC 7617).
 
     `names` are those of the two in errors: the arguments, or where they came from.
@@ -218,4 +193,4 @@ def basic(
         problem = "must not contain a colon"
     if problem is not None:
         raise ConfigurationError(f"{names[0]} {problem}")
-    return Credential("basic", origin, key, field=names[1], user=user)
+    return Credential("basic", origin, key, names[1], user=user)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ...errors import ConfigurationError
 from .address import Address, parse_address
-from .credentials import Credential, CredentialSource, basic
+from .credentials import Credential, Provider, basic
 from .environments import (
     ADDRESS_FIELD,
     Environment,
@@ -23,7 +23,7 @@ from .wire_names import WireNames
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
-T = TypeVar("T", bound=CredentialSource)
+T = TypeVar("T", bound=Provider)
 
 
 class Target:
@@ -132,30 +132,30 @@ def _hint_of_placeholder(name: str) -> str:
     return "" if name in ("production", "staging") else did_you_mean(name)
 
 
-def basic_credential(target: Target, api_user: Secret | None, api_key: CredentialSource | None) -> Credential:
+def basic_credential(target: Target, api_user: Secret | None, api_key: Provider | None) -> Credential:
     """The credential of group A."""
     user, user_name = target.need("api_user", api_user)
     key, key_name = target.need("api_key", api_key)
     return basic(target.address.origin, user, key, (user_name, key_name))
 
 
-def api_key_credential(target: Target, api_key: CredentialSource | None) -> Credential:
+def api_key_credential(target: Target, api_key: Provider | None) -> Credential:
     """The credential of group B; none is enough for E5."""
     key, name = target.find("api_key", api_key, "gateway_api_key")
     if key is None:
-        return Credential("none", target.address.origin, remedy=target.remedy("api_key", "gateway_api_key"))
-    return Credential("api_key", target.address.origin, key, field=name)
+        return Credential("none", target.address.origin, Secret(""), remedy=target.remedy("api_key", "gateway_api_key"))
+    return Credential("api_key", target.address.origin, key, name)
 
 
-def session_credential(target: Target, session_id: CredentialSource | None, cookie_name: str) -> Credential:
+def session_credential(target: Target, session_id: Provider | None, cookie_name: str) -> Credential:
     """The credential of group C."""
     if not isinstance(cookie_name, str) or not re.fullmatch(r"[A-Za-z0-9_.-]+", cookie_name):
         raise ConfigurationError("cookie_name must be letters, digits, '_', '.' and '-'")
     value, name = target.need("session_id", session_id)
-    return Credential("session", target.address.origin, value, field=name, cookie=cookie_name)
+    return Credential("session", target.address.origin, value, name, cookie=cookie_name)
 
 
-def bearer_credential(target: Target, access_token: CredentialSource | None) -> Credential:
+def bearer_credential(target: Target, access_token: Provider | None) -> Credential:
     """The credential of group D."""
     value, name = target.need("access_token", access_token)
-    return Credential("bearer", target.address.origin, value, field=name)
+    return Credential("bearer", target.address.origin, value, name)
