@@ -30,7 +30,7 @@ from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.http.carriers import foreign_pool, intercepted
 from subscribekit._core.http.network_errors import ConnectTimeoutError
 from subscribekit._core.http.progress import Progress
-from subscribekit._core.http.wire import tls
+from subscribekit._core.http.wire import sockets_async, tls
 from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.sockets import run as carried_out
 from subscribekit._core.http.wire.sockets_async import AsyncSocket
@@ -254,7 +254,8 @@ def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
         mine, peer = socket.socketpair()
         mine.setblocking(False)
         pieces = list[int]()
-        stream = AsyncSocket(mine)
+        stream = Plain()
+        stream.wire = AsyncSocket(mine)
         loop = asyncio.get_running_loop()
         send = loop.sock_sendall
 
@@ -263,7 +264,7 @@ def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
 
         loop.sock_sendall = sendall  # type: ignore[method-assign]
         try:
-            await stream.write(b"x" * 40000, 1.0)
+            await sockets_async.run(stream.write(b"x" * 40000, 1.0))
         finally:
             loop.sock_sendall = send  # type: ignore[method-assign]
             stream.close()

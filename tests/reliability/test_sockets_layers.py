@@ -8,7 +8,7 @@ import os
 import select
 import socket
 import ssl
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -178,19 +178,24 @@ class Counted:
         return b"x"
 
 
+def counted() -> tuple[Plain, Counted]:
+    plain, sock = Plain(), Counted()
+    plain.wire = sockets.Socket(cast("socket.socket", sock), CurrentRequest())
+    return plain, sock
+
+
 @hazard("H10")
 def test_a_buffer_is_not_filled_to_the_brim(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full one is called writable only when a third of it is free again."""
     asked = list[float]()
     monkeypatch.setattr(sockets, "is_writable", lambda _, seconds: not asked.append(seconds))
     monkeypatch.setattr(sockets, "is_readable", lambda _, seconds: True)
-    sock: Any = Counted()
-    stream = sockets.Socket(sock, CurrentRequest())
+    stream, sock = counted()
     for _ in range(2):
-        stream.write(b"x" * 40_000, 5.0)
-        stream.write(b"x", 5.0)
+        sockets.run(stream.write(b"x" * 40_000, 5.0))
+        sockets.run(stream.write(b"x", 5.0))
         assert (len(asked), len(sock.taken)) == (3, 4)  # the first piece after a response finds room
-        assert stream.read(5.0) == b"x"
+        assert sockets.run(stream.read(5.0)) == b"x"
         asked.clear()
         sock.taken.clear()
 
@@ -202,12 +207,11 @@ def test_a_timeout_that_the_handler_of_a_signal_raises_is_one(monkeypatch: pytes
 
     monkeypatch.setattr(sockets, "is_writable", strike)
     monkeypatch.setattr(sockets, "is_readable", strike)
-    sock: Any = Counted()
-    stream = sockets.Socket(sock, CurrentRequest())
+    stream, _ = counted()
     with pytest.raises(WriteTimeoutError):
-        stream.write(b"x" * 40_000, 5.0)
+        sockets.run(stream.write(b"x" * 40_000, 5.0))
     with pytest.raises(ReadTimeoutError):
-        stream.read(5.0)
+        sockets.run(stream.read(5.0))
 
 
 def test_a_descriptor_that_somebody_else_has_closed_is_closed() -> None:

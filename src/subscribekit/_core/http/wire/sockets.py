@@ -13,19 +13,11 @@ from itertools import zip_longest
 from time import monotonic
 from typing import TypeAlias, TypeVar, cast
 
-from ..network_errors import (
-    ConnectError,
-    ConnectTimeoutError,
-    NetworkError,
-    ReadError,
-    ReadTimeoutError,
-    WriteError,
-    WriteTimeoutError,
-)
+from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from ..signals import is_of_signal
 from .deadline import ConnectTimer, CurrentRequest
-from .streams import PIECE, WRITTEN, Ask, Opening, Steps
+from .streams import PIECE, Ask, Opening, Steps
 
 HEAD_START = 0.25
 """Seconds that an address of a host gets before the next one is tried beside it."""
@@ -46,33 +38,16 @@ class Socket:
     def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
         self._is_writing = False
-        try:
-            while True:
-                if not is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
-                    raise ReadTimeoutError
-                try:
-                    return self._socket.recv(PIECE)
-                except BlockingIOError:  # what was there had a bad checksum
-                    continue
-        except TimeoutError as error:
-            raise ReadTimeoutError from error
-        except OSError as error:
-            raise ReadError from error
+        while is_readable(self._socket, self._current.cut(timeout, ReadTimeoutError)):
+            with contextlib.suppress(BlockingIOError):  # what was there had a bad checksum
+                return self._socket.recv(PIECE)
+        raise ReadTimeoutError
 
-    def write(self, data: bytes, timeout: float | None) -> None:
-        """Write all of it."""
-        try:
-            for start in range(0, len(data), WRITTEN):
-                self._write(data[start : start + WRITTEN], self._current.cut(timeout, WriteTimeoutError))
-        except TimeoutError as error:
-            raise WriteTimeoutError from error
-        except OSError as error:
-            raise WriteError from error
-
-    def _write(self, piece: bytes, left: float) -> None:
+    def write(self, piece: bytes, timeout: float | None) -> None:
+        """Write a piece."""
         # Not to the brim: a full buffer is called writable only when a third of it is free again, which a peer that
         # reads slowly may not manage in time. The first piece finds room.
-        end = monotonic() + left
+        end = monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - monotonic()):
                 raise WriteTimeoutError

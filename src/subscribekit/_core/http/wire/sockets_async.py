@@ -5,11 +5,11 @@ import contextlib
 import socket
 from typing import TypeVar, cast
 
-from ..network_errors import ConnectTimeoutError, ReadError, ReadTimeoutError, WriteError, WriteTimeoutError
+from ..network_errors import ConnectTimeoutError
 from ..readiness import is_readable
 from .deadline import ConnectTimer
 from .dial import dial
-from .streams import PIECE, WRITTEN, Ask, Opening, Steps
+from .streams import PIECE, Ask, Opening, Steps
 
 T = TypeVar("T")
 
@@ -28,24 +28,13 @@ class AsyncSocket:
 
     async def read(self, timeout: float | None) -> bytes:
         """Read what is there."""
-        try:
-            async with asyncio.timeout(timeout):
-                return await self._loop.sock_recv(self._socket, PIECE)
-        except TimeoutError as error:
-            raise ReadTimeoutError from error
-        except OSError as error:
-            raise ReadError from error
+        async with asyncio.timeout(timeout):
+            return await self._loop.sock_recv(self._socket, PIECE)
 
-    async def write(self, data: bytes, timeout: float | None) -> None:
-        """Write all of it."""
-        try:
-            for start in range(0, len(data), WRITTEN):
-                async with asyncio.timeout(timeout):
-                    await self._loop.sock_sendall(self._socket, data[start : start + WRITTEN])
-        except TimeoutError as error:
-            raise WriteTimeoutError from error
-        except OSError as error:
-            raise WriteError from error
+    async def write(self, piece: bytes, timeout: float | None) -> None:
+        """Write a piece."""
+        async with asyncio.timeout(timeout):
+            await self._loop.sock_sendall(self._socket, piece)
 
     @property
     def is_readable(self) -> bool:

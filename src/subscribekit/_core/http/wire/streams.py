@@ -19,8 +19,9 @@ from ..network_errors import (
     ReadError,
     ReadTimeoutError,
     WriteError,
+    WriteTimeoutError,
 )
-from .deadline import ConnectTimer, CurrentRequest
+from .deadline import ConnectTimer, CurrentRequest, Readable
 from .tls import check_protocol
 from .tls_layer import TLSLayer
 
@@ -34,13 +35,8 @@ WRITTEN = 16384
 T = TypeVar("T")
 
 
-class Wire(Protocol):
+class Wire(Readable, Protocol):
     """An open socket of either style."""
-
-    @property
-    def is_readable(self) -> bool:
-        """Whether the connection, which is idle, has ended, or has bytes to read."""
-        ...
 
     def close(self) -> None:
         """Close it."""
@@ -57,12 +53,22 @@ class Plain:
 
     def read(self, timeout: float | None) -> "Steps[bytes]":
         """Read what is there."""
-        return (yield self, b"", timeout)
+        try:
+            return (yield self, b"", timeout)
+        except TimeoutError as error:
+            raise ReadTimeoutError from error
+        except OSError as error:
+            raise ReadError from error
 
     def write(self, data: bytes, timeout: float | None) -> "Steps[None]":
         """Write all of it."""
-        if data:
-            yield self, data, timeout
+        try:
+            for start in range(0, len(data), WRITTEN):
+                yield self, data[start : start + WRITTEN], timeout
+        except TimeoutError as error:
+            raise WriteTimeoutError from error
+        except OSError as error:
+            raise WriteError from error
 
     @property
     def is_readable(self) -> bool:
@@ -96,7 +102,7 @@ Ask: TypeAlias = Opening | tuple[Plain, bytes, float | None]
 Steps: TypeAlias = Generator[Ask, bytes, T]
 
 
-class Stream(Protocol):
+class Stream(Readable, Protocol):
     """An open connection, plain or with layers of TLS."""
 
     def read(self, timeout: float | None) -> Steps[bytes]:
@@ -115,11 +121,6 @@ class Stream(Protocol):
             WriteTimeoutError: Not all was taken in time.
             WriteError: The connection was lost.
         """
-        ...
-
-    @property
-    def is_readable(self) -> bool:
-        """Whether the connection, which is idle, has ended, or has bytes to read."""
         ...
 
     @property
