@@ -3,19 +3,20 @@
 import os
 import ssl
 
-from .network_errors import NetworkError
-
 _REASONS = {
+    "HandshakeTimeout": "the TLS handshake was not finished in time",
     "ConnectTimeout": "no connection in time",
     "ReadTimeout": "no response in time",
     "WriteTimeout": "the request could not be written in time",
-    "RemoteProtocolError": "the connection ended or the response was not HTTP",
-    "ReadError": "the connection was lost while reading",
-    "WriteError": "the connection was lost while writing",
-    "ProxyError": "the proxy refused the connection",
-    "TimeoutError": "no response in time",
+    "SurplusResponse": "the response belongs to an earlier request",
+    "HeadTooLarge": "the headers of the response are too large: they have more than 100 kB",
+    "RemoteProtocol": "the connection ended or the response was not HTTP",
+    "Read": "the connection was lost while reading",
+    "Write": "the connection was lost while writing",
+    "Proxy": "the proxy refused the connection",
+    "Timeout": "no response in time",
 }
-"""By the names that exceptions have in httpx, httpx2 and httpcore alike."""
+"""By the names of exceptions without `Error` at their end: those of `network_errors`, httpx, httpx2 and httpcore."""
 
 _WAITING_FOR_BYTES = (ssl.SSLWantReadError, ssl.SSLWantWriteError)  # in the context of what ended the wait
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
@@ -56,9 +57,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             # asyncio's own text shows the address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
-    if isinstance(error, NetworkError):
-        return error.reason
-    names = (kind.__name__ for kind in type(error).__mro__)
+    names = (kind.__name__.removesuffix("Error") for kind in type(error).__mro__)
     return next((_REASONS[name] for name in names if name in _REASONS), "the connection failed")
 
 
