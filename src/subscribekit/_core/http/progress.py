@@ -15,31 +15,22 @@ from ...errors import Phase
 _ORDER: dict[Phase, int] = {phase: number for number, phase in enumerate(get_args(Phase))}
 _ORDER["not_reported"] = -1
 
-_BEFORE: dict[str, Phase] = {
-    "connection.connect_tcp.started": "nothing",
-    "connection.connect_tcp.failed": "nothing",
-    "connection.connect_tcp.complete": "connected",
-    "connection.connect_unix_socket.started": "nothing",
-    "connection.connect_unix_socket.failed": "nothing",
-    "connection.connect_unix_socket.complete": "connected",
-    "connection.start_tls.started": "connected",
-    "connection.start_tls.failed": "connected",
-    "connection.start_tls.complete": "connected",
-    "connection.retry.started": "nothing",
-    "connection.retry.complete": "nothing",
-    "proxy.start_tls.started": "connected",
-    "proxy.start_tls.failed": "connected",
-    "proxy.start_tls.complete": "connected",
-    "socks.connect_tcp.started": "nothing",
-    "socks.connect_tcp.failed": "nothing",
-    "socks.connect_tcp.complete": "connected",
-    "socks.setup_socks5_connection.started": "connected",
-    "socks.setup_socks5_connection.failed": "connected",
-    "socks.setup_socks5_connection.complete": "connected",
-    "socks.start_tls.started": "connected",
-    "socks.start_tls.failed": "connected",
-    "socks.start_tls.complete": "connected",
+_OPENING: dict[str, tuple[Phase, Phase]] = {
+    "connection.connect_tcp": ("nothing", "connected"),
+    "connection.connect_unix_socket": ("nothing", "connected"),
+    "connection.start_tls": ("connected", "connected"),
+    "proxy.start_tls": ("connected", "connected"),
+    "socks.connect_tcp": ("nothing", "connected"),
+    "socks.setup_socks5_connection": ("connected", "connected"),
+    "socks.start_tls": ("connected", "connected"),
 }
+"""The steps before sending, by the phase while each runs or when it failed, and when it is complete."""
+_BEFORE: dict[str, Phase] = {
+    f"{step}.{end}": complete if end == "complete" else running
+    for step, (running, complete) in _OPENING.items()
+    for end in ("started", "failed", "complete")
+}
+_BEFORE |= {"connection.retry.started": "nothing", "connection.retry.complete": "nothing"}
 _LATER: dict[str, Phase] = {
     "http11.send_request_body.complete": "body_sent",
     "http11.receive_response_headers.complete": "answer_started",
