@@ -164,7 +164,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
             loop.wait(wave(50))
         assert [each.id for each in loop.wait(five())] == ["a1"] * 5
         (connections,) = client._driver.transport._pool._loops.values()
-        assert not connections.held
+        assert not connections.permits
         assert len(connections.idle) <= 5
         loop.wait(client.aclose())
         loop.disconnected(srv)

@@ -230,7 +230,7 @@ async def _serves_two(pool: AsyncConnectionPool, srv: FaultServer) -> None:
             assert b"a1" in b"".join([piece async for piece in response.body])
             await response.body.aclose()
     (connections,) = pool._loops.values()  # pyright: ignore[reportPrivateUsage]
-    assert not connections.held
+    assert not connections.permits
     while connections.idle:
         connections.idle.pop().close()
 

@@ -9,9 +9,10 @@ when the body is gone, however that came about.
 import contextlib
 import weakref
 from collections import deque
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from ..transport import RawRequest
+from .exchange import Connection
 from .route import Route
 
 Permit: TypeAlias = "weakref.ref[object]"
@@ -29,6 +30,9 @@ class Permits:
     def __len__(self) -> int:
         return len(self._held)
 
+    def __contains__(self, permit: Permit) -> bool:
+        return permit in self._held
+
     def hold(self, permit: Permit) -> bool:
         """Take a permit if one is left; of several threads that want the last one, the first gets it."""
         held = self._held
@@ -45,20 +49,7 @@ class Permits:
         self._held.pop(permit, None)
 
 
-class Kept(Protocol):
-    """A connection that may be used again."""
-
-    idle_since: float
-
-    def close(self) -> None:
-        """Close it."""
-        ...
-
-
-C = TypeVar("C", bound=Kept)
-
-
-def take(idle: deque[C], request: RawRequest, route: Route, in_use: int) -> C | None:
+def take(idle: deque[Connection], request: RawRequest, route: Route, in_use: int) -> Connection | None:
     """Take the one that was used last and suits a request; `None` if one has to be opened.
 
     Args:
@@ -84,14 +75,14 @@ def take(idle: deque[C], request: RawRequest, route: Route, in_use: int) -> C | 
     return None
 
 
-def put(idle: deque[C], connection: C, route: Route) -> None:
+def put(idle: deque[Connection], connection: Connection, route: Route) -> None:
     """Take a connection back, and close those that expired."""
     connection.idle_since = route.monotonic()
     idle.append(connection)
     close_expired(idle, route)
 
 
-def close_expired(idle: deque[C], route: Route) -> None:
+def close_expired(idle: deque[Connection], route: Route) -> None:
     """Close connections at the bottom that expired: calls seldom get down to them."""
     oldest = route.monotonic() - route.limits.keepalive_expiry
     with contextlib.suppress(IndexError):  # another thread took the last one
@@ -99,7 +90,7 @@ def close_expired(idle: deque[C], route: Route) -> None:
             idle.popleft().close()
 
 
-def close_some(idle: deque[C], number: int) -> None:
+def close_some(idle: deque[Connection], number: int) -> None:
     """Close so many of them, those that were idle for longest first."""
     with contextlib.suppress(IndexError):
         for _ in range(number):

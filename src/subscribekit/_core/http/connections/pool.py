@@ -18,8 +18,8 @@ from ..failure import TransportFailure, raise_translated
 from ..transport import Body, RawRequest, RawResponse, Transport
 from ..wire.sockets import run
 from .exchange import Connection
-from .permits import Permit, Permits, close_some
-from .pooling import HeldBody, Pool
+from .permits import Permit, Permits
+from .pooling import HeldBody, Home, Pool
 from .route import Route
 
 _LOOK_AGAIN = 0.05
@@ -27,12 +27,9 @@ _LOOK_AGAIN = 0.05
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Process:
-    """The connections of one process: a forked child must not touch its parent's, not even to close them (H81)."""
+class _Process(Home):
+    """The connections of one process."""
 
-    permits: Permits
-    process: tuple[int, int] = field(default_factory=this_process)
-    idle: deque[Connection] = field(default_factory=deque)
     waiting: deque[threading.Lock] = field(default_factory=deque)
 
     def release(self, permit: Permit) -> None:
@@ -43,15 +40,6 @@ class _Process:
                 self.waiting.popleft().release()
 
     lose = release
-
-    @property
-    def in_use(self) -> int:
-        """How many connections calls use."""
-        return len(self.permits)
-
-    def close_idle(self) -> None:
-        """Close the idle connections."""
-        close_some(self.idle, len(self.idle))
 
 
 class ConnectionPool(Pool[_Process], Transport):
@@ -117,8 +105,7 @@ class ConnectionPool(Pool[_Process], Transport):
     def close(self) -> None:
         """Close the idle connections; those in use close when their call ends."""
         self._closed = True
-        if self._process.process == this_process():
-            self._process.close_idle()
+        self._process.close_idle()
 
 
 class _Body(HeldBody[_Process]):

@@ -17,8 +17,8 @@ from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
 from ..wire.sockets_async import run
 from .event_loop import running_loop
 from .exchange import Connection
-from .permits import Permit, close_expired, close_some
-from .pooling import HeldBody, Pool
+from .permits import Permit, Permits, close_expired
+from .pooling import HeldBody, Home, Pool
 from .route import Route
 
 _LOOK_AGAIN = 1.0
@@ -32,7 +32,7 @@ _PIECES = 64
 
 
 @dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
-class _Loop:
+class _Loop(Home):
     """The connections of one event loop in one process, and the calls that use or want one.
 
     Tasks get their turn in order: a released permit goes to the longest waiter.
@@ -40,40 +40,23 @@ class _Loop:
 
     loop: asyncio.AbstractEventLoop
     route: Route
-    process: tuple[int, int] = field(default_factory=this_process)
-    idle: deque[Connection] = field(default_factory=deque)
-    held: set[Permit] = field(default_factory=set)
     waiting: deque[tuple[Permit, "asyncio.Future[None]"]] = field(default_factory=deque)
     guard: AsyncGenerator[None] | None = None
     is_watched: bool = False
 
     def release(self, permit: Permit) -> None:
-        """Give a permit back; the second time does nothing."""
-        self.held.discard(permit)
+        """Give a permit back, and the longest waiter its turn; the second time does nothing."""
+        self.permits.release(permit)
         if self.waiting:
             self.hand_on()
 
-    def lose(self, permit: Permit) -> None:
-        """Give back the permit of a body that was collected: who waits looks for itself."""
-        self.held.discard(permit)
-
     def hand_on(self) -> None:
         """Give free permits to those that wait."""
-        while self.waiting and len(self.held) < self.route.limits.max_connections:
+        while self.waiting and len(self.permits) < self.route.limits.max_connections:
             permit, turn = self.waiting.popleft()
             if permit() is not None and not turn.done():
-                self.held.add(permit)
+                self.permits.hold(permit)
                 turn.set_result(None)
-
-    @property
-    def in_use(self) -> int:
-        """How many connections calls use."""
-        return len(self.held)
-
-    def close_idle(self) -> None:
-        """Close the idle connections; their event loop may have ended."""
-        if self.process == this_process():
-            close_some(self.idle, len(self.idle))
 
     def watch(self) -> None:
         """Close expired connections also while no call is made; until then they keep nothing alive."""
@@ -113,7 +96,7 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
             elif loop.is_closed():
                 self._loops.pop(loop, None)
                 of_loop.close_idle()
-        mine = self._loops[running] = _Loop(running, self._route)
+        mine = self._loops[running] = _Loop(Permits(self._route.limits.max_connections), running, self._route)
         mine.guard = mine.until_the_loop_ends()
         await anext(mine.guard)
         return mine
@@ -126,10 +109,8 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
             mine = await self._begin(running)
         body = _AsyncBody(self, mine, request.progress)
         try:
-            if mine.waiting or len(mine.held) >= self._route.limits.max_connections:
-                await self._wait(mine, body.permit, request, running)
-            else:
-                mine.held.add(body.permit)
+            if mine.waiting or not mine.permits.hold(body.permit):
+                await self._wait(mine, body.permit, request)
             status, headers = await run(self.begin(body, request))
             return RawResponse(status, headers, body)
         except BaseException as error:
@@ -137,20 +118,14 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
             raise_translated(error, request.progress, handled)
             raise
 
-    async def _wait(
-        self,
-        mine: _Loop,
-        permit: Permit,
-        request: RawRequest,
-        running: asyncio.AbstractEventLoop,
-    ) -> None:
+    async def _wait(self, mine: _Loop, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
         end = monotonic() + request.timeouts["pool"]
-        turn: asyncio.Future[None] = running.create_future()
+        turn: asyncio.Future[None] = mine.loop.create_future()
         mine.waiting.append((permit, turn))
         mine.hand_on()
         try:
-            while permit not in mine.held:
+            while permit not in mine.permits:
                 if (left := end - monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 await asyncio.wait((turn,), timeout=min(left, _LOOK_AGAIN))

@@ -3,34 +3,42 @@
 import weakref
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import Generic, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
+from ...config.process import this_process
 from ..failure import StaleConnectionError
 from ..progress import Progress
 from ..transport import RawHeaders, RawRequest
 from ..wire.streams import Steps
 from .exchange import Connection
-from .permits import Permit, put, take
+from .permits import Permit, Permits, close_some, put, take
 from .route import Route
 
 
-class Home(Protocol):
-    """The connections of one process, or of one event loop in it."""
+@dataclass(slots=True, eq=False, repr=False)
+class Home(ABC):
+    """The connections of one process, or of one event loop in it.
 
-    idle: deque[Connection]
+    A forked child must not touch those of its parent, not even to close them (H81).
+    """
 
-    @property
-    def in_use(self) -> int:
-        """How many connections calls use."""
-        ...
+    permits: Permits
+    process: tuple[int, int] = field(default_factory=this_process, init=False)
+    idle: deque[Connection] = field(default_factory=deque, init=False)
 
+    @abstractmethod
     def release(self, permit: Permit) -> None:
-        """Give a permit back; the second time does nothing."""
-        ...
+        """Give a permit back, and those that wait their turn; the second time does nothing."""
 
     def lose(self, permit: Permit) -> None:
-        """Give back the permit of a body that was collected, in whatever thread."""
-        ...
+        """Give back the permit of a body that was collected, in whatever thread: who waits looks for itself."""
+        self.permits.release(permit)
+
+    def close_idle(self) -> None:
+        """Close the idle connections; their event loop may have ended."""
+        if self.process == this_process():
+            close_some(self.idle, len(self.idle))
 
 
 H = TypeVar("H", bound=Home)
@@ -57,7 +65,7 @@ class Pool(ABC, Generic[H]):
         return head
 
     def _take(self, home: H, request: RawRequest) -> Connection:
-        kept = take(home.idle, request, self._route, home.in_use)
+        kept = take(home.idle, request, self._route, len(home.permits))
         connection = kept or Connection(self._route)
         connection.current.serve(request.progress, request.deadline, is_reused=kept is not None)
         return connection
