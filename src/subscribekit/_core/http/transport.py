@@ -94,15 +94,17 @@ class AsyncBody(Protocol):
         ...
 
 
-class Transport(ABC):
-    """Sends requests and blocks until a response begins."""
-
+class _Named:
     name: str = "own connections"
 
     @property
     def carrier(self) -> str:
         """What carries requests, for people."""
         return self.name
+
+
+class Transport(_Named, ABC):
+    """Sends requests and blocks until a response begins."""
 
     @abstractmethod
     def send(self, request: RawRequest) -> RawResponse[Body]:
@@ -113,15 +115,8 @@ class Transport(ABC):
         """Close idle connections; those in use close when their call ends."""
 
 
-class AsyncTransport(ABC):
+class AsyncTransport(_Named, ABC):
     """Sends requests in the event loop."""
-
-    name: str = "own connections"
-
-    @property
-    def carrier(self) -> str:
-        """What carries requests, for people."""
-        return self.name
 
     @abstractmethod
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:

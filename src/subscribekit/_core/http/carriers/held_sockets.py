@@ -5,6 +5,7 @@ themselves, or hold another one, or a session of any library, under any name: wh
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from types import FunctionType, MethodType
 from typing import cast
 
@@ -65,7 +66,9 @@ def _held(value: object) -> Iterator[object]:
     elif isinstance(value, MethodType):
         yield value.__self__
     elif isinstance(value, FunctionType):
-        yield from (cell.cell_contents for cell in value.__closure__ or () if _is_filled(cell))
+        for cell in value.__closure__ or ():
+            with suppress(ValueError):  # it is empty
+                yield cell.cell_contents
     else:
         yield from getattr(value, "__dict__", {}).values()
         for kind in type(value).__mro__:
@@ -74,11 +77,3 @@ def _held(value: object) -> Iterator[object]:
             yield from (getattr(value, name, None) for name in names)
             if kind.__module__.partition(".")[0] not in (*FAMILIES, "builtins"):
                 yield from (each for each in vars(kind).values() if isinstance(each, FunctionType))
-
-
-def _is_filled(cell: object) -> bool:
-    try:
-        getattr(cell, "cell_contents")  # noqa: B009  ValueError is how a cell says that it is empty
-    except ValueError:
-        return False
-    return True

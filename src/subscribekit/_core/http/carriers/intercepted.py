@@ -77,27 +77,16 @@ def is_intercepted(pool: str, method: str) -> bool:
     return not (is_original("httpcore", pool, method) and sockets_are_original())
 
 
-def stock_pool(route: Route) -> "httpcore.ConnectionPool":
-    """Give a pool of httpcore that opens connections as the SDK does, and keeps none."""
-    import httpcore
+class StockOptions(TypedDict):
+    """The settings of a pool of httpcore."""
 
-    return httpcore.ConnectionPool(**_options(route))
-
-
-def stock_async_pool(route: Route) -> "httpcore.AsyncConnectionPool":
-    """The same for the event loop."""
-    import httpcore
-
-    return httpcore.AsyncConnectionPool(**_options(route))
-
-
-class _Options(TypedDict):
     ssl_context: ssl.SSLContext
     proxy: "httpcore.Proxy | None"
     max_keepalive_connections: int
 
 
-def _options(route: Route) -> _Options:
+def stock_options(route: Route) -> StockOptions:
+    """Let a pool of httpcore open connections as the SDK does, and keep none."""
     import httpcore
 
     # A context that was made before is not the tool's.

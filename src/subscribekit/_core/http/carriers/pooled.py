@@ -23,7 +23,7 @@ from ..connections.route import Route, route_of
 from ..failure import TransportFailure
 from ..progress import Progress
 from ..transport import AsyncBody, Body, RawHeaders, RawRequest
-from .intercepted import is_intercepted, stock_async_pool, stock_pool
+from .intercepted import is_intercepted, stock_options
 from .library import OWN
 
 P = TypeVar("P")
@@ -153,7 +153,7 @@ class _Pooled(Generic[P]):
 class _Pool(_Pools[ConnectionPool]):
     def handle_request(self, request: httpcore.Request) -> object:
         if is_intercepted("ConnectionPool", "handle_request"):
-            return stock_pool(self._route).handle_request(request)
+            return httpcore.ConnectionPool(**stock_options(self._route)).handle_request(request)
         body = b"" if OWN in _given(request) else b"".join(cast("Iterable[bytes]", request.stream))
         raw = _raw(request, body)
         try:
@@ -204,7 +204,7 @@ class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
 class _AsyncPool(_Pools[AsyncConnectionPool]):
     async def handle_async_request(self, request: httpcore.Request) -> object:
         if is_intercepted("AsyncConnectionPool", "handle_async_request"):
-            return await stock_async_pool(self._route).handle_async_request(request)
+            return await httpcore.AsyncConnectionPool(**stock_options(self._route)).handle_async_request(request)
         own = OWN in _given(request)
         body = b"" if own else b"".join([part async for part in cast("AsyncIterable[bytes]", request.stream)])
         raw = _raw(request, body)

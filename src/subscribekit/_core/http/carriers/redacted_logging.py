@@ -8,6 +8,7 @@ Records of other users of these libraries in the same process stay as they are.
 
 import logging
 import weakref
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Protocol
 
@@ -34,34 +35,31 @@ def _is_ours() -> Exchange | None:
     return None if call is None else call()
 
 
-class _EventNamesOnly(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        if _is_ours() is not None:
-            record.msg, record.args = str(record.msg).partition(" ")[0], None
-        return True
+def _event_names_only(record: logging.LogRecord) -> bool:
+    if _is_ours() is not None:
+        record.msg, record.args = str(record.msg).partition(" ")[0], None
+    return True
 
 
-class _TemplateOnly(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        call = _is_ours()
-        if call is not None:
-            args = record.args
-            if isinstance(args, tuple) and len(args) > _ADDRESS:
-                record.args = (*args[:_ADDRESS], call.template, *args[_ADDRESS + 1 :])
-            else:
-                record.msg, record.args = "HTTP Request: %s", (call.template,)
-        return True
+def _template_only(record: logging.LogRecord) -> bool:
+    call = _is_ours()
+    if call is not None:
+        args = record.args
+        if isinstance(args, tuple) and len(args) > _ADDRESS:
+            record.args = (*args[:_ADDRESS], call.template, *args[_ADDRESS + 1 :])
+        else:
+            record.msg, record.args = "HTTP Request: %s", (call.template,)
+    return True
 
 
-class _Nothing(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        return _is_ours() is None
+def _nothing(_: logging.LogRecord) -> bool:
+    return _is_ours() is None
 
 
-_FILTERS: dict[logging.Filter, tuple[str, ...]] = {
-    _EventNamesOnly(): tuple(f"{library}.{part}" for library in ("httpcore", "httpcore2") for part in _EVENTS),
-    _TemplateOnly(): ("httpx", "httpx2"),
-    _Nothing(): ("hpack", "hpack.hpack", "hpack.table"),
+_FILTERS: dict[Callable[[logging.LogRecord], bool], tuple[str, ...]] = {
+    _event_names_only: tuple(f"{library}.{part}" for library in ("httpcore", "httpcore2") for part in _EVENTS),
+    _template_only: ("httpx", "httpx2"),
+    _nothing: ("hpack", "hpack.hpack", "hpack.table"),
 }
 for _filter, _names in _FILTERS.items():
     for _name in _names:
