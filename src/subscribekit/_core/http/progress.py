@@ -26,11 +26,11 @@ _OPENING: dict[str, tuple[Phase, Phase]] = {
 }
 """The steps before sending, by the phase while each runs or when it failed, and when it is complete."""
 _BEFORE: dict[str, Phase] = {
-    f"{step}.{end}": complete if end == "complete" else running
-    for step, (running, complete) in _OPENING.items()
-    for end in ("started", "failed", "complete")
+    "connection.retry.started": "nothing",
+    "connection.retry.complete": "nothing",
+    **{f"{step}.{end}": running for step, (running, _) in _OPENING.items() for end in ("started", "failed")},
+    **{f"{step}.complete": complete for step, (_, complete) in _OPENING.items()},
 }
-_BEFORE |= {"connection.retry.started": "nothing", "connection.retry.complete": "nothing"}
 _LATER: dict[str, Phase] = {
     "http11.send_request_body.complete": "body_sent",
     "http11.receive_response_headers.complete": "answer_started",
