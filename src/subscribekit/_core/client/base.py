@@ -19,6 +19,7 @@ from ..config.target import Target
 from ..config.timeouts import Limits, Timeouts
 from ..config.unset import UNSET, Unset
 from ..http.carriers import choice
+from ..http.carriers.httpx_transport import AsyncHttpxTransport, HttpxTransport
 from ..http.connections.route import Route
 from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.wire.tls import check_ssl_context, ssl_context_of
@@ -218,7 +219,7 @@ class BlockingClient(Base[Driver]):
 
             transport = platform_of(target.environment).transport
         given = None if transport is None else choice.given(transport)
-        given = given if client is None else choice.by_client(client)
+        given = given if client is None else HttpxTransport.by_client(client)
         route = _route(target, options, transport, client)
         settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
         return Driver(settings, given or choice.own(route, target.address.origin), ConnectionState(owned=given is None))
@@ -302,7 +303,7 @@ class AsyncClient(Base[AsyncDriver]):
 
             transport = platform_of(target.environment).async_transport
         given = None if transport is None else choice.given_async(transport)
-        given = given if client is None else choice.by_async_client(client)
+        given = given if client is None else AsyncHttpxTransport.by_client(client)
         route = _route(target, options, transport, client)
         settings = build_settings(target, credential, options, route.limits, _clock_of(transport))
         return AsyncDriver(

@@ -7,7 +7,7 @@ to one socket, either may read the other's receipt.
 import os
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ...._articles import with_article
 from ....errors import ConfigurationError
@@ -18,12 +18,10 @@ from .direct import Direct
 from .foreign_failure import names_of
 from .foreign_pool import contexts_of
 from .held_sockets import holds_sockets
-from .library import Library, library_of
+from .library import Kind, Library, library_of
 
 if TYPE_CHECKING:
     import asyncio
-
-    import httpx
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -92,34 +90,35 @@ class Carried(Generic[C]):
             )
 
 
-_STYLES = {"Client": ("blocking", "AsyncClient"), "AsyncClient": ("async", "Client")}
+_STYLES: dict[Kind, tuple[str, Kind]] = {"Client": ("blocking", "AsyncClient"), "AsyncClient": ("async", "Client")}
+_BASES: dict[Kind, tuple[str, str]] = {
+    "Client": ("BaseTransport", "; the async clients take the async ones"),
+    "AsyncClient": ("AsyncBaseTransport", ", as this client is async"),
+}
 
 
-def carried_client(client: object, kind: str) -> Carried[object]:
+def carried_client(client: object, kind: Kind) -> Carried[Any]:
     """Take a client that an application gave.
 
     Args:
         client: What was given as `http_client`.
-        kind: `Client` or `AsyncClient`.
+        kind: The class that it must be of.
 
     Raises:
         ConfigurationError: It is no client of httpx or httpx2, of the other style, closed, or checks no certificates.
     """
     library = Library.of(client, kind)
-    style, other = _STYLES[kind]
     if library is None:
-        hint = ""
+        style, other = _STYLES[kind]
         if library_of(client, other) is not None:
-            hint = f": this is an {other}, and the client that you make is {style}".replace("an Client", "a Client")
+            hint = f": this is {with_article(other)}, and the client that you make is {style}"
         elif not isinstance(client, type) and (
             hasattr(client, "handle_request") or hasattr(client, "handle_async_request")
         ):
             hint = ": this is a transport, give it as transport="
         else:
             hint = _this_is(client)
-        raise ConfigurationError(
-            f"http_client must be a {kind} of httpx or httpx2".replace("a Async", "an Async") + hint
-        )
+        raise ConfigurationError(f"http_client must be {with_article(kind)} of httpx or httpx2{hint}")
     if getattr(client, "is_closed", False):
         raise ConfigurationError("http_client is closed")
     mounts = cast("dict[object, object]", getattr(client, "_mounts", {}))
@@ -132,34 +131,23 @@ def carried_client(client: object, kind: str) -> Carried[object]:
     return Carried(client, library, transports, "http_client")
 
 
-def carried_transport(transport: object) -> "Carried[httpx.Client]":
-    """Put a blocking transport that an application gave into a client.
+def carried_transport(transport: object, kind: Kind) -> Carried[Any]:
+    """Put a transport that an application gave into a client.
+
+    Args:
+        transport: What was given as `transport`.
+        kind: The class of the client.
 
     Raises:
-        ConfigurationError: It is not a blocking transport of httpx or httpx2, or checks no certificates.
+        ConfigurationError: It is no transport of httpx or httpx2 in the client's style, or checks no certificates.
     """
-    library = Library.of(transport, "BaseTransport")
+    base, hint = _BASES[kind]
+    library = Library.of(transport, base)
     if library is None:
         raise ConfigurationError(
-            "transport must be a BaseTransport of httpx or httpx2; the async clients take the async ones"
-            + _instead_of(transport)
+            f"transport must be {with_article(base)} of httpx or httpx2{hint}{_instead_of(transport)}"
         )
-    return Carried(library.client(transport), library, [transport], "transport")
-
-
-def carried_async_transport(transport: object) -> "Carried[httpx.AsyncClient]":
-    """Put an async transport that an application gave into a client.
-
-    Raises:
-        ConfigurationError: It is not an async transport of httpx or httpx2, or checks no certificates.
-    """
-    library = Library.of(transport, "AsyncBaseTransport")
-    if library is None:
-        raise ConfigurationError(
-            "transport must be an AsyncBaseTransport of httpx or httpx2, as this client is async"
-            + _instead_of(transport)
-        )
-    return Carried(library.async_client(transport), library, [transport], "transport")
+    return Carried(library.client(kind, transport), library, [transport], "transport")
 
 
 def _this_is(given: object) -> str:

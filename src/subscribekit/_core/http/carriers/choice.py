@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ....errors import ConfigurationError
 from ...config.timeouts import Limits
@@ -46,14 +46,14 @@ def _own(route: Route, origin: str, pool: ConnectionPool) -> "Carried[httpx.Clie
     from .carried import carried_transport
     from .pooled import PooledTransport
 
-    return carried_transport(PooledTransport.over(route, origin, pool))
+    return carried_transport(PooledTransport.over(route, origin, pool), "Client")
 
 
 def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Carried[httpx.AsyncClient]":
-    from .carried import carried_async_transport
+    from .carried import carried_transport
     from .pooled import AsyncPooledTransport
 
-    return carried_async_transport(AsyncPooledTransport.over(route, origin, pool))
+    return carried_transport(AsyncPooledTransport.over(route, origin, pool), "AsyncClient")
 
 
 def _own_name(route: Route) -> str:
@@ -74,10 +74,7 @@ def given(transport: object) -> Transport:
         return transport.blocking
     if isinstance(transport, Transport):  # one of this package's own
         return transport
-    from .carried import carried_transport, name_of
-
-    carried = carried_transport(transport)
-    return HttpxTransport(partial(name_of, transport), lambda: carried)
+    return HttpxTransport.given(transport)
 
 
 def given_async(transport: object) -> AsyncTransport:
@@ -90,34 +87,7 @@ def given_async(transport: object) -> AsyncTransport:
         return transport.asynchronous
     if isinstance(transport, AsyncTransport):
         return transport
-    from .carried import carried_async_transport, name_of
-
-    carried = carried_async_transport(transport)
-    return AsyncHttpxTransport(partial(name_of, transport), lambda: carried)
-
-
-def by_client(client: object) -> Transport:
-    """Carry calls over what was given as `http_client`.
-
-    Raises:
-        ConfigurationError: It is no client of httpx or httpx2, an async one, closed, or checks no certificates.
-    """
-    from .carried import carried_client
-
-    carried = cast("Carried[httpx.Client]", carried_client(client, "Client"))
-    return HttpxTransport(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
-
-
-def by_async_client(client: object) -> AsyncTransport:
-    """The same for an async client.
-
-    Raises:
-        ConfigurationError: It is no async client of httpx or httpx2, closed, or checks no certificates.
-    """
-    from .carried import carried_client
-
-    carried = cast("Carried[httpx.AsyncClient]", carried_client(client, "AsyncClient"))
-    return AsyncHttpxTransport(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
+    return AsyncHttpxTransport.given(transport)
 
 
 def limits_of(transport: object, client: object) -> Limits | None:

@@ -3,7 +3,8 @@
 import contextlib
 import weakref
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Self, TypeVar, cast
 
 from ..failure import StaleConnectionError, TransportFailure
 from ..progress import Progress
@@ -12,7 +13,7 @@ from ..transport import AsyncBody, AsyncTransport, Body, RawHeaders, RawRequest,
 from .foreign_failure import foreign_failure, raise_foreign
 from .foreign_pool import Watch
 from .hooks import beside_transport
-from .library import OWN
+from .library import OWN, Kind
 from .redacted_logging import Exchange, in_call
 
 if TYPE_CHECKING:
@@ -150,9 +151,35 @@ class _Body:
 class _Client(Generic[C, P]):
     """What the transports of both styles share: the client, made by the first request, and what is around a request."""
 
+    _kind: ClassVar[Kind]
+
     def __init__(self, name: Callable[[], str], carried: "Callable[[], Carried[C]]", pool: P | None = None) -> None:
         self._name, self._make, self._pool = name, carried, pool
         self._carried: Carried[C] | None = None
+
+    @classmethod
+    def given(cls, transport: object) -> Self:
+        """Carry calls over what was given as `transport`.
+
+        Raises:
+            ConfigurationError: It is no transport of this style, or one that checks no certificates.
+        """
+        from .carried import carried_transport, name_of
+
+        carried = carried_transport(transport, cls._kind)
+        return cls(partial(name_of, transport), lambda: carried)
+
+    @classmethod
+    def by_client(cls, client: object) -> Self:
+        """Carry calls over what was given as `http_client`.
+
+        Raises:
+            ConfigurationError: It is no client of this style, closed, or checks no certificates.
+        """
+        from .carried import carried_client
+
+        carried = carried_client(client, cls._kind)
+        return cls(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
 
     @property
     def carrier(self) -> str:
@@ -171,6 +198,8 @@ def _raise_only_stale() -> NoReturn:
 
 class HttpxTransport(_Client["httpx.Client", Transport], Transport):
     """Sends with a blocking client of httpx or httpx2."""
+
+    _kind = "Client"
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
         """Send one request."""
@@ -203,6 +232,8 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
 
 class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTransport):
     """Sends with an async client of httpx or httpx2."""
+
+    _kind = "AsyncClient"
 
     async def send(self, request: RawRequest) -> RawResponse[AsyncBody]:
         """Send one request."""

@@ -1,7 +1,7 @@
 """The classes of httpx or httpx2, which have the same names; neither is imported for objects of the other one."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from ....errors import RequestError
 from ..transport import RawRequest
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
+Kind: TypeAlias = Literal["Client", "AsyncClient"]
+"""The classes of clients, which say the style."""
 OWN = "subscribekit"
 """The extension of a request that holds it as the SDK made it, and of a response that holds its body."""
 
@@ -60,15 +62,8 @@ class Library:
         built = module.Request(request.method, url, headers=list(request.headers), stream=body, extensions=extensions)
         return cast("httpx.Request", built)
 
-    def client(self, transport: object) -> "httpx.Client":
-        """Make a client that sends with a transport and keeps no cookies."""
-        return cast("httpx.Client", self._client("Client", transport))
-
-    def async_client(self, transport: object) -> "httpx.AsyncClient":
-        """The same for async transports."""
-        return cast("httpx.AsyncClient", self._client("AsyncClient", transport))
-
-    def _client(self, name: str, transport: object) -> object:
+    def client(self, name: Kind, transport: object) -> object:
+        """Make a client of the class with a name, which sends with a transport and keeps no cookies."""
         kind: Any = getattr(self._module, name)
 
         class NoCookies(self._module.Cookies):  # type: ignore[name-defined, misc]  # of the library at hand
