@@ -179,6 +179,8 @@ def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_aga
     connection: Any = Connection(Route(Limits()))
     connection._stream = connection._plain
     connection._plain.wire = _Early()
+    connection.current.serve(whole.progress, None, is_reused=False)
     assert run(connection.send(whole))[0] == 200
+    assert whole.progress.phase == "headers_started"
     assert (run(connection.piece()), run(connection.piece())) == (BODY, b"")
     assert not connection.renew()

@@ -116,7 +116,7 @@ class InMemory:
         return self._out.read()
 
     def read(self) -> bytes | None:
-        return self.layer.attempt(self.layer.reading(65536))
+        return self.layer.attempt(lambda: self.layer.read(65536))
 
 
 @hazard("H58", "H190")

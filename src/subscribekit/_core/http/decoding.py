@@ -34,9 +34,8 @@ class BodyDecoder:
         if coding not in ("", "identity", "gzip", "x-gzip"):
             raise DamagedBodyError("has a content coding that was not asked for")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
-        self._body = (
-            bytearray()
-        )  # one buffer: a piece may have two bytes, and an object for each costs sixteen times that
+        # One buffer: a piece may have two bytes, and an object for each costs sixteen times that.
+        self._body = bytearray()
         self.received = 0
 
     def feed(self, piece: bytes) -> None:

@@ -104,8 +104,3 @@ class Progress:
     def has_begun(self) -> bool:
         """Whether a byte of the request was reported to leave; whatever follows, the request is not unsent again."""
         return _ORDER[self.phase] > _ORDER["connected"]
-
-    @property
-    def may_have_sent(self) -> bool:
-        """Whether a byte of the request may have left."""
-        return self.phase not in NOT_SENT

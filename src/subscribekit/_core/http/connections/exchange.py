@@ -34,9 +34,9 @@ class Connection:
         try:
             yield from stream.write(data, request.timeouts["write"])
         except WriteError:  # a service may respond before it has read everything: the response says more
-            self.current.failed_to_write()
             self._http.cut_off()
-        self.current.reading()
+        else:
+            self.current.written()
         self._read = request.timeouts["read"]
         while (head := self._http.head()) is None:
             self._http.receive((yield from stream.read(self._read)))

@@ -23,7 +23,7 @@ class Readable(Protocol):
 class CurrentRequest:
     """The request that a pooled connection serves at present, shared with the connection's socket."""
 
-    __slots__ = ("_has_begun", "_is_cut_off", "_is_read", "_is_reused", "_progress", "deadline", "is_connected")
+    __slots__ = ("_has_begun", "_is_reused", "deadline", "is_connected", "progress")
 
     def __init__(self) -> None:
         self.deadline: float | None = None
@@ -37,25 +37,20 @@ class CurrentRequest:
             deadline: The `time.monotonic` at which the call must end.
             is_reused: Whether the connection was idle before, and may have ended meanwhile.
         """
-        self._progress, self.deadline, self._is_reused = progress, deadline, is_reused
+        self.progress: Progress = progress
+        self.deadline, self._is_reused, self._has_begun = deadline, is_reused, False
         self.is_connected: bool = is_reused
         if is_reused:
             progress.reach("connected")
-        self._has_begun = self._is_read = self._is_cut_off = False
-
-    @property
-    def handled(self) -> int:
-        """The exception that the caller was handling when the request began: `Progress.handled`."""
-        return self._progress.handled
 
     def connecting(self) -> None:
         """Note that a connection is being opened."""
-        self._progress.reach("nothing")
+        self.progress.reach("nothing")
 
     def connected(self) -> None:
         """Note that the connection is open, or waits for its TLS handshake."""
         self.is_connected = True
-        self._progress.reach("connected")
+        self.progress.reach("connected")
 
     def writing(self, stream: Readable) -> None:
         """Note that bytes of the request are about to leave.
@@ -69,18 +64,11 @@ class CurrentRequest:
             if self._is_reused and stream.is_readable:
                 raise StaleConnectionError
             self._has_begun = True
-            self._progress.reach("headers_started")
+            self.progress.reach("headers_started")
 
-    def failed_to_write(self) -> None:
-        """Note that the request is not whole; the response is read all the same."""
-        self._is_cut_off = True
-
-    def reading(self) -> None:
-        """Note that the response is awaited, so the request is written."""
-        if not self._is_read:
-            self._is_read = True
-            if not self._is_cut_off:
-                self._progress.reach("body_sent")
+    def written(self) -> None:
+        """Note that the whole request is written."""
+        self.progress.reach("body_sent")
 
     def cut(self, timeout: float | None, error: type[NetworkError]) -> float:
         """Cut a timeout to what is left of the deadline, and to what sockets take."""

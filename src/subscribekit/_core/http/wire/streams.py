@@ -8,6 +8,7 @@ import contextlib
 import ssl
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
@@ -145,7 +146,7 @@ class TLS:
     def read(self, timeout: float | None) -> Steps[bytes]:
         """Read what is there."""
         try:
-            return (yield from self._do(self._layer.reading(PIECE), timeout, is_read=True))
+            return (yield from self._do(partial(self._layer.read, PIECE), timeout, is_read=True))
         except ssl.SSLError as error:
             raise ReadError from error
 
@@ -153,7 +154,7 @@ class TLS:
         """Write all of it."""
         try:
             for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
-                yield from self._do(self._layer.writing(data[start : start + WRITTEN]), timeout)
+                yield from self._do(partial(self._layer.tls.write, data[start : start + WRITTEN]), timeout)
         except ssl.SSLError as error:
             raise WriteError from error
 
@@ -243,6 +244,6 @@ def tunnelled(opening: Opening, proxy: "Proxy", context: ssl.SSLContext | None) 
         while not tunnel.is_open:
             tunnel.receive((yield from stream.read(timer.left)))
     except BaseException as error:
-        tunnel.raise_failure(error, is_connected=current.is_connected, handled=current.handled)
+        tunnel.raise_failure(error, is_connected=current.is_connected, handled=current.progress.handled)
         raise
     return stream

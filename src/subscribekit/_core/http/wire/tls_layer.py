@@ -2,7 +2,6 @@
 
 import ssl
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -34,24 +33,16 @@ class TLSLayer:
         except ssl.SSLWantReadError:
             return None
 
-    def reading(self, size: int) -> Callable[[], bytes]:
-        """Give the step that reads; nothing at the end, announced or not, as with sockets of the standard library."""
-
-        def read() -> bytes:
-            try:
-                data = self.tls.read(size)
-            except ssl.SSLZeroReturnError:
-                data = b""
-            except ssl.SSLEOFError:
-                return b""
-            self.is_closed = not data
-            return data
-
-        return read
-
-    def writing(self, data: bytes) -> Callable[[], int]:
-        """Give the step that writes all of it: there is room for everything in memory."""
-        return partial(self.tls.write, data)
+    def read(self, size: int) -> bytes:
+        """Do the step that reads; nothing at the end, announced or not, as with sockets of the standard library."""
+        try:
+            data = self.tls.read(size)
+        except ssl.SSLZeroReturnError:
+            data = b""
+        except ssl.SSLEOFError:
+            return b""
+        self.is_closed = not data
+        return data
 
     def shake_hands(self) -> bool:
         """Do the step of the handshake."""
