@@ -67,14 +67,10 @@ def _route(target: Target, options: Options, transport: object, client: object) 
 def _alone(client: object, transport: object, target: Target, options: Options) -> object:
     """Give the client of httpx that was given, if any, when nothing beside it would go unused."""
     if client is not None:
-        choice.refuse_beside(
-            {
-                "transport": transport,
-                "proxy": options.proxy,
-                "ssl_context": options.ssl_context,
-                "limits": options.limits,
-            }
-        )
+        of_connections = ("proxy", options.proxy), ("ssl_context", options.ssl_context), ("limits", options.limits)
+        for name, value in (("transport", transport), *of_connections):
+            if value is not None:
+                raise ConfigurationError(f"{name} cannot be given beside http_client: set it in the client of httpx")
         if (variables := target.connection_variables) or target.ca_file is not None:
             name = variables[0] if variables else "the ca_file of the environment"
             raise ConfigurationError(f"{name} is set, and would not be used beside http_client")

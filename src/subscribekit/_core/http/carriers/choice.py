@@ -4,12 +4,10 @@ httpx is imported by the first request of a client of its own; with a given one 
 """
 
 import sys
-from collections.abc import Mapping
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from ....errors import ConfigurationError
 from ...config.timeouts import Limits
 from ..connections.pool import ConnectionPool
 from ..connections.route import Route
@@ -97,14 +95,3 @@ def limits_of(transport: object, client: object) -> Limits | None:
         if isinstance(found, Limits):
             return found
     return None
-
-
-def refuse_beside(beside: Mapping[str, object]) -> None:
-    """Refuse what would not be used beside a client that was given.
-
-    Raises:
-        ConfigurationError: Something is given twice; the text names it.
-    """
-    for name, value in beside.items():
-        if value is not None:
-            raise ConfigurationError(f"{name} cannot be given beside http_client: set it in the client of httpx")
