@@ -7,7 +7,7 @@ import errno
 from typing import Literal, TypeAlias, TypeGuard
 
 from ...errors import Phase
-from .network_errors import ConnectError, NetworkError
+from .network_errors import NetworkError
 from .progress import Progress
 from .reasons import is_refusal_by_tls, reason_of
 
@@ -40,23 +40,42 @@ class StaleConnectionError(Exception):
     """An idle connection ended, or holds unrequested bytes; nothing of the request was written."""
 
 
+_NOT_CONNECTED = ("ClientConnectorError", "ConnectionTimeoutError")
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE)
 
 
 def failure_of(error: Exception, progress: Progress) -> TransportFailure:
-    """Translate what a connection raised.
+    """Translate what a connection raised, of `network_errors` or of another library; their names say the same.
 
     Where nothing told how far it got the exception decides: only an error of connecting proves that nothing left.
     """
-    phase = progress.phase
+    names = names_of(error)
+    phase: Phase = progress.phase
     kind: FailureKind = "lost"
-    if progress.has_begun:
+    connecting = bool(names & {"ConnectError", "ConnectTimeout"}) and not _was_connected(error.__cause__)
+    if progress.has_begun:  # a transport that repeats by itself: what fails later says nothing of the first attempt
         pass
-    elif isinstance(error, ConnectError) and is_refusal_by_tls(error, progress.handled):
+    elif "PoolTimeout" in names:
+        phase, kind = "nothing", "no_free_connection"
+    elif "ProxyError" in names and phase != "not_reported":
+        phase, kind = "connected", "refused_by_proxy"
+    elif connecting and "ConnectError" in names and is_refusal_by_tls(error, progress.handled):
         phase, kind = "connected", "refused_by_tls"
     elif phase == "not_reported":
-        phase = "nothing" if isinstance(error, ConnectError) else "headers_started"
+        phase = "nothing" if connecting else "headers_started"
     return TransportFailure(reason_of(error, progress.handled), phase, kind)
+
+
+def names_of(value: object) -> set[str]:
+    """Give the names of the classes that an object is of."""
+    return {kind.__name__ for kind in type(value).__mro__}
+
+
+def _was_connected(cause: BaseException | None) -> bool:
+    """Whether a connect error means a connection that was lost later: httpx-aiohttp raises it for both (H87)."""
+    if cause is None or not type(cause).__module__.startswith("aiohttp"):
+        return False
+    return names_of(cause).isdisjoint(_NOT_CONNECTED)
 
 
 def raise_translated(error: BaseException, progress: Progress, handled: BaseException | None) -> None:

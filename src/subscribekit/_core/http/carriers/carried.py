@@ -13,9 +13,9 @@ from ...._articles import with_article
 from ....errors import ConfigurationError
 from ...config.environments import is_of_sandbox
 from ..connections.event_loop import running_loop
+from ..failure import names_of
 from ..wire.tls import checks_certificates
 from .direct import Direct
-from .foreign_failure import names_of
 from .foreign_pool import contexts_of
 from .held_sockets import holds_sockets
 from .library import Kind, Library, library_of

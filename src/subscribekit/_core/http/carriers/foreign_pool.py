@@ -9,12 +9,11 @@ from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from typing import cast
 
 from ....errors import ConfigurationError
-from ..failure import StaleConnectionError
+from ..failure import StaleConnectionError, names_of
 from ..progress import Progress
 from ..reuse import is_parser_empty, tls_holds_bytes
 from ..transport import RawRequest
 from ..wire.tls import checks_certificates
-from .foreign_failure import names_of
 from .intercepted import sockets_are_original
 
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")

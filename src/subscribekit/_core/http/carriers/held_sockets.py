@@ -10,7 +10,8 @@ from types import FunctionType, MethodType
 from typing import cast
 
 from ...config.environments import is_of_sandbox
-from .foreign_failure import FAMILIES, names_of
+from ..failure import names_of
+from .foreign_failure import FAMILIES
 
 _WITHOUT = {"MockTransport", "ASGITransport", "WSGITransport", "PooledTransport", "AsyncPooledTransport"}
 """Transports without sockets, and those of the SDK, which look after theirs."""

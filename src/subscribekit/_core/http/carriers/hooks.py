@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
 from ....errors import RequestError
-from ..failure import TransportFailure
+from ..failure import TransportFailure, names_of
 from ..progress import Progress
-from .foreign_failure import FAMILIES, names_of
+from .foreign_failure import FAMILIES
 
 if TYPE_CHECKING:
     import httpx
