@@ -46,11 +46,7 @@ class Carried(Generic[C]):
         self._given_as = given_as
         self._pid = os.getpid()
         self._loop: Callable[[], asyncio.AbstractEventLoop | None] | None = None
-        for transport in transports:
-            self._check(transport)
-
-    def _check(self, transport: object) -> None:
-        for context in contexts_of([transport]):
+        for context in contexts_of(transports):
             if context is False or (hasattr(context, "verify_mode") and not checks_certificates(context)):
                 raise ConfigurationError(
                     f"{self._given_as} does not check certificates and host names; leave out verify=False, or give it "

@@ -14,7 +14,7 @@ from .foreign_failure import foreign_failure, raise_foreign
 from .foreign_pool import Watch
 from .hooks import beside_transport
 from .library import OWN, Kind
-from .redacted_logging import Exchange, in_call
+from .redacted_logging import in_call
 
 if TYPE_CHECKING:
     import httpx
@@ -101,7 +101,7 @@ class _Unread:
 class _Body:
     """The body of a response in either style; as long as the exchange runs, its log records are cut down."""
 
-    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Exchange] | None") -> None:
+    def __init__(self, response: "httpx.Response", watch: Watch, before: "weakref.ref[Watch] | None") -> None:
         self._response, self._watch, self._before = response, watch, before
         as_sent = response.headers.raw, response.stream
         self.headers, self._stream = _of_read(response) if response.is_stream_consumed else as_sent

@@ -10,19 +10,12 @@ import logging
 import weakref
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Protocol
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from .foreign_pool import Watch
 
-class Exchange(Protocol):
-    """One request of the SDK while it runs."""
-
-    @property
-    def template(self) -> str:
-        """Its path without values."""
-        ...
-
-
-in_call: "ContextVar[weakref.ref[Exchange] | None]" = ContextVar("subscribekit_in_call", default=None)
+in_call: "ContextVar[weakref.ref[Watch] | None]" = ContextVar("subscribekit_in_call", default=None)
 """Refers to the exchange that runs; weakly, so that an interrupt before its end does not cut other logs for ever."""
 
 _EVENTS = ("connection", "http11", "http2", "proxy", "socks")
@@ -30,7 +23,7 @@ _ADDRESS = 1
 """Where the record of httpx has the address among its arguments."""
 
 
-def _is_ours() -> Exchange | None:
+def _is_ours() -> "Watch | None":
     call = in_call.get()
     return None if call is None else call()
 

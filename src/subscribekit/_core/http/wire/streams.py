@@ -53,7 +53,12 @@ class Plain:
         self.wire: Wire | None = None
 
     def read(self, timeout: float | None) -> "Steps[bytes]":
-        """Read what is there."""
+        """Read what is there; nothing at the end.
+
+        Raises:
+            ReadTimeoutError: Nothing came in time.
+            ReadError: The connection was lost.
+        """
         try:
             return (yield self, b"", timeout)
         except TimeoutError as error:
@@ -62,7 +67,12 @@ class Plain:
             raise ReadError from error
 
     def write(self, data: bytes, timeout: float | None) -> "Steps[None]":
-        """Write all of it."""
+        """Write all of it.
+
+        Raises:
+            WriteTimeoutError: Not all was taken in time.
+            WriteError: The connection was lost.
+        """
         try:
             for start in range(0, len(data), WRITTEN):
                 yield self, data[start : start + WRITTEN], timeout
@@ -101,33 +111,8 @@ class Opening:
 Ask: TypeAlias = Opening | tuple[Plain, bytes, float | None]
 """To open a socket; or to write bytes to it within so many seconds; or, without bytes, to read."""
 Steps: TypeAlias = Generator[Ask, bytes, T]
-
-
-class Stream(Readable, Protocol):
-    """An open connection, plain or with layers of TLS."""
-
-    def read(self, timeout: float | None) -> Steps[bytes]:
-        """Read what is there; nothing at the end.
-
-        Raises:
-            ReadTimeoutError: Nothing came in time.
-            ReadError: The connection was lost.
-        """
-        ...
-
-    def write(self, data: bytes, timeout: float | None) -> Steps[None]:
-        """Write all of it.
-
-        Raises:
-            WriteTimeoutError: Not all was taken in time.
-            WriteError: The connection was lost.
-        """
-        ...
-
-    @property
-    def marks_end(self) -> bool:
-        """Whether the other side has said that nothing follows, so that the end was no cut."""
-        ...
+Stream: TypeAlias = "Plain | TLS"
+"""An open connection, plain or with layers of TLS."""
 
 
 class TLS:
