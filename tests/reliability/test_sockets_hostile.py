@@ -35,7 +35,6 @@ from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.sockets import run as carried_out
 from subscribekit._core.http.wire.sockets_async import AsyncSocket
 from subscribekit._core.http.wire.streams import TLS, Opening, Plain, opened
-from subscribekit._core.http.wire.tls_layer import TLSLayer
 from subscribekit.errors import ConnectionFailedError
 
 ONCE = RetryPolicy(max_attempts=1)
@@ -96,27 +95,39 @@ def test_a_response_that_trickles_through_a_proxy_in_tls_ends_with_the_deadline(
 
 
 class InMemory:
-    """A service's side of TLS, whose bytes a test passes on as it likes."""
+    """A service's side of TLS, which is the socket of a connection, and says what a test likes."""
+
+    is_readable = False
 
     def __init__(self, srv: FaultServer) -> None:
-        self.layer = TLSLayer(srv.client_context(), "127.0.0.1")
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
         self.tls = srv._tls.wrap_bio(self._in, self._out, server_side=True)  # pyright: ignore[reportPrivateUsage]
-        is_done = None
-        while is_done is None:
-            is_done = self.layer.attempt(self.layer.shake_hands)
-            self._in.write(self.layer.to_send())
-            with contextlib.suppress(ssl.SSLWantReadError):
-                self.tls.do_handshake()
-            self.layer.receive(self._out.read())
+        self.said = b""
+        plain = Plain()
+        plain.wire = self
+        self.stream = TLS(plain, srv.client_context(), "127.0.0.1")
+        carried_out(self.stream.shake_hands(None))
+
+    def write(self, data: bytes, _: float | None) -> None:
+        self._in.write(data)
+        with contextlib.suppress(ssl.SSLWantReadError):
+            self.tls.do_handshake()
+        self.said += self._out.read()
+
+    def read(self, _: float | None) -> bytes:
+        said, self.said = self.said, b""
+        return said
 
     def record(self, data: bytes) -> bytes:
         self.tls.write(data)
         return self._out.read()
 
-    def read(self) -> bytes | None:
-        return self.layer.attempt(lambda: self.layer.read(65536))
+    def received(self) -> bytes:
+        return carried_out(self.stream.read(None))
+
+    def close(self) -> None:
+        raise AssertionError
 
 
 @hazard("H58", "H190")
@@ -124,43 +135,26 @@ class InMemory:
 def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, size: int) -> None:
     """It came in the same segment as the response: the rest would be taken for the response to the next request."""
     service = InMemory(secure)
-    service.layer.receive(service.record(b"tickets come before the first response"))
-    assert (service.read(), service.layer.holds_bytes) == (b"tickets come before the first response", False)
+    service.said += service.record(b"tickets come before the first response")
+    assert (service.received(), service.stream.is_readable) == (b"tickets come before the first response", False)
     first, second = service.record(b"first"), service.record(b"smuggled")
-    service.layer.receive(first + second[:size])
-    assert service.read() == b"first"
-    assert service.layer.holds_bytes
-    assert TLSOf(service.layer).is_readable
+    service.said = first + second[:size]
+    assert service.received() == b"first"
+    assert service.stream.is_readable
 
 
 @hazard("H111", "H190")
 @pytest.mark.parametrize("names", [("_read_bio", "_ssl_object"), ("_incoming", "ssl_obj")], ids=["anyio", "httpcore"])
 def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
     service = InMemory(secure)
-    layer = SimpleNamespace(**dict(zip(names, (service.layer._received, service.layer.tls), strict=True)))  # pyright: ignore[reportPrivateUsage]
-    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": service.layer.tls}.get)
-    service.layer.receive(service.record(b"first"))
-    assert service.read() == b"first"
+    own = service.stream
+    layer = SimpleNamespace(**dict(zip(names, (own._received, own.seen), strict=True)))  # pyright: ignore[reportPrivateUsage]
+    stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": own.seen}.get)
+    service.said += service.record(b"first")
+    assert service.received() == b"first"
     assert not foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
-    service.layer.receive(service.record(b"smuggled")[:4])
+    own._received.write(service.record(b"smuggled")[:4])  # pyright: ignore[reportPrivateUsage]
     assert foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
-
-
-class TLSOf(TLS):
-    """A connection around a layer, whose socket is quiet."""
-
-    def __init__(self, layer: TLSLayer) -> None:
-        self._below, self._layer = Plain(), layer
-        self._below.wire = Quiet()
-
-
-class Quiet:
-    """A socket on which nothing comes."""
-
-    is_readable = False
-
-    def close(self) -> None:
-        raise AssertionError
 
 
 @hazard("H103")

@@ -24,7 +24,6 @@ from ..network_errors import (
 )
 from .deadline import ConnectTimer, CurrentRequest, Readable
 from .tls import check_protocol
-from .tls_layer import TLSLayer
 
 if TYPE_CHECKING:
     from .proxy import Proxy
@@ -116,44 +115,69 @@ Stream: TypeAlias = "Plain | TLS"
 
 
 class TLS:
-    """A connection with TLS, on one without or on another one with TLS, to a proxy."""
+    """A connection with TLS, on one without or on another one with TLS, to a proxy.
 
-    __slots__ = ("_below", "_layer")
+    Attributes:
+        seen: The result of the handshake.
+        marks_end: The other side has said that nothing follows, with `close_notify`; an end without it may be a cut.
+    """
+
+    __slots__ = ("_below", "_received", "_to_send", "marks_end", "seen")
 
     def __init__(self, below: Stream, context: ssl.SSLContext, host: str) -> None:
-        self._below, self._layer = below, TLSLayer(context, host)
+        self._below, self._received, self._to_send = below, ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.marks_end: bool = False
+        self.seen: ssl.SSLObject = context.wrap_bio(self._received, self._to_send, server_hostname=host)
 
     def shake_hands(self, timeout: float | None) -> Steps[None]:
         """Do the handshake."""
-        yield from self._do(self._layer.shake_hands, timeout)
-        check_protocol(self._layer.tls)
+        yield from self._do(self._shake_hands, timeout)
+        check_protocol(self.seen)
+
+    def _shake_hands(self) -> bool:
+        self.seen.do_handshake()
+        return True
 
     def read(self, timeout: float | None) -> Steps[bytes]:
         """Read what is there."""
         try:
-            return (yield from self._do(partial(self._layer.read, PIECE), timeout, is_read=True))
+            return (yield from self._do(self._read, timeout, is_read=True))
         except ssl.SSLError as error:
             raise ReadError from error
+
+    def _read(self) -> bytes:
+        """Give nothing at the end, announced or not, as sockets of the standard library."""
+        try:
+            data = self.seen.read(PIECE)
+        except ssl.SSLZeroReturnError:
+            data = b""
+        except ssl.SSLEOFError:
+            return b""
+        self.marks_end = not data
+        return data
 
     def write(self, data: bytes, timeout: float | None) -> Steps[None]:
         """Write all of it."""
         try:
             for start in range(0, len(data), WRITTEN):  # what is encrypted waits in memory, which is not given back
-                yield from self._do(partial(self._layer.tls.write, data[start : start + WRITTEN]), timeout)
+                yield from self._do(partial(self.seen.write, data[start : start + WRITTEN]), timeout)
         except ssl.SSLError as error:
             raise WriteError from error
 
     def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> Steps[T]:
         # A timeout is for all of it, however many pieces of a record come one by one (H189).
-        layer, end = self._layer, None if timeout is None else monotonic() + timeout
+        end = None if timeout is None else monotonic() + timeout
         while True:
+            done: T | None
             try:
-                done = layer.attempt(act)
+                done = act()
+            except ssl.SSLWantReadError:
+                done = None  # the other side must say something first
             except ssl.SSLError:
                 with contextlib.suppress(NetworkError):  # tell the other side why, if it still listens
-                    yield from self._below.write(layer.to_send(), timeout)
+                    yield from self._below.write(self._to_send.read(), timeout)
                 raise
-            if to_send := layer.to_send():
+            if to_send := self._to_send.read():
                 try:
                     yield from self._below.write(to_send, timeout)
                 except NetworkError:
@@ -164,22 +188,15 @@ class TLS:
             left = None if end is None else end - monotonic()
             if left is not None and left <= 0:  # however much there is to read
                 raise ReadTimeoutError
-            layer.receive((yield from self._below.read(left)))
-
-    @property
-    def seen(self) -> ssl.SSLObject:
-        """The result of the handshake."""
-        return self._layer.tls
+            if data := (yield from self._below.read(left)):
+                self._received.write(data)
+            else:
+                self._received.write_eof()
 
     @property
     def is_readable(self) -> bool:
-        """Whether it has ended, or has bytes to read, in any layer."""
-        return self._layer.holds_bytes or self._below.is_readable
-
-    @property
-    def marks_end(self) -> bool:
-        """Whether it ended with `close_notify`."""
-        return self._layer.is_closed
+        """Whether it has ended, or more came than was read, in any layer: whole records or a part of one (H190)."""
+        return self._received.pending > 0 or self.seen.pending() > 0 or self._below.is_readable
 
 
 def secured(stream: Stream, context: ssl.SSLContext, host: str, timer: ConnectTimer) -> Steps[TLS]:
