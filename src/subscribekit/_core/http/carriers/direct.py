@@ -46,13 +46,7 @@ class Direct:
         """
         raise TypeError("direct() is for clients of subscribekit; PooledTransport() goes into a client of httpx")
 
-    def handle_async_request(self, request: Never, /) -> NoReturn:
-        """Refuse a request of httpx.
-
-        Raises:
-            TypeError: Always.
-        """
-        self.handle_request(request)
+    handle_async_request = handle_request
 
     def close(self) -> None:
         """Close the idle connections of blocking clients."""

@@ -8,6 +8,7 @@ request, which then goes to a pool of httpcore.
 import ssl
 from abc import abstractmethod
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Generic, Self, TypeVar, cast
 
@@ -150,7 +151,7 @@ class _Pooled(Generic[P]):
     def _carry(self, route: Route, pools: dict[str, P]) -> None: ...
 
 
-class _Pool(_Pools[ConnectionPool]):
+class _Pool(_Pools[ConnectionPool], AbstractContextManager["_Pool"]):
     def handle_request(self, request: httpcore.Request) -> object:
         if is_intercepted("ConnectionPool", "handle_request"):
             return httpcore.ConnectionPool(**stock_options(self._route)).handle_request(request)
@@ -161,9 +162,6 @@ class _Pool(_Pools[ConnectionPool]):
         except TransportFailure as failure:
             raise _as_httpcore(failure) from failure
         return _Response(response.status, response.headers, _Content(response.body), _extensions(response.body))
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -201,7 +199,7 @@ class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
         return super().handle_request(request)
 
 
-class _AsyncPool(_Pools[AsyncConnectionPool]):
+class _AsyncPool(_Pools[AsyncConnectionPool], AbstractAsyncContextManager["_AsyncPool"]):
     async def handle_async_request(self, request: httpcore.Request) -> object:
         if is_intercepted("AsyncConnectionPool", "handle_async_request"):
             return await httpcore.AsyncConnectionPool(**stock_options(self._route)).handle_async_request(request)
@@ -213,9 +211,6 @@ class _AsyncPool(_Pools[AsyncConnectionPool]):
         except TransportFailure as failure:
             raise _as_httpcore(failure) from failure
         return _Response(response.status, response.headers, _AsyncContent(response.body), _extensions(response.body))
-
-    async def __aenter__(self) -> Self:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()

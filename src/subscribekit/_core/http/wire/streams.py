@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, TypeVar
 
 from ..network_errors import (
     ConnectError,
@@ -47,6 +47,8 @@ class Plain:
     """A connection without TLS; its socket is the one that `run` opened for it."""
 
     __slots__ = ("wire",)
+    marks_end: ClassVar[bool] = False
+    """A connection without TLS ends in one way, cut or not."""
 
     def __init__(self) -> None:
         self.wire: Wire | None = None
@@ -84,11 +86,6 @@ class Plain:
     def is_readable(self) -> bool:
         """Whether it has ended, or has bytes to read."""
         return self.wire is None or self.wire.is_readable
-
-    @property
-    def marks_end(self) -> bool:
-        """Never: a connection without TLS ends in one way, cut or not."""
-        return False
 
     def close(self) -> None:
         """Close the socket."""
