@@ -7,7 +7,7 @@ to one socket, either may read the other's receipt.
 import os
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from ...._articles import with_article
 from ....errors import ConfigurationError
@@ -93,7 +93,7 @@ _BASES: dict[Kind, tuple[str, str]] = {
 }
 
 
-def carried_client(client: object, kind: Kind) -> Carried[Any]:
+def carried_client(client: object, kind: Kind) -> Carried[object]:
     """Take a client that an application gave.
 
     Args:
@@ -127,7 +127,7 @@ def carried_client(client: object, kind: Kind) -> Carried[Any]:
     return Carried(client, library, transports, "http_client")
 
 
-def carried_transport(transport: object, kind: Kind) -> Carried[Any]:
+def carried_transport(transport: object, kind: Kind) -> Carried[object]:
     """Put a transport that an application gave into a client.
 
     Args:

@@ -6,7 +6,7 @@ httpx is imported by the first request of a client of its own; with a given one 
 import sys
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...config.timeouts import Limits
 from ..connections.pool import ConnectionPool
@@ -44,14 +44,15 @@ def _own(route: Route, origin: str, pool: ConnectionPool) -> "Carried[httpx.Clie
     from .carried import carried_transport
     from .pooled import PooledTransport
 
-    return carried_transport(PooledTransport.over(route, origin, pool), "Client")
+    return cast("Carried[httpx.Client]", carried_transport(PooledTransport.over(route, origin, pool), "Client"))
 
 
 def _own_async(route: Route, origin: str, pool: "AsyncConnectionPool") -> "Carried[httpx.AsyncClient]":
     from .carried import carried_transport
     from .pooled import AsyncPooledTransport
 
-    return carried_transport(AsyncPooledTransport.over(route, origin, pool), "AsyncClient")
+    transport = AsyncPooledTransport.over(route, origin, pool)
+    return cast("Carried[httpx.AsyncClient]", carried_transport(transport, "AsyncClient"))
 
 
 def _own_name(route: Route) -> str:

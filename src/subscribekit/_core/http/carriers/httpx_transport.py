@@ -166,7 +166,7 @@ class _Client(Generic[C, P]):
         """
         from .carried import carried_transport, name_of
 
-        carried = carried_transport(transport, cls._kind)
+        carried = cast("Carried[C]", carried_transport(transport, cls._kind))
         return cls(partial(name_of, transport), lambda: carried)
 
     @classmethod
@@ -178,7 +178,7 @@ class _Client(Generic[C, P]):
         """
         from .carried import carried_client
 
-        carried = carried_client(client, cls._kind)
+        carried = cast("Carried[C]", carried_client(client, cls._kind))
         return cls(lambda: f"{carried.library.name}, the caller's client", lambda: carried)
 
     @property
