@@ -193,9 +193,12 @@ def test_looser_rights_are_taken_back(path: Path, mode: int) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_forked_process_cannot_use_the_run(path: Path) -> None:
+@pytest.mark.hazard("H354")
+@pytest.mark.parametrize("number", ["os.getpid", "lambda: 1"], ids=["a process", "a PID namespace"])
+def test_a_forked_process_cannot_use_the_run(path: Path, number: str) -> None:
     code = f"""
 import os, sys
+os.getpid = {number}
 sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
 from bulk.kit import client_of, jobs, opened
 from pathlib import Path

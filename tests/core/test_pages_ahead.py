@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -219,7 +220,12 @@ def test_no_more_pages_are_read_ahead_than_max_pages(run: Run) -> None:
 
 @pytest.mark.posix("there is no fork here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork beside threads
-def test_a_forked_child_does_not_wait_for_threads_of_its_parent() -> None:
+@pytest.mark.hazard("H354")
+@pytest.mark.parametrize("number", [os.getpid, lambda: 1], ids=["a process", "a PID namespace"])
+def test_a_forked_child_does_not_wait_for_threads_of_its_parent(
+    monkeypatch: pytest.MonkeyPatch, number: Callable[[], int]
+) -> None:
+    monkeypatch.setattr(os, "getpid", number)
     service = Meeting("user_mgmt")
     with UserMgmtClient(base_url="https://u.test", session_id="s", transport=service) as client:
         iterator = iter(client.accounts.list(prefetch=True))

@@ -162,7 +162,12 @@ def test_a_closed_comparison_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix("needs fork")
-def test_a_forked_child_is_refused_and_leaves_the_file_alone(tmp_path: Path) -> None:
+@pytest.mark.hazard("H354")
+@pytest.mark.parametrize("number", [os.getpid, lambda: 1], ids=["a process", "a PID namespace"])
+def test_a_forked_child_is_refused_and_leaves_the_file_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: Callable[[], int]
+) -> None:
+    monkeypatch.setattr(os, "getpid", number)
     file, sandbox = tmp_path / "n.db", Sandbox()
     with opening(file, pager=sandbox.billing().subscriptions.list()) as check:
         check.read()

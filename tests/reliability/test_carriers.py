@@ -448,7 +448,11 @@ def in_child(act: Callable[[], str]) -> str:
 @hazard("H261")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.parametrize("kind", ["transport", "wrapped", "http_client"])
-def test_a_forked_child_does_not_use_the_sockets_of_its_parent(srv: FaultServer, kind: str) -> None:
+@pytest.mark.parametrize("number", [os.getpid, lambda: 1], ids=["a process", "a PID namespace"])
+def test_a_forked_child_does_not_use_the_sockets_of_its_parent(
+    srv: FaultServer, kind: str, number: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpid", number)
     run = Run("blocking")
     try:
         client = ours(run, **_kinds(run)[kind], base_url=srv.url, allow_insecure_loopback=True)

@@ -16,6 +16,7 @@ from .._core.calls.settings import Settings
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.locks import Guard
+from .._core.config.process import this_process
 from .._core.config.secret import Secret
 from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
@@ -83,7 +84,7 @@ class Base:
             raise ConfigurationError("accept_new_key must be True or False")
         self._accept_new_key = accept_new_key
         self._merchant: Secret | None = None
-        self._process = os.getpid()
+        self._process = this_process()
         self._opening = Guard()  # the handler of a signal may use the run, too (H332)
         self._ledger: Ledger | None = None
         self._engine: Engine | None = None
@@ -111,7 +112,7 @@ class Base:
             return self._ledger
 
     def _refuse_misuse(self) -> None:
-        if os.getpid() != self._process:
+        if this_process() != self._process:
             raise BulkError("a run cannot be used in a process that was forked after it was made: make one there")
         if self._is_closed:
             raise BulkError("the run is closed")
@@ -137,7 +138,7 @@ class Base:
 
     def __repr__(self) -> str:
         kind = type(self).__name__
-        if self._ledger is None or self._is_closed or os.getpid() != self._process:
+        if self._ledger is None or self._is_closed or this_process() != self._process:
             return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
         shown = ", ".join(f"{name} {number:,}" for name, number in _numbers(self._ledger.counts()))
         reason = f"; stopped: {self._why_stopped()}" if self.stopped else ""
@@ -151,7 +152,7 @@ class Base:
         )
 
     def _repr_html_(self) -> str:
-        if self._ledger is None or self._is_closed or os.getpid() != self._process:
+        if self._ledger is None or self._is_closed or this_process() != self._process:
             return f"<code>{escape(repr(self))}</code>"
         pairs = _numbers(self._ledger.counts())
         head = "".join(f"<th>{name}</th>" for name, _ in pairs)
@@ -400,7 +401,7 @@ class Base:
         if self._is_closed:
             return
         self._is_closed = True
-        if os.getpid() != self._process:
+        if this_process() != self._process:
             return
         session = self._session
         if session is not None:  # the reader does not read on

@@ -14,6 +14,7 @@ from typing import ClassVar, cast
 from weakref import WeakSet
 
 from .. import _json
+from .._core.config.process import this_process
 from .._private_files import create
 from ..errors import Outcome, RequestError, SubscribekitError
 
@@ -78,7 +79,7 @@ class Store:
         if not isinstance(path, str | os.PathLike) or not str(path) or str(path) == ":memory:":
             raise RequestError("the first argument is the path of a file, such as 'nightly.db'")
         self.path = Path(path).expanduser().absolute()
-        self._pid = os.getpid()
+        self._process = this_process()
         self._inode: tuple[int, int] | None = None
         self._connection: sqlite3.Connection | None = None
         try:
@@ -165,7 +166,7 @@ class Store:
     def _open_connection(self) -> sqlite3.Connection:
         if self._inode is None:
             raise self._error("is closed")
-        if self._pid != os.getpid():
+        if this_process() != self._process:
             raise self._error("was opened before this process was forked; open it here")
         return self._connection or self._open()
 
@@ -259,7 +260,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file; a copy in a forked child is left alone."""
-        if self._pid != os.getpid() or self._inode is None:
+        if this_process() != self._process or self._inode is None:
             return
         if self._connection is not None:
             self._connection.close()

@@ -4,7 +4,6 @@ The order of items does not change, and an error of a page is raised where that 
 stops, a thread ends with its request, which the deadline bounds.
 """
 
-import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -13,6 +12,7 @@ from contextvars import copy_context
 from ..._json import JSON
 from ..calls.drivers import Driver
 from ..calls.response import Response
+from ..config.process import this_process
 from ..operations.operation import Operation
 from ..operations.readers import Page
 
@@ -29,7 +29,7 @@ class Prefetch:
 
     def __init__(self, driver: Driver, name: str) -> None:
         self._driver, self._name = driver, name
-        self._process = os.getpid()
+        self._process = this_process()
         self._running: dict[object, Future[PageResponse]] = {}
 
     def start(self, operations: Sequence[PageOperation]) -> None:
@@ -56,8 +56,8 @@ class Prefetch:
 
     def read(self, operation: PageOperation) -> PageResponse:
         """Give a page that was read ahead, or read it now."""
-        if self._process != os.getpid():
-            self._running, self._process = {}, os.getpid()  # the threads stayed in the parent process
+        if self._process != this_process():
+            self._running, self._process = {}, this_process()  # the threads stayed in the parent process
         future = self._running.pop(operation.query, None)
         if future is None:
             return self._driver.exchange(operation, self._name)

@@ -1,11 +1,12 @@
 """Ctrl-C and SIGTERM while results are read: the first ends the run in order, the second at once."""
 
-import os
 import signal
 import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
+
+from ..._core.config.process import this_process
 
 
 class Interrupts:
@@ -24,7 +25,7 @@ class Interrupts:
         self._first = first
         self._before: dict[int, object] = {}
         self._received: int | None = None
-        self._process = os.getpid()
+        self._process = this_process()
         self.is_over = False
         self.is_urgent: bool = False
 
@@ -57,7 +58,7 @@ class Interrupts:
         return earlier.rest(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        if self.is_over or os.getpid() != self._process:  # or a forked child has inherited it
+        if self.is_over or this_process() != self._process:  # or a forked child has inherited it
             rest = self.rest(number)
             if callable(rest):
                 rest(number, frame)

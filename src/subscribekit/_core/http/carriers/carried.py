@@ -4,7 +4,6 @@ A carrier with sockets belongs to the process that it was made in, and an async 
 to one socket, either may read the other's receipt.
 """
 
-import os
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from ...._articles import with_article
 from ....errors import ConfigurationError
 from ...config.environments import is_of_sandbox
+from ...config.process import this_process
 from ..connections.event_loop import running_loop
 from ..failure import names_of
 from ..wire.tls import checks_certificates
@@ -44,7 +44,7 @@ class Carried(Generic[C]):
         self.library: Library = library
         self.transports: list[object] = transports
         self._given_as = given_as
-        self._pid = os.getpid()
+        self._process = this_process()
         self._loop: Callable[[], asyncio.AbstractEventLoop | None] | None = None
         for context in contexts_of(transports):
             if context is False or (hasattr(context, "verify_mode") and not checks_certificates(context)):
@@ -63,7 +63,7 @@ class Carried(Generic[C]):
         Raises:
             ConfigurationError: The process was forked, or the client was closed.
         """
-        if os.getpid() != self._pid and self._holds_sockets:
+        if this_process() != self._process and self._holds_sockets:
             raise ConfigurationError(
                 f"{self._given_as} was made before the fork; make {self._given_as} in the child. Nothing was sent"
             )
