@@ -14,6 +14,7 @@ from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs
 from core.kit import FakeTime
 from subscribekit import AsyncBillingClient, AsyncGatewayClient, BillingClient, RetryPolicy
 from subscribekit.bulk import AsyncItem, AsyncRun, Counts, Run, Stop
+from subscribekit.bulk._base import BATCH
 from subscribekit.bulk._sending.engine import Engine
 from subscribekit.errors import BulkError, ConfigurationError, LedgerError, OutcomeUnknownError, RequestError
 from subscribekit.models import Account
@@ -211,3 +212,12 @@ def test_results_that_nobody_reads_send_nothing_and_say_so(tmp_path: Path) -> No
                 run.results()
 
     asyncio.run(story())
+
+
+def test_items_are_added_in_batches(tmp_path: Path) -> None:
+    async def story() -> list[int]:
+        async with client(Ledgered()) as gateway, AsyncRun(tmp_path / "l.db", gateway) as run:
+            added = [await run.add(jobs(gateway, BATCH + 1)), await run.add(jobs(gateway, 2 * BATCH + 2))]
+            return [*added, (await run.counts()).ready]
+
+    assert asyncio.run(story()) == [BATCH + 1, BATCH + 1, 2 * BATCH + 2]

@@ -13,7 +13,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 import sqlalchemy as sa
 
@@ -21,6 +23,7 @@ from bulk.kit import KEY, URL, Ledgered, charge, client_of, jobs, opened
 from subscribekit import AsyncGatewayClient
 from subscribekit.bulk import AsyncRun, Counts, Run
 from subscribekit.bulk._sending import engine as _engine
+from subscribekit.bulk._sending.engine import Engine
 from subscribekit.errors import LeaseLostError, LedgerError
 
 
@@ -175,3 +178,37 @@ def test_an_error_of_the_application_leaves_the_rest_ready(path: Path) -> None:
         counts = run.counts()
         assert (counts.sent, counts.unknown, counts.done) == (0, 0, len(service.arrived))
         assert len(list(run.results())) == counts.ready
+
+
+def test_an_outage_holds_the_run_for_longer_and_longer(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[float] = []
+    monkeypatch.setattr(Engine, "hold", lambda _, seconds: held.append(seconds))
+    service = Ledgered(lambda _: httpx.ConnectError("refused"))
+    with client_of(service) as client, opened(path, client, concurrency=1, max_attempts=1) as run:
+        run.add(jobs(client, 6))
+        assert [item.state for item in run.results()] == ["ready"] * 6
+    assert held == [0.1, 0.2, 0.4, 0.8]  # from the third failure in a row
+
+
+def test_an_unforeseen_failure_of_the_thread_that_writes_ends_the_run(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    service, plain, fails = Ledgered(), Engine._cycle, iter([False, False, True])
+
+    def cycle(engine: Engine, *given: Any, **named: Any) -> float | None:
+        if next(fails, False):
+            raise ZeroDivisionError("of a mistake")
+        return plain(engine, *given, **named)
+
+    with client_of(service) as client:
+        with opened(path, client) as run:
+            run.add(jobs(client, 20))
+            monkeypatch.setattr(Engine, "_cycle", cycle)
+            with pytest.raises(LedgerError, match="could not be written: ZeroDivisionError"):
+                list(run.results())
+            assert "the thread that writes the ledger failed" in caplog.text
+        lost = caplog.text.count("could not be written: done")
+        with opened(path, client) as run:
+            counts = run.counts()
+    assert (counts.sent, counts.unknown, counts.done) == (lost, 0, len(service.effects) - lost)
+    assert set(service.effects.values()) == {1}

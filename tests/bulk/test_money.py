@@ -345,3 +345,17 @@ def test_killed_processes_stay_below_it(tmp_path: Path, nursery: Nursery, place:
         assert (counts.sent + counts.done + counts.unknown) * Decimal("1.50") == 90
         assert counts.ready == 400 - 60 - counts.rejected
     assert set(server.effects.values()) == {1}
+
+
+def test_what_is_taken_before_an_item_that_cannot_be_counted_is_sent(place: str) -> None:
+    service = Ledgered()
+    with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
+        run.add(jobs(client, "1"))
+        assert len(list(run.results())) == 1
+        other.add(jobs(client, "1", "2", start=1))
+        other.add(jobs(client, "1", currency="EUR", start=3))
+        other.add(jobs(client, "1", start=4))
+        with pytest.raises(RequestError, match=r"'order-3'.*EUR"):
+            list(run.results())
+        assert run.counts() == Counts(done=3, ready=2)
+    assert sorted(service.arrived) == ["t0", "t1", "t2"]

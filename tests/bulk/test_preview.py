@@ -16,7 +16,7 @@ from subscribekit import AsyncGatewayClient, BillingClient, PlannedRequest
 from subscribekit.bulk import AsyncRun, PlannedItem, Run
 from subscribekit.errors import RequestError
 from subscribekit.filters import field
-from subscribekit.models import Account, Subscription
+from subscribekit.models import Account, Product, Subscription, SubscriptionItem
 from subscribekit.models.subscription_changes import change_plan
 from subscribekit.sandbox import Sandbox
 
@@ -115,3 +115,12 @@ def test_the_same_awaited(tmp_path: Path) -> None:
                 await client.send(item)
 
     asyncio.run(story())
+
+
+def test_the_items_of_a_subscription_are_shown(tmp_path: Path) -> None:
+    billing = Sandbox().billing()
+    items = [SubscriptionItem(id=each, product=Product(id=f"p-{each}")) for each in ("a", "b")]
+    plan = billing.plan.subscriptions.create(Subscription(id="s1", items=items))
+    assert shown(tmp_path, billing, plan).endswith(
+        '{"id": "s1", "items": [{"id": "a", "product": {"id": "p-a"}}, {"id": "b", "product": {"id": "p-b"}}]}>'
+    )

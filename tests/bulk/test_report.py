@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from bulk.kit import Ledgered, client_of, jobs, opened
+from subscribekit.errors import BulkError
 
 FORMULAS = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\t=1", "\r=1")
 
@@ -45,3 +46,10 @@ def test_a_report_shows_the_money_of_what_is_done(tmp_path: Path) -> None:
         run.report(tmp_path / "report.csv")
     (row,) = csv.DictReader((tmp_path / "report.csv").read_text(encoding="utf-8").splitlines())
     assert (row["amount"], row["currency"], row["receipt"]) == ("1.50", "USD", "")  # the receipt was forgotten
+
+
+def test_a_report_that_cannot_be_written_says_why(tmp_path: Path) -> None:
+    with client_of() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client, 1))
+        with pytest.raises(BulkError, match="the report cannot be written: No such file or directory"):
+            run.report(tmp_path / "missing" / "report.csv")
