@@ -147,3 +147,10 @@ def test_every_list_has_them() -> None:
     for family, name in methods:
         parameters = inspect.signature(getattr(type(family), name)).parameters
         assert "params" in parameters, (type(family).__name__, name)
+
+
+@looped("name", ["starting_after", "ending_before"])
+@looped("cursor", ["a\r\nX-Evil: 1", "a\0", "a\x7f", "a\u0085"])
+def test_a_cursor_holds_no_control_character(name: str, cursor: str, run: Run) -> None:
+    with pytest.raises(RequestError, match=f"{name} must not contain control characters"):
+        run("billing", lambda client: client.accounts.list(**{name: cursor}), transport=Service())

@@ -57,6 +57,19 @@ def test_list_of_a_pager_reads_it() -> None:
         assert [account.id for account in sorted(client.accounts.list(), key=lambda each: str(each.id))] == ["a1", "a2"]
 
 
+def test_a_resource_may_be_in_a_pager_and_a_text_is_not() -> None:
+    with Run("blocking").client("billing", transport=Always(lambda _: page("a1", "a2"))) as client:
+        (first, second) = client.accounts.list()
+        assert second in client.accounts.list()
+        assert first.model_copy(update={"id": "a3"}) not in client.accounts.list()
+        with pytest.raises(TypeError, match="no text is in it"):
+            _ = "a1" in client.accounts.list()
+
+
+def test_repr_names_the_size_of_the_pages(run: Run) -> None:
+    assert "(size=20)" in repr(run.client("user_mgmt").accounts.list(size=20))
+
+
 def test_repr_names_the_filters_and_shows_none(run: Run) -> None:
     client = run.client("billing")
     text = repr(client.accounts.list(email="private@example.com", limit=5, params={"own": ["secret-1", "secret-2"]}))

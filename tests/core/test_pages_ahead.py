@@ -245,3 +245,60 @@ def test_prefetch_is_true_or_false(wrong: Any, run: Run) -> None:
     for group in ("billing", "user_mgmt"):
         with pytest.raises(ValueError, match="prefetch must be True or False"):
             run.client(group).accounts.list(prefetch=wrong)
+
+
+class Waiting(Meeting):
+    """Never responds but to the first page, and notes what was cancelled."""
+
+    cancelled = 0
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        number = self._begin(request)
+        self._changed.set()
+        if number > 0:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.cancelled += 1
+                raise
+        return self._give(number)
+
+
+async def turns() -> None:
+    """Let the event loop do what is to be done."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+@GROUPS
+def test_a_page_that_is_read_ahead_ends_with_its_consumer(group: Any) -> None:
+    run, service = Run("async"), Waiting(group)
+
+    async def story() -> None:
+        async with run.client(group, transport=service) as client:
+            iterator = aiter(client.accounts.list(prefetch=True))
+            await anext(iterator)
+            assert await service.wait_for_async(1)
+            del iterator
+            await turns()
+            assert service.cancelled == 1
+
+    asyncio.run(story())
+
+
+@GROUPS
+def test_a_consumer_that_is_cancelled_ends_the_page_that_it_waits_for(group: Any) -> None:
+    run, service = Run("async"), Waiting(group)
+
+    async def story() -> None:
+        async with run.client(group, transport=service) as client:
+            reading = asyncio.ensure_future(names(run, client.accounts.list(prefetch=True)))
+            await turns()  # it waits for the second page by now
+            reading.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await reading
+            await turns()
+            assert service.asked == [0, 1]
+            assert service.cancelled == 1
+
+    asyncio.run(story())

@@ -106,6 +106,13 @@ def test_changes_combine_into_one_body() -> None:
     assert write(first) == {**HEAD, "billing_plan": {"object": "BillingPlan", "id": "b2"}}
 
 
+def test_each_change_of_a_field_is_in_the_body() -> None:
+    body = write(combine(add_item("s1", "p1"), change_plan("s1", "b2"), change_payment_method("s1", vid="v1")))
+    assert body["billing_plan"] == {"object": "BillingPlan", "id": "b2"}
+    assert body["payment_method"] == {"object": "PaymentMethod", "vid": "v1"}
+    assert len(body["items"]) == 1  # type: ignore[arg-type]  # a list of objects
+
+
 def test_changes_of_different_subscriptions_or_plans_do_not_combine() -> None:
     with pytest.raises(ValueError, match="id"):
         combine(change_plan("s1", "b2"), add_item("s2", "p1"))
