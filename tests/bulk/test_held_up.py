@@ -24,6 +24,7 @@ from subscribekit import AsyncGatewayClient, GatewayClient, Limits
 from subscribekit.bulk import AsyncRun, Counts, Rate, Run
 from subscribekit.bulk._ledger import database as _database
 from subscribekit.bulk._sending import lease as _lease
+from subscribekit.bulk._sending.pace import Limiter
 from subscribekit.errors import LeaseLostError, LedgerError
 
 
@@ -268,3 +269,11 @@ def test_a_server_that_falls_silent_is_noticed(database: str) -> None:
     expected = {"tcp_user_timeout": "30000", "keepalives_idle": "15", "connect_timeout": "20"}
     assert known(database).items() >= expected.items()
     assert known(f"{database}&connect_timeout=7")["connect_timeout"] == "7"
+
+
+def test_a_rate_says_when_the_next_item_may_pass() -> None:
+    limiter = Limiter(Rate(1, per=60))
+    assert limiter.allowed(0, 1000.0, 3) == (1, pytest.approx(60.0, abs=0.01))
+    spent = limiter.spend(0, 1000.0, 1)
+    assert limiter.allowed(spent, 1045.0, 1) == (0, pytest.approx(15.0, abs=0.01))
+    assert limiter.allowed(spent, 1060.0, 1) == (1, 0.0)

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from subscribekit._core.http.decoding import MAX_BODY, TooLargeError, decoder_for
+from subscribekit._core.http.decoding import MAX_BODY, DamagedBodyError, TooLargeError, decoder_for
 from subscribekit._core.http.headers import Headers
 
 SIZE = 1_000_000
@@ -42,3 +42,13 @@ def test_a_body_over_the_limit_is_refused_piece_by_piece() -> None:
     decoder.feed(b"x" * MAX_BODY)
     with pytest.raises(TooLargeError):
         decoder.feed(b"x")
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_bytes_behind_a_gzip_stream_are_damage(at_once: bool) -> None:
+    whole = zlib.compress(b"{}", wbits=31)
+    decoder = decoder_for(Headers([("Content-Encoding", "gzip")]))
+    if not at_once:
+        decoder.feed(whole)
+    with pytest.raises(DamagedBodyError, match="behind the end of its gzip stream"):
+        decoder.feed(whole + b"x" if at_once else b"x")

@@ -115,6 +115,11 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
     assert len(str(error)) < 500
 
 
+def test_a_text_that_is_no_result_is_quoted(run: Run) -> None:
+    refused = failed("gateway", run, answer(b"no such tenant", 400, Content_Type="text/plain"))
+    assert "is text/plain and not JSON; it says 'no such tenant'" in str(refused)
+
+
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])
 def test_kinds_of_json(kind: str, run: Run) -> None:
     error = failed("gateway", run, answer({"code": "not-found", "message": "m"}, 400, Content_Type=kind))

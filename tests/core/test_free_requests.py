@@ -15,6 +15,10 @@ from billing.tables import ALL
 from core.kit import AUTH, GROUPS, URL, Group, Run, Service, answer
 from looped import looped
 from subscribekit import RetryPolicy
+from subscribekit._core.config.address import Address
+from subscribekit._core.http.carriers.library import Library
+from subscribekit._core.http.progress import Progress
+from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.operations.generic import free_operation
 from subscribekit._core.operations.operation import Safety
 from subscribekit.errors import (
@@ -424,3 +428,20 @@ def test_a_read_that_fails_for_good_raises_its_last_error(run: Run) -> None:
     with pytest.raises(ServerError) as caught:
         run("billing", lambda client: client.request("GET", "/a"), transport=service)
     assert (caught.value.attempts, caught.value.outcome) == (3, "rejected")
+
+
+def test_a_query_that_httpx_cannot_carry_is_refused_before_it_is_sent(run: Run) -> None:
+    service = Service()
+    params = {f"name{number}": "x" * 1000 for number in range(70)}
+    with pytest.raises(RequestError, match="the address with its query is too long") as caught:
+        run("billing", lambda client: client.request("GET", "/accounts", result=dict, params=params), transport=service)
+    assert (caught.value.outcome, service.sent) == ("not_sent", [])
+
+
+@pytest.mark.parametrize("library", ["httpx", "httpx2"])
+def test_a_library_that_would_change_the_path_is_refused(library: str) -> None:
+    """No check of arguments is left out by it: a folded segment would be another resource."""
+    address = Address("https", "b.test", None, "")
+    request = RawRequest("POST", address, "/accounts/../payments", [], b"", {}, Progress(), None, None)
+    with pytest.raises(RequestError, match="would go to another address"):
+        Library(library).request(request, None)

@@ -329,3 +329,11 @@ def test_many_pages_have_one_schema(run: Run) -> None:
     empty = table(run, lambda client: client.accounts.list(limit=2), serve([], 2))
     assert empty.num_rows == 0
     assert empty.schema == found.schema
+
+
+def test_an_amount_that_is_no_number_is_not_left_out() -> None:
+    """A null would be a bill of nothing."""
+    for converter in (EXACT, NUMBERS):
+        with pytest.raises(pa.ArrowException):
+            pa.array([converter.convert("4,90")], type=converter.type)
+        assert pa.array([converter.convert(None)], type=converter.type).to_pylist() == [None]

@@ -11,6 +11,7 @@ from inspect import signature
 from typing import Generic, TypeAlias, TypeVar, cast, overload
 
 from .._core.calls.drivers import AsyncDriver, Driver
+from .._core.calls.event_loop_warning import frames_of_the_package
 from .._core.calls.outcomes.refusal import accept, described
 from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import Resource, driver_of, pages
@@ -215,7 +216,8 @@ class Splitting:
                 break
         else:
             warnings.warn(
-                "so many items are created now that some without a time of creation may be missed", stacklevel=4
+                "so many items are created now that some without a time of creation may be missed",
+                stacklevel=frames_of_the_package(),
             )
         if everything > after:
             raise InvalidResponseError(

@@ -34,12 +34,12 @@ def warn_in_event_loop(group: Group) -> None:
         f"a blocking client was called in a running event loop, which stands still until the call ends: use "
         f"Async{GROUP_NAMES[group]}Client and await the same method, or asyncio.to_thread. This is said once.",
         BlockingCallWarning,
-        stacklevel=_frames_of_the_package(),
+        stacklevel=frames_of_the_package(),
     )
 
 
-def _frames_of_the_package() -> int:
-    """Say how far up the caller's own frame is from `warn_in_event_loop`."""
+def frames_of_the_package() -> int:
+    """Give the `stacklevel` of the first frame outside of the package, for a warning."""
     package, count, frame = __name__.partition(".")[0] + ".", 0, currentframe()
     while frame is not None and str(frame.f_globals.get("__name__")).startswith(package):
         count, frame = count + 1, frame.f_back

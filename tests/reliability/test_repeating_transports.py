@@ -1,0 +1,99 @@
+"""A given transport that repeats requests by itself: a write that was sent twice is never called rejected (H376).
+
+httpx-retries itself is tried in `tests/tools/test_retrying.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from faults import scripts as f
+from faults.scripts import Act
+from faults.server import FaultServer
+from reliability.kit import Run, hazard
+from reliability.operations import E6, E8
+from reliability.test_carriers import caller, libraries, ours
+from subscribekit import transports
+
+
+class Repeating:
+    """Sends a request again when it fails; before the second time it may fail by itself."""
+
+    def __init__(self, library: Any, below: Any, second: Callable[[], None]) -> None:
+        self._library, self._below, self._second = library, below, second
+
+    def handle_request(self, request: Any) -> Any:
+        try:
+            return self._below.handle_request(request)
+        except self._library.TransportError:
+            self._second()
+            return self._below.handle_request(request)
+
+    async def handle_async_request(self, request: Any) -> Any:
+        try:
+            return await self._below.handle_async_request(request)
+        except self._library.TransportError:
+            self._second()
+            return await self._below.handle_async_request(request)
+
+    def close(self) -> None:
+        self._below.close()
+
+    async def aclose(self) -> None:
+        await self._below.aclose()
+
+
+def repeating(
+    run: Run, library: Any, srv: FaultServer, *, pooled: bool = False, second: Callable[[], None] = lambda: None
+) -> Any:
+    """Make a client over a transport that repeats."""
+    blocking = run.style == "blocking"
+    if pooled:
+        below: Any = transports.PooledTransport() if blocking else transports.AsyncPooledTransport()
+    else:
+        below = library.HTTPTransport() if blocking else library.AsyncHTTPTransport()
+    base = library.BaseTransport if blocking else library.AsyncBaseTransport
+    kind = type("Repeats", (Repeating, base), {})
+    given = caller(run, library, transport=kind(library, below, second))
+    return ours(run, http_client=given, base_url=srv.url, allow_insecure_loopback=True)
+
+
+@hazard("H376")
+@pytest.mark.parametrize(("library", "pooled"), [(httpx, False), (httpx, True), (httpx2, False)])
+@pytest.mark.parametrize("second", [f.status(400), f.status(402), f.status(503), f.close_after_request("rst")])
+def test_a_refusal_of_the_second_time_says_nothing_of_the_first(
+    run: Run, srv: FaultServer, library: Any, pooled: bool, second: Act
+) -> None:
+    client = repeating(run, library, srv, pooled=pooled)
+    srv.script(f.close_after_request("rst"), second)
+    assert run.fails(client, E8.use).outcome == "unknown"
+    assert len(srv.requests) == 2
+
+
+@hazard("H376")
+@libraries
+def test_a_second_time_that_is_not_sent_leaves_the_first_unknown(run: Run, srv: FaultServer, library: Any) -> None:
+    for error in (library.ConnectError, library.ConnectTimeout, library.PoolTimeout, library.ProxyError):
+
+        def fail(error: Any = error) -> None:
+            raise error("refused")
+
+        client = repeating(run, library, srv, second=fail)
+        srv.script(f.close_after_request("rst"))
+        assert run.fails(client, E8.use).outcome == "unknown"
+
+
+@hazard("H376")
+@libraries
+def test_a_receipt_of_the_second_time_counts_and_so_does_a_refused_read(
+    run: Run, srv: FaultServer, library: Any
+) -> None:
+    client = repeating(run, library, srv)
+    srv.script(f.close_after_request("rst"), f.ok(), f.close_after_request("rst"), f.status(404))
+    assert run(client, E8.use)
+    assert run.fails(client, E6.use).outcome == "rejected"
