@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.kit import Run, Service, answer
 from subscribekit import Environment, Limits, RetryPolicy, Timeouts, WireNames
 
 VALUES: list[Any] = [RetryPolicy(), Timeouts(), Limits(), WireNames(), Environment(name="mine")]
@@ -25,3 +26,13 @@ def test_nothing_can_be_assigned(value: Any) -> None:
 def test_each_argument_has_its_name(value: Any) -> None:
     with pytest.raises(TypeError):
         type(value)(3)
+
+
+def test_settings_show_no_header() -> None:
+    """A traceback that shows the values of its frames does not either: a header may be a secret of the application."""
+    with Run("blocking").client("gateway", transport=Service(answer({"id": "s1"}))) as client:
+        own = client.with_options(headers={"X-Own": "own-secret"})
+        own.subscriptions.retrieve("s1")
+        settings = own._driver.settings
+        assert settings.header_cache
+        assert "own-secret" not in repr(settings)
