@@ -47,17 +47,17 @@ class Settings:
     clock: Clock
     api_version: str | None = None
     api_release: str | None = None
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    headers: tuple[tuple[str, str], ...] = ()
     compress: bool = False
     gzip_label: bool = True
     read_only: bool = False
     check_minor_units: bool = False
     user_agent: str = USER_AGENT
-    budget: Budget = field(default_factory=Budget, repr=False)
-    pause: Pause = field(default_factory=Pause, repr=False)
+    budget: Budget = field(default_factory=Budget)
+    pause: Pause = field(default_factory=Pause)
     observers: tuple[Observer, ...] = ()
     header_cache: dict[bool, tuple[tuple[bytes, bytes], ...]] = field(
-        default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False, repr=False, compare=False
+        default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False
     )
     """Headers that all calls have in common, with and without a body; encoded at the first call."""
 
