@@ -26,7 +26,7 @@ from subscribekit.sandbox.http.wire import Request
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H288")
-ACCOUNTS = 3000 if "SUBSCRIBEKIT_HEAVY" in os.environ else 1600
+ACCOUNTS = 3000 if "SUBSCRIBEKIT_HEAVY" in os.environ else 1000
 """How many accounts are exported by processes that are killed: the more, the more kills."""
 
 
@@ -183,7 +183,7 @@ def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
         for _ in range(60):
             process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
             known = set(folder.glob("*.parquet")) if folder.exists() else set[Path]()
-            more = chance.randrange(3, 9)
+            more = chance.randrange(2, 5)
             while process.poll() is None and len(set(folder.glob("*.parquet")) - known) < more:
                 time.sleep(0.002)
             if process.poll() is not None:

@@ -21,7 +21,7 @@ from reliability.test_carriers import caller, ours
 from subscribekit import transports
 from subscribekit.errors import ConfigurationError
 
-FORKS = 100 if "SUBSCRIBEKIT_HEAVY" in os.environ else 5
+FORKS = 100 if "SUBSCRIBEKIT_HEAVY" in os.environ else 3
 CARRIERS = ["default", "direct", "pooled", "httpx", "httpx2", "http_client"]
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 
