@@ -15,7 +15,7 @@ from subscribekit._core.config.address import parse_address
 from subscribekit._core.http.connections.exchange import Connection
 from subscribekit._core.http.connections.http11 import HTTP11
 from subscribekit._core.http.connections.route import Route
-from subscribekit._core.http.network_errors import LocalProtocolError, RemoteProtocolError, WriteError
+from subscribekit._core.http.network_errors import LocalProtocolError, ReadError, RemoteProtocolError, WriteError
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.http.wire.sockets import run
@@ -184,3 +184,32 @@ def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_aga
     assert whole.progress.phase == "headers_started"
     assert (run(connection.piece()), run(connection.piece())) == (BODY, b"")
     assert not connection.renew()
+
+
+class _Reset(_Early):
+    """A socket that is reset behind a body without a length."""
+
+    def __init__(self) -> None:
+        self._pieces = iter([b"HTTP/1.1 200 OK\r\n\r\n" + BODY])
+
+    def read(self, _: float | None) -> bytes:
+        for piece in self._pieces:
+            return piece
+        raise ConnectionResetError
+
+    def write(self, *_: object) -> None:
+        """Take it."""
+
+
+def test_a_reset_is_no_end_of_a_body() -> None:
+    whole = request(b"", method="GET")
+    whole.timeouts = {"read": 1.0, "write": 1.0}
+    connection: Any = Connection(Route(Limits()))
+    connection._stream = connection._plain
+    connection._plain.wire = _Reset()
+    connection.current.serve(whole.progress, None, is_reused=False)
+    assert run(connection.send(whole))[0] == 200
+    assert run(connection.piece()) == BODY
+    with pytest.raises(ReadError) as caught:
+        run(connection.piece())
+    assert isinstance(caught.value.__cause__, ConnectionResetError)
