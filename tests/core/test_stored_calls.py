@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -130,6 +131,16 @@ def kept_reversal(client: Any) -> StoredCall:
 def test_what_is_no_call_is_refused(changed: dict[str, str]) -> None:
     with Run("blocking").client("billing") as client, pytest.raises(DamagedCallError):
         restore(client._settings, replace(kept_reversal(client), **changed))
+
+
+@pytest.mark.parametrize("damage", [lambda body: body[:-1], lambda body: body + b"x", lambda _: b"{}"])
+def test_a_compressed_body_that_is_damaged_is_refused(damage: Callable[[bytes], bytes]) -> None:
+    with Run("blocking").client("billing", compress_requests=True) as client:
+        kept = stored_and_restored(client, client.plan.accounts.create(Account(id="a1", name="A" * 1000)))[0]
+        assert kept.body is not None
+        assert kept.body.startswith(b"\x1f\x8b")
+        with pytest.raises(DamagedCallError, match="the body is not what was compressed"):
+            restore(client._settings, replace(kept, body=damage(kept.body)))
 
 
 @pytest.mark.parametrize(
