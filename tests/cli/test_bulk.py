@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import pytest
 from cli.kit import Shell
 from subscribekit import BillingClient
 from subscribekit.bulk import Run
+from subscribekit.bulk._ledger.database import Database
 from subscribekit.models import Account, Refund
-from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit
+from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, server_error
 from subscribekit.sandbox.platform import Platform
 
 
@@ -92,6 +94,32 @@ def test_unknown_outcomes_are_resolved(shell: Shell, ledger: str, platform: Plat
     assert "applied\t1" in resolved.lines
     assert counts(shell, ledger)["done"] == 3
     assert json.loads(shell("bulk", "resolve", ledger, "--json").out)["applied"] == 0
+
+
+def test_items_that_stay_unknown_are_shown(shell: Shell, ledger: str, platform: Platform) -> None:
+    platform.faults.add("POST /accounts", drop_after_commit(), times=1)
+    assert shell("bulk", "resume", ledger, "--yes", "--concurrency", "1").code == 4
+    platform.faults.add("GET /accounts/new-0", server_error(), times=10)
+    resolved = shell("bulk", "resolve", ledger)
+    assert resolved.code == 4
+    assert "undecided\t1" in resolved.lines
+    assert "row-0" in resolved.out
+
+
+def test_a_rejected_item_gives_its_exit_code(shell: Shell, tmp_path: Path) -> None:
+    file = str(tmp_path / "refunds.db")
+    with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
+        run.add([("row", billing.plan.refunds.create("nobody", Refund(id="r", amount=Decimal(1))))])
+    done = shell("bulk", "resume", file, "--yes")
+    assert (done.code, counts(shell, file)["rejected"]) == (1, 1)
+
+
+def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "empty.db")):
+        pass
+    done = shell("bulk", "status", str(tmp_path / "empty.db"), columns=300)
+    assert done.code == 2
+    assert "is an empty ledger: nothing was ever added to it" in done.err
 
 
 def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:

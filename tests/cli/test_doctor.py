@@ -71,6 +71,12 @@ def test_a_table_for_people_and_lines_for_narrow_terminals(shell: Shell) -> None
     assert piped.lines[0].split("\t")[:3] == ["✓", "environment", "configuration"]
 
 
+def test_a_narrow_terminal_shows_what_to_do(shell: Shell) -> None:
+    narrow = shell("doctor", tty=True, columns=50, environment="local")
+    assert narrow.code == 2
+    assert any(line.startswith("  set at least one of") for line in narrow.lines), narrow.out
+
+
 def test_nothing_is_configured(shell: Shell) -> None:
     done = shell("doctor", environment=None)
     assert done.code == 2

@@ -60,6 +60,14 @@ def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, fol
     assert pq.read_table(files[0]).column_names == ["id", "created"]
 
 
+def test_a_folder_that_is_a_file(shell: Shell, folder: Path) -> None:
+    folder.write_text("a file")
+    done = shell("export", "billing.accounts", "accounts", "--lanes", "3")
+    assert done.code == 2
+    assert "accounts cannot be a folder of files: " in done.err
+    assert folder.read_text() == "a file"
+
+
 def test_a_terminal_shows_how_many_rows_were_read(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[int, int]] = []
 

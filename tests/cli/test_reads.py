@@ -98,6 +98,12 @@ def test_a_long_list_is_shown_in_several_tables(shell: Shell, monkeypatch: pytes
     assert all(f"acct-{number:04}" in done.out for number in range(1, 26))
 
 
+def test_a_terminal_with_room_for_every_column(shell: Shell) -> None:
+    done = shell("call", "billing.accounts.list", "--limit", "2", tty=True, columns=2000)
+    assert "more columns" not in done.out
+    assert done.out.count("┏") == 1
+
+
 def test_chosen_columns_are_shown_though_they_are_empty(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", "--columns", "company, id", "--limit", "2", tty=True)
     assert (done.out.index("company"), done.code) < (done.out.index("id"), 1)
@@ -243,6 +249,30 @@ def test_a_request_without_a_method(shell: Shell) -> None:
     assert "email\t***" in read.lines
     raw = shell("call", "billing.request", "GET", "/accounts/acct-0001", tty=True)
     assert raw.code == 0
+
+
+def test_a_request_whose_result_is_plain_json(shell: Shell) -> None:
+    for result, code in (("dict", 0), ("list", 1)):
+        read = shell("call", "billing.request", "GET", "/accounts/acct-0001", "--result", result, "--json")
+        assert read.code == code, read.err
+        assert ('"object":"Account"' in read.out) is (code == 0)
+
+
+def test_a_wire_name_of_the_merchant(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k"}.items():
+        monkeypatch.setenv(f"SUBSCRIBEKIT_LOCAL_{name}", value)
+    words = ("billing.accounts.list", "--email", "a@example.com", "--wire-name", "accounts_email=mail", "--plan")
+    planned = shell("call", *words, environment="local")
+    assert planned.code == 0, planned.err
+    assert "mail=a%40example.com" in planned.out
+
+
+def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
+    shown = shell("call", "billing.refunds", tty=True)
+    assert "operation" in shown.out
+    assert "billing.refunds.create" in shown.out
+    assert "billing.accounts" not in shown.out
+    assert "--help shows its arguments" in shown.err
 
 
 def test_an_argument_that_may_be_left_out_has_its_place(shell: Shell) -> None:
