@@ -24,22 +24,22 @@ from subscribekit import transports
 class Repeating:
     """Sends a request again when it fails; before the second time it may fail by itself."""
 
-    def __init__(self, library: Any, below: Any, second: Callable[[], None]) -> None:
-        self._library, self._below, self._second = library, below, second
+    def __init__(self, library: Any, below: Any, second: Callable[[], None], again: Any = None) -> None:
+        self._library, self._below, self._second, self._again = library, below, second, again or below
 
     def handle_request(self, request: Any) -> Any:
         try:
             return self._below.handle_request(request)
         except self._library.TransportError:
             self._second()
-            return self._below.handle_request(request)
+            return self._again.handle_request(request)
 
     async def handle_async_request(self, request: Any) -> Any:
         try:
             return await self._below.handle_async_request(request)
         except self._library.TransportError:
             self._second()
-            return await self._below.handle_async_request(request)
+            return await self._again.handle_async_request(request)
 
     def close(self) -> None:
         self._below.close()
@@ -86,6 +86,24 @@ def test_a_second_time_that_is_not_sent_leaves_the_first_unknown(run: Run, srv: 
         client = repeating(run, library, srv, second=fail)
         srv.script(f.close_after_request("rst"))
         assert run.fails(client, E8.use).outcome == "unknown"
+
+
+@hazard("H376")
+@pytest.mark.parametrize("first", [f.close_after_request("rst"), None], ids=["sent", "not_sent"])
+def test_a_refusal_by_a_pooled_transport_counts_only_where_nothing_left(
+    run: Run, srv: FaultServer, first: Act | None
+) -> None:
+    pool = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
+    unreachable = {"proxy": "http://127.0.0.1:1"}
+    below, again = pool(**({} if first else unreachable)), pool(**unreachable)
+    base = httpx.BaseTransport if run.style == "blocking" else httpx.AsyncBaseTransport
+    kind = type("Repeats", (Repeating, base), {})
+    given = caller(run, httpx, transport=kind(httpx, below, lambda: None, again))
+    client = ours(run, http_client=given, base_url=srv.url, allow_insecure_loopback=True)
+    if first:
+        srv.script(first)
+    assert run.fails(client, E8.use).outcome == ("unknown" if first else "not_sent")
+    assert len(srv.requests) == bool(first)
 
 
 @hazard("H376")
