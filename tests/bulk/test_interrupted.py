@@ -318,6 +318,14 @@ def interruptible() -> Iterator[Callable[[], None]]:
         signal.signal(signal.SIGUSR1, before)
 
 
+def test_once_gives_what_it_sent_without_looking_into_the_ledger_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("subscribekit.bulk._run.LOOK_AGAIN", -1.0)  # a sleep of which is an error
+    with client_of(Ledgered()) as client, opened(path, client) as run:
+        assert run.once("a", client.plan.entitlements.charge("ps-1", charge(1))).transaction_reference_id == "ref-t1"
+
+
 def test_once_that_is_interrupted_while_it_waits_leaves_the_item_ready(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, interruptible() as interrupt:

@@ -192,6 +192,8 @@ def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str)
         other.add(jobs(client, "1", currency="EUR", start=1))
         with pytest.raises(RequestError, match=r"'order-1'.*EUR"):
             list(run.results())
+        with pytest.raises(RequestError, match=r"'order-1'.*EUR"):
+            run.once("order-1", dict(jobs(client, "1", currency="EUR", start=1))["order-1"])
         assert run.counts() == Counts(done=1, ready=1)
     assert service.arrived == ["t0"]
 

@@ -308,3 +308,8 @@ def test_a_response_may_come_in_any_pieces(cuts: list[int], status: int) -> None
         assert mine.is_open is False
         mine.receive(answer[start:end])
     assert mine.is_open
+
+
+@pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
+def test_a_proxy_without_a_port_has_that_of_its_scheme(scheme: str, port: int) -> None:
+    assert parse_proxy(Secret(f"{scheme}://proxy.test")).port == port
