@@ -161,6 +161,42 @@ def test_a_mistake_in_a_mock_arrives_as_it_is(run: Run) -> None:
         run("gateway", charge, transport=Service(ZeroDivisionError()))
 
 
+class Breaking(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body whose begin would be whole JSON, and which breaks off by an error; or whose closing does."""
+
+    def __init__(self, error: Exception, *, on_close: bool) -> None:
+        self._error, self._on_close = error, on_close
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b'{"transactionReferenceId":"r1"}'
+        if not self._on_close:
+            raise self._error
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+    def close(self) -> None:
+        if self._on_close:
+            raise self._error
+
+    async def aclose(self) -> None:
+        self.close()
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), httpx.ReadError("reset")], ids=["mistake", "network"])
+def test_a_body_that_breaks_off_is_no_receipt(error: Exception, run: Run) -> None:
+    broken = httpx.Response(200, stream=Breaking(error, on_close=False))
+    with pytest.raises(ZeroDivisionError if isinstance(error, ZeroDivisionError) else OutcomeUnknownError):
+        run("gateway", charge, transport=Service(broken))
+
+
+def test_a_mistake_in_the_closing_of_a_mock_arrives_as_it_is(run: Run) -> None:
+    closing = Breaking(ZeroDivisionError(), on_close=True)
+    with pytest.raises(ZeroDivisionError):
+        run("gateway", charge, transport=Service(httpx.Response(200, stream=closing)))
+
+
 # Late answers
 
 

@@ -111,8 +111,6 @@ class _Body:
         return bool(getattr(self._response.extensions.get(OWN), "marks_end", False))
 
     def __iter__(self) -> Iterator[bytes]:
-        if not isinstance(self._stream, Iterable):
-            raise TypeError("the transport of a blocking client must give blocking streams")
         try:
             yield from cast("Iterable[bytes]", self._stream)
         except Exception as error:
@@ -120,8 +118,6 @@ class _Body:
             raise
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        if not isinstance(self._stream, AsyncIterable):
-            raise TypeError("the transport of an async client must give async streams")
         try:
             async for piece in cast("AsyncIterable[bytes]", self._stream):
                 yield piece
