@@ -460,3 +460,13 @@ def connecting(handle: Any) -> Any:
         return handle(request)
 
     return handle_request
+
+
+def test_a_timeout_of_the_callable_is_not_the_deadline_of_the_call(run: Run) -> None:
+    def late() -> str:
+        raise TimeoutError("the vault")
+
+    service = Service()
+    with pytest.raises(TimeoutError, match="the vault"):
+        run("gateway", CALLS["gateway"], base_url=URL["gateway"], api_key=late, transport=service, deadline=60.0)
+    assert service.sent == []

@@ -374,3 +374,9 @@ def test_a_header_of_a_call_is_sent_once(run: Run) -> None:
     run("gateway", story, transport=service, wire_names=WireNames(partner_code_header="X-Partner"))
     assert service.only.headers.get_list("x-partner") == ["mine"]
     assert service.only.headers["x-tenant"] == "7"
+
+
+def test_a_timeout_of_a_transport_of_ones_own_is_not_the_deadline(run: Run) -> None:
+    with pytest.raises(OutcomeUnknownError) as caught:
+        run("gateway", charge, transport=Service(TimeoutError("its own")), deadline=60.0)
+    assert "deadline" not in str(caught.value)

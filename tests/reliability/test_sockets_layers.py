@@ -22,12 +22,16 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import RetryPolicy
 from subscribekit._core.http import readiness
+from subscribekit._core.http.connections.exchange import Connection
+from subscribekit._core.http.connections.permits import Permits
 from subscribekit._core.http.network_errors import (
     HandshakeTimeoutError,
     ReadTimeoutError,
     WriteError,
     WriteTimeoutError,
 )
+from subscribekit._core.http.reasons import reason_of
+from subscribekit._core.http.reuse import tls_holds_bytes
 from subscribekit._core.http.wire import sockets, sockets_async, streams
 from subscribekit._core.http.wire.deadline import ConnectTimer, CurrentRequest
 from subscribekit._core.http.wire.streams import Plain, Steps, secured
@@ -313,3 +317,71 @@ def test_the_system_is_asked_for_what_is_waited_for(monkeypatch: pytest.MonkeyPa
         assert not readiness.is_writable(mine, 2.0)
         number = mine.fileno()
         assert asked == [([number], [], [], 0.25), ([], [number], [number], 2.0)]
+
+
+def test_a_mistake_while_a_body_is_read_is_not_its_end(
+    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is no failure of a connection arrives as it is; the part of the body before it is no receipt."""
+    piece = Connection.piece
+
+    def broken(self: Connection) -> Steps[bytes]:
+        found = yield from piece(self)
+        if not found:
+            raise ZeroDivisionError
+        return found
+
+    monkeypatch.setattr(Connection, "piece", broken)
+    with pytest.raises(ZeroDivisionError):
+        run(run.client("gateway", srv), E8.use)
+
+
+def test_tls_that_took_records_from_its_socket_holds_bytes() -> None:
+    authority = trustme.CA()
+    serving, trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
+    authority.issue_cert(HOST).configure_cert(serving)
+    authority.configure_trust(trusting)
+    service = Service(serving)
+    taken, said = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = trusting.wrap_bio(taken, said, server_hostname=HOST)
+    for _ in range(3):
+        with contextlib.suppress(ssl.SSLWantReadError):
+            tls.do_handshake()
+        service.take(said.read())
+        taken.write(service.say())
+    assert not tls_holds_bytes(None)
+    assert not tls_holds_bytes(tls)
+    service.tls.write(b"HTTP/1.1 200 OK")
+    assert not tls_holds_bytes(tls)
+    taken.write(service.say())
+    assert tls_holds_bytes(tls)
+    taken.write(b"no record of TLS")
+    while tls.pending():
+        tls.read()
+    assert tls_holds_bytes(tls)
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("UNSUPPORTED_PROTOCOL", "TLS failed (unsupported protocol)"),
+        ("WRONG_VERSION_NUMBER", "the other side does not speak TLS"),
+        ("TLSV1_ALERT_INTERNAL_ERROR", "the service refused TLS (alert: internal error)"),
+        ("", "the connection ended inside TLS"),
+    ],
+)
+def test_what_openssl_calls_a_failure_is_said_in_words(reason: str, said: str) -> None:
+    error = ssl.SSLError()
+    error.reason = reason
+    assert reason_of(error) == said
+
+
+def test_a_permit_is_not_refused_for_one_that_will_be() -> None:
+    """Two threads that want the last one at once: the first gets it, whoever looks first."""
+    first, second, permits = object(), object(), Permits(1)
+    assert permits.hold(first)
+    permits._held[second] = None  # asked for by another thread, and not refused yet
+    assert permits.hold(first)
+    assert not permits.hold(second)
+    permits.release(first)
+    assert permits.hold(second)
