@@ -198,6 +198,10 @@ def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str)
     assert service.arrived == ["t0"]
 
 
+def test_a_body_that_is_not_json_has_no_amount() -> None:
+    assert amount_of(b"amount=1&currency=USD") == amount_of(b"[1]") == amount_of(None) == (None, None)
+
+
 def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
     with client_of() as client, opened(place, client, stop=limited("5")) as run:
         plans = dict(jobs(client, "4", "2", "1"))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import json
+import pickle
+import sqlite3
 import stat
 import threading
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -424,6 +428,15 @@ def test_a_run_prints_its_numbers(path: Path) -> None:
         assert repr(run) == "<Run that is closed>"
 
 
+@pytest.mark.parametrize("duplicate", [copy.copy, pickle.dumps])
+def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object]) -> None:
+    with client_of() as client, opened(path, client) as run:
+        with pytest.raises(TypeError, match=r"a Run holds a client and a ledger .* make one in each process"):
+            duplicate(run)
+        run.add(jobs(client, 1))
+    assert run._repr_html_() == "<code>&lt;Run that is closed&gt;</code>"
+
+
 def test_progress_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told: list[Counts] = []
     with client_of() as client, opened(path, client) as run:
@@ -475,6 +488,22 @@ def test_forgetting_removes_every_byte(path: Path) -> None:
             run.once(*plans[0])
         with pytest.raises(BulkError, match="another request"):
             run.once("k0", plans[1][1])
+
+
+def test_forgetting_beside_a_reader_says_that_old_pages_are_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subscribekit.bulk._ledger.database.BUSY_SECONDS", 0.05)
+    slept: list[float] = []
+    monkeypatch.setattr("subscribekit.bulk._ledger.database.time.sleep", slept.append)
+    with client_of() as client, opened(path, client) as run:
+        run.add(jobs(client, 2))
+        list(run.results())
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM subscribekit_items").fetchall()
+        with pytest.raises(LedgerError, match="is read by another program, so its old pages could not be removed"):
+            run.forget()
+        reader.close()
+    assert len(slept) < 3  # SQLite itself waits at each try
 
 
 def test_nonsense_is_refused(path: Path) -> None:

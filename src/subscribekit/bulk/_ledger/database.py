@@ -5,7 +5,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
@@ -60,6 +60,15 @@ def _is_mounted(path: Path) -> bool:
         return False
     places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())
     return str(path) in (place.replace("\\040", " ") for place in places)
+
+
+def _tries() -> Iterator[None]:
+    """Try what SQLite does not wait for by itself, for as long as it waits elsewhere."""
+    end = time.monotonic() + BUSY_SECONDS
+    yield
+    while time.monotonic() < end:
+        time.sleep(0.02)
+        yield
 
 
 @cache
@@ -261,7 +270,7 @@ class Database:
             raise LedgerError(f"{self.name} is damaged")
 
     def _use_wal(self) -> None:
-        for _ in range(100):  # it needs the file for itself for a moment, and does not wait for that
+        for _ in _tries():  # it needs the file for itself for a moment, and does not wait for that
             try:
                 with self._transaction(), self.engine.connect() as connection:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -270,7 +279,6 @@ class Database:
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):
                     raise
-            time.sleep(0.02)
         raise LedgerError(f"{self.name} is locked by another program")
 
     def be_alone(self, connection: sa.Connection) -> None:
@@ -342,10 +350,9 @@ class Database:
                     connection.exec_driver_sql(f"VACUUM FULL {table}")
                 return
             connection.exec_driver_sql("VACUUM")
-            for _ in range(100):
+            for _ in _tries():  # another program's checkpoint is not waited for, but its readers are, each time
                 if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
                     return
-                time.sleep(0.05)
         raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")
 
     def close(self) -> None:
