@@ -6,7 +6,6 @@ import copy
 import csv
 import json
 import pickle
-import sqlite3
 import stat
 import threading
 from collections.abc import Callable
@@ -488,22 +487,6 @@ def test_forgetting_removes_every_byte(path: Path) -> None:
             run.once(*plans[0])
         with pytest.raises(BulkError, match="another request"):
             run.once("k0", plans[1][1])
-
-
-def test_forgetting_beside_a_reader_says_that_old_pages_are_left(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subscribekit.bulk._ledger.database.BUSY_SECONDS", 0.05)
-    slept: list[float] = []
-    monkeypatch.setattr("subscribekit.bulk._ledger.database.time.sleep", slept.append)
-    with client_of() as client, opened(path, client) as run:
-        run.add(jobs(client, 2))
-        list(run.results())
-        reader = sqlite3.connect(path, isolation_level=None)
-        reader.execute("BEGIN")
-        reader.execute("SELECT count(*) FROM subscribekit_items").fetchall()
-        with pytest.raises(LedgerError, match="is read by another program, so its old pages could not be removed"):
-            run.forget()
-        reader.close()
-    assert len(slept) < 3  # SQLite itself waits at each try
 
 
 def test_nonsense_is_refused(path: Path) -> None:

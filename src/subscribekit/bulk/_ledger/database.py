@@ -345,15 +345,28 @@ class Database:
         """
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
-            if not self.is_sqlite:
+            if self.is_sqlite:
+                connection.exec_driver_sql("VACUUM")
+                for _ in _tries():  # another program's checkpoint is not waited for, but its readers are, each time
+                    if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
+                        return
+            elif all(map(self._is_free, metadata.tables)):
                 for table in metadata.tables:
                     connection.exec_driver_sql(f"VACUUM FULL {table}")
                 return
-            connection.exec_driver_sql("VACUUM")
-            for _ in _tries():  # another program's checkpoint is not waited for, but its readers are, each time
-                if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
-                    return
         raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")
+
+    def _is_free(self, table: str) -> bool:
+        """Whether nobody uses a table for long: `VACUUM` waits for ever, and who comes later waits behind it."""
+        try:
+            with self.engine.begin() as connection:
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(BUSY_SECONDS * 1000)}")
+                connection.exec_driver_sql(f"LOCK TABLE {table}")
+        except exc.OperationalError as error:
+            if type(error.orig).__name__ != "LockNotAvailable":
+                raise
+            return False
+        return True
 
     def close(self) -> None:
         """Close all connections."""
