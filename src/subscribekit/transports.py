@@ -1,4 +1,4 @@
-"""What carries calls: transports to give to a client, and the types of what a client takes.
+"""The carriers of calls: transports to give to a client, and the types of what a client takes.
 
 A blocking client takes an `HttpTransport` or an `HttpClient`, an async client an `AsyncHttpTransport` or an
 `AsyncHttpClient`: those of httpx and of httpx2 fit, and those of libraries that derive from them, such as

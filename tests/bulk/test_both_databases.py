@@ -44,6 +44,7 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
 
 
+@pytest.mark.hazard("H234")
 def test_forgetting_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

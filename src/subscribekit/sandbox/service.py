@@ -44,7 +44,7 @@ class Service:
 
     @property
     def lock(self) -> AbstractContextManager[bool]:
-        """What a caller holds while it reads or changes the state."""
+        """The lock that a caller holds while it reads or changes the state."""
         return self._guard.lock
 
     def handle(self, request: Request) -> Answer:

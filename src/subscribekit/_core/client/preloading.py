@@ -13,7 +13,7 @@ from ..calls import backoff
 from .binding import listing, operation
 
 _OUTSIDE = ("asyncio", "certifi", "concurrent.futures.thread", "encodings.idna", "httpx", "inspect", "tenacity", "zlib")
-"""What calls import when they first need it."""
+"""The modules that calls import when they first need them."""
 
 
 def preload(client: object) -> None:

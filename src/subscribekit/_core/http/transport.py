@@ -99,7 +99,7 @@ class _Named:
 
     @property
     def carrier(self) -> str:
-        """What carries requests, for people."""
+        """The carrier of requests, for people."""
         return self.name
 
 

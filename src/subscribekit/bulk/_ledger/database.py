@@ -357,7 +357,7 @@ class Database:
         raise LedgerError(f"{self.name} is read by another program, so its old pages could not be removed: try again")
 
     def _is_free(self, table: str) -> bool:
-        """Whether nobody uses a table for long: `VACUUM` waits for ever, and who comes later waits behind it."""
+        """Whether a table is free: `VACUUM` waits for its readers for ever, and other runs behind it (H234)."""
         try:
             with self.engine.begin() as connection:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(BUSY_SECONDS * 1000)}")

@@ -1,1 +1,1 @@
-"""What became of a call: the row of the retry table, the error, and the record of an unknown outcome."""
+"""The outcome of a call: the row of the retry table, the error, and the record of an unknown outcome."""

@@ -1,1 +1,1 @@
-"""What applications and tracers see of a call: observers, trace identifiers, log records."""
+"""Calls as applications and tracers see them: observers, trace identifiers, log records."""

@@ -145,7 +145,7 @@ class _Body:
 
 
 class _Client(Generic[C, P]):
-    """What the transports of both styles share: the client, made by the first request, and what is around a request."""
+    """The shared part of the transports of both styles: the client, made by the first request, and the steps around it."""
 
     _kind: ClassVar[Kind]
 
@@ -179,7 +179,7 @@ class _Client(Generic[C, P]):
 
     @property
     def carrier(self) -> str:
-        """What carries requests, for people."""
+        """The carrier of requests, for people."""
         return self._name()
 
 

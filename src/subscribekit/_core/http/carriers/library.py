@@ -28,7 +28,7 @@ def library_of(given: object, kind: str) -> str | None:
 
 
 class Library:
-    """What the SDK takes from one of the libraries.
+    """The names that the SDK takes from one of the libraries.
 
     Attributes:
         name: `httpx` or `httpx2`.

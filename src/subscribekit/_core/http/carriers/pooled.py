@@ -35,7 +35,7 @@ _NO_LIMIT = 1e6
 
 @dataclass(slots=True)
 class _Response:
-    """What httpx takes from a pool's response."""
+    """The parts of a pool's response that httpx takes."""
 
     status: int
     headers: RawHeaders
@@ -119,7 +119,7 @@ class _AsyncContent:
 
 
 class _Pools(Generic[P]):
-    """What httpx's transport has in the place of httpcore's pool: a pool of ours for each origin."""
+    """Takes the place of httpcore's pool in httpx's transport: a pool of the SDK for each origin."""
 
     def __init__(self, route: Route, pools: dict[str, P], kind: Callable[[Route], P]) -> None:
         self._route, self._pools, self._kind = route, pools, kind
@@ -131,7 +131,7 @@ class _Pools(Generic[P]):
 
 
 class _Pooled(Generic[P]):
-    """What the transports of both styles share."""
+    """The shared part of the transports of both styles."""
 
     def __init__(
         self, *, ssl_context: ssl.SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None

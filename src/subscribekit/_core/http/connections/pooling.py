@@ -1,4 +1,4 @@
-"""What the pools of both styles share: a connection belongs to one response body until that is closed."""
+"""The shared part of the pools of both styles: a connection belongs to one response body until that is closed."""
 
 import weakref
 from abc import ABC, abstractmethod
