@@ -145,7 +145,7 @@ class _Body:
 
 
 class _Client(Generic[C, P]):
-    """The shared part of the transports of both styles: the client, made by the first request, and the steps around it."""
+    """The shared part of the transports of both styles: the client, made by the first request, and steps around it."""
 
     _kind: ClassVar[Kind]
 
