@@ -298,7 +298,7 @@ def test_a_lease_that_somebody_ended_stops_the_run_and_keeps_the_truth(path: Pat
 
 @pytest.mark.parametrize(("verdict", "state", "kept"), [("recorded", "rejected", "rejected"), (None, "ready", "done")])
 def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_sending(
-    path: Path, verdict: str | None, state: str, kept: str
+    path: Path, verdict: str | None, state: str, kept: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     made(path, 1)
 
@@ -311,6 +311,12 @@ def test_a_late_outcome_does_not_write_over_a_verdict_but_prevents_a_second_send
     with client_of(Ledgered(decide)) as client, opened(path, client, concurrency=1) as run:
         list(run.results())
         assert [item.state for item in run.items()] == [kept]
+    said = [
+        each.getMessage()
+        for each in caplog.records
+        if "arrived after its lease and was not written" in each.getMessage()
+    ]
+    assert len(said) == (verdict is not None)
 
 
 def test_another_start_of_the_machine_ends_all_leases(path: Path) -> None:

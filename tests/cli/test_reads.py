@@ -104,6 +104,16 @@ def test_a_terminal_with_room_for_every_column(shell: Shell) -> None:
     assert done.out.count("┏") == 1
 
 
+@pytest.mark.parametrize(("encoding", "dots"), [("utf-8", "…"), ("ascii", "...")])
+def test_a_long_text_is_cut_in_a_table(shell: Shell, encoding: str, dots: str) -> None:
+    body = json.dumps({"id": "long", "company": "x" * 30 + "y" * 30})
+    assert shell("call", "billing.accounts.create", "--body", body, "--yes").code == 0
+    words = ("billing.accounts.list", "--columns", "id,company", "--limit", "100")
+    done = shell("call", *words, tty=True, columns=200, encoding=encoding)
+    assert "x" * 30 + "y" * (10 - len(dots)) + dots in done.out
+    assert "y" * 30 in shell("call", *words).out  # a pipe gets all of it
+
+
 def test_chosen_columns_are_shown_though_they_are_empty(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", "--columns", "company, id", "--limit", "2", tty=True)
     assert (done.out.index("company"), done.code) < (done.out.index("id"), 1)
@@ -240,6 +250,14 @@ def test_json_stays_json_where_the_output_is_ascii(shell: Shell, platform: Platf
     done = shell("call", "billing.accounts.retrieve", "zoe", "--json", encoding="ascii")
     assert done.out.isascii()
     assert json.loads(done.out)["name"] == name
+
+
+def test_a_name_that_an_ascii_output_cannot_show_is_escaped(shell: Shell) -> None:
+    body = json.dumps({"id": "zoe", "company": "Zoë"})
+    assert shell("call", "billing.accounts.create", "--body", body, "--yes").code == 0
+    done = shell("call", "billing.accounts.list", "--columns", "id,company", "--limit", "100", encoding="ascii")
+    assert done.code == 0, done.err
+    assert "zoe\tZo\\xeb" in done.lines
 
 
 def test_a_request_without_a_method(shell: Shell) -> None:

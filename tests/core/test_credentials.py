@@ -33,6 +33,7 @@ from subscribekit._core.config.credentials import Credential
 from subscribekit._core.config.secret import Secret
 from subscribekit.errors import AuthenticationError, ConfigurationError, RateLimitError, ServerError
 from subscribekit.models import EntitlementCharge
+from subscribekit.transports import AsyncPooledTransport, PooledTransport
 
 ENCODED = base64.b64encode(f"{SECRETS[0]}:{SECRETS[1]}".encode()).decode()
 HIDDEN = (*SECRETS, ENCODED)
@@ -470,3 +471,12 @@ def test_a_timeout_of_the_callable_is_not_the_deadline_of_the_call(run: Run) -> 
     with pytest.raises(TimeoutError, match="the vault"):
         run("gateway", CALLS["gateway"], base_url=URL["gateway"], api_key=late, transport=service, deadline=60.0)
     assert service.sent == []
+
+
+@pytest.mark.parametrize("make", [PooledTransport, AsyncPooledTransport])
+def test_a_proxy_that_is_refused_shows_its_password_in_no_frame(make: Any) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        make(proxy="ftp://ann:hush-4715@proxy.test")
+    report = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    for frame in (each for each in report.stack if "/subscribekit/" in each.filename):
+        assert "hush" not in str(frame.locals), (frame.name, frame.locals)

@@ -151,7 +151,7 @@ def test_a_compressed_body_that_is_damaged_is_refused(damage: Callable[[bytes], 
         ("headers", [["Authorization", "Basic x"]]), ("headers", [["Accept", "a\r\nEvil: 1"]]),
         ("headers", [["Evil", "1"]]),
         ("headers", [["Transfer-Encoding", "chunked"]]), ("headers", "Accept"), ("headers", [1]), ("extra", None),
-        ("template", 1),
+        ("template", 1), ("credential", "yes"), ("dry", 1),
     ],
 )  # fmt: skip
 def test_a_shape_that_is_none_is_refused(name: str, value: object) -> None:

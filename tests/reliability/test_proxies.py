@@ -313,3 +313,9 @@ def test_a_response_may_come_in_any_pieces(cuts: list[int], status: int) -> None
 @pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
 def test_a_proxy_without_a_port_has_that_of_its_scheme(scheme: str, port: int) -> None:
     assert parse_proxy(Secret(f"{scheme}://proxy.test")).port == port
+
+
+def test_a_proxy_that_never_gets_beyond_interim_responses_opens_no_tunnel() -> None:
+    tunnel = Tunnel(parse_proxy(Secret("http://proxy.test")), "service.test", 443)
+    with pytest.raises(TransportFailure, match="sent too much before a tunnel was open"):
+        tunnel.receive(b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Self
 
 from .._json import JSON
@@ -19,10 +18,6 @@ class MaskedDict(dict[str, JSON]):
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{name!r}: {_MASK!r}" for name in self) + "}"
 
-    def __rich_repr__(self) -> Iterator[tuple[str, str]]:
-        """Keep rich from walking through the values, as it does for the locals of a traceback."""
-        return ((name, _MASK) for name in self)
-
     def copy(self) -> Self:
         """Return a copy that is masked as well."""
         return type(self)(self)
@@ -33,10 +28,6 @@ class MaskedList(list[JSON]):
 
     def __repr__(self) -> str:
         return f"[{len(self)} items: {_MASK}]"
-
-    def __rich_repr__(self) -> Iterator[str]:
-        """Keep rich from walking through the items."""
-        return iter([repr(self)])
 
     def copy(self) -> Self:
         """Return a copy that is masked as well."""

@@ -186,8 +186,8 @@ class PageIterator(Generic[M]):
         if self._history is not None:
             self._history.leave()
             reached = self._reached(page)
-            total = page.total_count if page.total_count is not None else self.total_count
-            is_complete = total is not None and reached >= total and not self._history.is_repeating
+            total, is_repeating = self.total_count, self._history.is_repeating
+            is_complete = total is not None and reached >= total and not is_repeating
             self._ended = not page.data or self.listing.size == 0 or is_complete
             self._go_to(reached)
             return
