@@ -94,7 +94,7 @@ class Part(Generic[M]):
         name = f"{self._family}.list"
         describe: Callable[..., Listing[M]] = getattr(type(family).__mro__[1], "list")  # noqa: B009  through the class
         arguments = {"limit": 100, **self._filters, **_asked(self.since, self.until)}
-        listing = accept(described(partial(describe, family, checkpoint=checkpoint, **arguments)), name)
+        listing = accept([described(partial(describe, family, checkpoint=checkpoint, **arguments))], name)
         found = pages(driver_of(family), replace(listing, keeps=self._holds), name)
         return cast("Pager[M] | AsyncPager[M]", found)
 

@@ -130,7 +130,7 @@ class Driver(_Driver[Transport]):
             RequestError: It is no plan, or one of another group or origin.
             SubscribekitError: As the call itself.
         """
-        prepared = accept(described(partial(prepared_of, self.settings, planned)), "send")
+        prepared = accept([described(partial(prepared_of, self.settings, planned))], "send")
         return self.exchange(prepared.operation, planned.operation, prepared=prepared)
 
     def _run(self, call: Call[T]) -> Response[T] | Failure:
@@ -223,7 +223,7 @@ class AsyncDriver(_Driver[AsyncTransport]):
 
     async def send_planned(self, planned: PlannedRequest[T]) -> Response[T]:
         """Send what was planned, as `Driver.send_planned` does."""
-        prepared = accept(described(partial(prepared_of, self.settings, planned)), "send")
+        prepared = accept([described(partial(prepared_of, self.settings, planned))], "send")
         return await self.exchange(prepared.operation, planned.operation, prepared=prepared)
 
     async def _run(self, call: Call[T]) -> Response[T] | Failure:

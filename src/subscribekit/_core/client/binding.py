@@ -102,7 +102,7 @@ class Planner:
     def pages(self, listing: Listing[M], name: str) -> PlannedRequest[Page[M]]:
         """Describe the request for a list's first page."""
         in_place = partial(listing.of_client, self.settings.wire_names, self.settings.named_environment)
-        return self.send(accept(described(in_place), name).first_page, name)
+        return self.send(accept([described(in_place)], name).first_page, name)
 
 
 StyledDriver: TypeAlias = Driver | AsyncDriver | RawDriver | AsyncRawDriver | Planner
@@ -232,7 +232,9 @@ class _CallMethod(_Method):
                 raise
         del args, kwargs  # no argument stays in a frame that an error's traceback shows
         if isinstance(found, SubscribekitError | TypeError):
-            return accept(found, self._name)
+            refused = [found]
+            del found
+            return accept(refused, self._name)
         return driver_of(holder).send(found, self._name)
 
 
@@ -246,9 +248,8 @@ class _AsyncCallMethod(_Method):
         return call
 
     async def _awaited(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
-        found: Operation[Any] | SubscribekitError | TypeError = described(
-            partial(self._wanted, holder, *args, **kwargs)
-        )
+        found: list[Operation[Any] | SubscribekitError | TypeError]
+        found = [described(partial(self._wanted, holder, *args, **kwargs))]
         del args, kwargs
         return await driver_of(holder).send(accept(found, self._name), self._name)
 
@@ -257,7 +258,8 @@ class _ListMethod(_Method):
     __slots__ = ()
 
     def __call__(self, holder: Bound[Any], /, *args: object, **kwargs: object) -> object:
-        found: Listing[Any] | SubscribekitError | TypeError = described(partial(self._wanted, holder, *args, **kwargs))
+        found: list[Listing[Any] | SubscribekitError | TypeError]
+        found = [described(partial(self._wanted, holder, *args, **kwargs))]
         del args, kwargs
         return pages(driver_of(holder), accept(found, self._name), self._name)
 

@@ -46,7 +46,7 @@ class _List(Generic[M, C]):
         self._driver: C = driver
         settings = driver.settings
         in_place = partial(listing.of_client, settings.wire_names, settings.named_environment)
-        self._listing = accept(described(in_place), name)  # now, not at the first page
+        self._listing = accept([described(in_place)], name)  # now, not at the first page
         self._name, self._prefix = name, settings.address.prefix
         self._tell: Callable[[object], None] | None = None
         if settings.observers:

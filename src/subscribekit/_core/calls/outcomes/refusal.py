@@ -27,8 +27,12 @@ def described(describe: Callable[[], T]) -> T | SubscribekitError | TypeError:
         return found
 
 
-def accept(described: T | SubscribekitError | TypeError, name: str) -> T:
-    """Give the description of a call, or raise the error in its place."""
+def accept(found: list[T | SubscribekitError | TypeError], name: str) -> T:
+    """Take the description of a call out of its list, or raise the error in its place.
+
+    The error keeps the frames that it passes through, and none of them may keep the error.
+    """
+    described = found.pop()
     try:
         if isinstance(described, SubscribekitError):
             raise described.during(name)
@@ -36,7 +40,7 @@ def accept(described: T | SubscribekitError | TypeError, name: str) -> T:
             raise described
         return described
     finally:
-        del described  # an error keeps this frame, which must not keep the error
+        del described
 
 
 def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:

@@ -1,0 +1,88 @@
+"""An error is freed when it is let go: no frame that it keeps keeps it, so requests do not wait for the collector."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from core.kit import Group, Run, Sent, Service, answer
+from subscribekit import RetryPolicy, webhooks
+from subscribekit.models import EntitlementCharge
+
+CHARGE = EntitlementCharge(transaction_id="t1")
+
+
+class Interrupt(KeyboardInterrupt):
+    """One that can be referred to weakly."""
+
+
+def is_freed(provoke: Callable[[], object]) -> bool:
+    gc.collect()
+    gc.disable()
+    try:
+        try:
+            provoke()
+        except BaseException as error:
+            left = weakref.ref(error)
+        return left() is None
+    finally:
+        gc.enable()
+
+
+CALLS: dict[str, tuple[Group, Callable[[Any], Any]]] = {
+    "write": ("gateway", lambda client: client.entitlements.charge("p1", CHARGE)),
+    "read": ("gateway", lambda client: client.subscriptions.retrieve("s1")),
+    "refused": ("gateway", lambda client: client.subscriptions.retrieve("")),
+    "plan": ("gateway", lambda client: client.plan.subscriptions.retrieve("")),
+    "list": ("billing", lambda client: client.accounts.list(limit=0)),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("status", [403, 504, None])
+def test_an_error_of_a_call_is_freed(call: str, status: int | None, run: Run) -> None:
+    def reply(_: Sent) -> httpx.Response:
+        if status is None:
+            raise Interrupt
+        return answer({}, status)
+
+    async def left() -> weakref.ref[BaseException]:
+        try:
+            await run.now(use(client))
+        except BaseException as error:
+            return weakref.ref(error)
+        raise AssertionError("the call must fail")
+
+    async def story() -> None:
+        await left()  # what is imported with it
+        gc.collect()
+        gc.disable()
+        try:
+            assert (await left())() is None
+        finally:
+            gc.enable()
+
+    group, use = CALLS[call]
+    client = run.client(group, transport=Service(*[reply] * 2), retry=RetryPolicy(max_attempts=1))
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: webhooks.receive(b"{}", "bad", "key"),
+        lambda: webhooks.verify(b"{}", "bad", "key"),
+        lambda: webhooks.receive(b"{", webhooks.sign(b"{", "key"), "key"),
+        lambda: webhooks.sign(b"{}", ""),
+        lambda: webhooks.receive(b"{}", webhooks.sign(b"{}", "key"), "key", max_bytes=0),
+    ],
+    ids=["signature", "verify", "body", "key", "option"],
+)
+def test_an_error_of_a_push_notification_is_freed(use: Callable[[], object]) -> None:
+    assert is_freed(use)
