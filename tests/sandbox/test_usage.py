@@ -7,6 +7,8 @@ from decimal import Decimal
 import pytest
 
 from sandbox.wire import Wire
+from subscribekit.sandbox.billing.rules.rating import rate
+from subscribekit.sandbox.values import Document
 
 
 def order() -> dict[str, object]:
@@ -44,3 +46,34 @@ def test_an_event_that_counts_on_nothing_is_refused(wire: Wire, change: dict[str
 def test_an_event_without_a_subscription_is_kept_and_billed_nowhere(wire: Wire) -> None:
     assert wire.made("/events", {"id": "e", "amount": 3})["amount"] == 3
     assert wire.good("/event_summaries", {"billed": 0})["total_count"] == 1  # the seeded one
+
+
+def price(amount: str) -> list[Document]:
+    return [{"currency": "EUR", "amount": Decimal(99)}, {"currency": "USD", "amount": Decimal(amount)}]
+
+
+TIERS: list[Document] = [
+    {"begins_at_level": 1, "rate_price": price("2"), "charge_customer": "PerUnit"},
+    {"begins_at_level": 11, "rate_price": price("1"), "charge_customer": "PerUnit"},
+]
+FLAT: list[Document] = [{"begins_at_level": 1, "rate_price": price("7"), "charge_customer": "FlatFee"}]
+
+
+@pytest.mark.parametrize(
+    ("plan", "units", "fee"),
+    [
+        ({"tier": TIERS}, "10", "20"),
+        ({"tier": TIERS}, "14", "24"),
+        ({"tier": TIERS, "multiply_rated_units_by": "EachRespectiveTier"}, "14", "24"),
+        ({"tier": TIERS, "multiply_rated_units_by": "HighestApplicableTier"}, "14", "14"),
+        ({"tier": TIERS, "multiply_rated_units_by": "HighestApplicableTier"}, "10", "20"),
+        ({"tier": TIERS, "included_units": 4}, "14", "20"),
+        ({"tier": TIERS, "minimum_fee": price("5")}, "1", "5"),
+        ({"tier": TIERS, "maximum_fee": price("15")}, "14", "15"),
+        ({"tier": FLAT}, "14", "7"),
+        ({"multiply_rated_units_by": "HighestApplicableTier"}, "14", "0"),
+    ],
+    ids=str,
+)
+def test_a_rate_plan_charges_as_published(plan: Document, units: str, fee: str) -> None:
+    assert rate(plan, Decimal(units), "USD") == Decimal(fee)
