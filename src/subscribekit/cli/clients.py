@@ -121,6 +121,8 @@ class NamingConnection(Connection):
             if name not in known or not value:
                 raise ConfigurationError(f"--wire-name must be NAME=WIRE, with one of: {', '.join(known)}")
             given[name] = value
+        if given and found is SANDBOX:
+            raise ConfigurationError("--wire-name is for an environment of yours: the sandbox knows its own names only")
         return replace(found, wire_names=replace(found.wire_names or WireNames(), **given)) if given else found
 
 
