@@ -60,6 +60,20 @@ def test_equal_sides_end_with_0(shell: Shell, folder: Path, name: str) -> None:
     assert [each.name for each in folder.iterdir()] == [name]
 
 
+@pytest.mark.parametrize(("options", "code"), [((), 0), (("--scale",), 5)])
+def test_digits_behind_an_amount_count_only_if_asked_for(
+    shell: Shell, folder: Path, options: tuple[str, ...], code: int
+) -> None:
+    with BillingClient(environment="sandbox") as billing:
+        found = [(each.id, each.amount) for each in billing.transactions.list() if each.amount is not None]
+    write(
+        "table.csv",
+        [{"id": key, "amount": f"{amount}000" if "." in str(amount) else f"{amount}.000"} for key, amount in found],
+    )
+    done = shell("reconcile", "transactions", "table.csv", "--key", "id", "--field", "amount=amount", *options)
+    assert done.code == code, done.err
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_differences_end_with_5_and_nothing_is_written(
     shell: Shell, folder: Path, platform: Platform, name: str
