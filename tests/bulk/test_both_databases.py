@@ -42,6 +42,9 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
             assert run.forget() == 30
             assert [item.result for item in run.items("done")] == [None] * 30
     assert {name: number for name, number in service.effects.items() if number != 1} == {"t4": 2}
+    with client_of(service) as client, opened(place, client) as run, run._open().database.read() as connection:
+        left = connection.exec_driver_sql("SELECT ended FROM subscribekit_owners").scalars().all()
+        assert all(left), "a run that was closed holds no lease"
 
 
 @pytest.mark.hazard("H234")

@@ -217,6 +217,11 @@ def test_tls_of_green_threads_and_trust_stores_is_no_test_tool(
     assert not intercepted.sockets_are_original()
 
 
+def test_a_client_names_the_package_that_replaced_sockets(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "socket", type("socket", (socket.socket,), {"__module__": "mocket.socket"}))
+    assert ", socket by mocket" in run.client("gateway", "https://g.test", timed=False).carrier
+
+
 @hazard("H03", "H10")
 def test_addresses_share_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
