@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from cli.kit import Shell
 from subscribekit import __version__, cli
+from subscribekit.cli.application import application
 from subscribekit.cli.refused import _VARIABLE
 from subscribekit.sandbox.platform import Platform
 
@@ -106,3 +110,27 @@ def test_a_ca_file_that_is_none(shell: Shell, tmp_path: Path) -> None:
     done = shell("call", "billing.accounts.list", "--ca-file", str(file))
     assert done.code == 2
     assert "--ca-file" in done.err
+
+
+def commands_of(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Walk through commands of commands; their classes are those of a click that typer may bring along."""
+    below = getattr(command, "commands", {})
+    if not below:
+        yield name, command
+    for each in below:
+        yield from commands_of(below[each], f"{name} {each}")
+
+
+WORDS = (["bulk"], ["export"], ["reconcile"], ["doctor"], ["sandbox"], ["call", "billing.payments.reverse"])
+
+
+def test_no_switch_is_on_unless_it_is_given() -> None:
+    switches = {
+        f"{name} {each.name}": each.default
+        for words in WORDS
+        for name, command in commands_of(typer.main.get_command(application(words)))
+        for each in command.params
+        if getattr(each, "is_flag", False) and each.name != "help"
+    }
+    assert len(switches) > 20
+    assert {name for name, default in switches.items() if default} == set()
