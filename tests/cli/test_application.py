@@ -104,6 +104,12 @@ def test_the_sandbox_takes_its_own_options(shell: Shell, capsys: pytest.CaptureF
     assert shell("sandbox", "--port", "70000").code == 2
 
 
+@pytest.mark.parametrize(("served", "code"), [(0, 0), (1, 2)])
+def test_the_exit_code_of_the_sandbox(shell: Shell, monkeypatch: pytest.MonkeyPatch, served: int, code: int) -> None:
+    monkeypatch.setattr("subscribekit.sandbox.__main__.main", lambda _: served)
+    assert shell("sandbox").code == code
+
+
 def test_a_ca_file_that_is_none(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "authority.pem"
     file.write_text("nonsense")

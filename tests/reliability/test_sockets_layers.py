@@ -8,6 +8,8 @@ import os
 import select
 import socket
 import ssl
+import weakref
+from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
@@ -20,16 +22,20 @@ from faults.steps import Act, step
 from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
-from subscribekit import RetryPolicy
+from subscribekit import Limits, RetryPolicy
 from subscribekit._core.http import readiness
+from subscribekit._core.http.connections import pool_async
 from subscribekit._core.http.connections.exchange import Connection
 from subscribekit._core.http.connections.permits import Permits
+from subscribekit._core.http.connections.pool_async import AsyncConnectionPool
+from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.network_errors import (
     HandshakeTimeoutError,
     ReadTimeoutError,
     WriteError,
     WriteTimeoutError,
 )
+from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.reasons import reason_of
 from subscribekit._core.http.reuse import tls_holds_bytes
 from subscribekit._core.http.wire import sockets, sockets_async, streams
@@ -385,3 +391,25 @@ def test_a_permit_is_not_refused_for_one_that_will_be() -> None:
     assert not permits.hold(second)
     permits.release(first)
     assert permits.hold(second)
+
+
+def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The collector may find a body anywhere, and wakes no event loop."""
+    monkeypatch.setattr(pool_async, "_LOOK_AGAIN", 0.01)
+
+    class Body:
+        pass
+
+    async def story() -> None:
+        pool, first, second = AsyncConnectionPool(route_of(None, None, Limits(max_connections=1))), Body(), Body()
+        mine = await pool._begin(asyncio.get_running_loop())
+        held, wanted = weakref.ref(first), weakref.ref(second)
+        assert mine.permits.hold(held)
+        request: Any = SimpleNamespace(progress=Progress(), timeouts={"pool": 20.0})
+        waiting = asyncio.ensure_future(pool._wait(mine, wanted, request))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(mine.lose, held)
+        await waiting
+        assert wanted in mine.permits
+
+    asyncio.run(story())

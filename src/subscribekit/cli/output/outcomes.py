@@ -143,7 +143,6 @@ def _ended(run: Callable[[], Code]) -> int:
         number = interrupt.number if isinstance(interrupt, Terminated) else signal.SIGINT
         return told(128 + number, partial(_say_interrupted, interrupt))
     except OSError as error:
-        nobody_reads()
         decided = _decided.get()
         if decided is not None or isinstance(error, BrokenPipeError):
             return Code.DONE if decided is None else decided
