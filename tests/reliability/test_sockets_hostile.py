@@ -27,7 +27,9 @@ from reliability.kit import Run, hazard, sent
 from reliability.operations import E6, E8
 from reliability.test_proxies import OPEN, Proxy
 from subscribekit import Limits, RetryPolicy, Timeouts
+from subscribekit._core.config.secret import Secret
 from subscribekit._core.http.carriers import foreign_pool, intercepted
+from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.network_errors import ConnectTimeoutError
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.wire import sockets_async, tls
@@ -215,6 +217,16 @@ def test_tls_of_green_threads_and_trust_stores_is_no_test_tool(
     assert intercepted.sockets_are_original()
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": "mocket.ssl"}))
     assert not intercepted.sockets_are_original()
+
+
+@hazard("H110")
+def test_a_pool_for_a_test_tool_goes_through_the_proxy_and_keeps_nothing() -> None:
+    options = intercepted.stock_options(route_of(None, Secret("http://ann:hush@proxy.test:81"), None))
+    proxy = options["proxy"]
+    assert proxy is not None
+    assert (proxy.url.host, proxy.url.port, proxy.auth) == (b"proxy.test", 81, (b"ann", b"hush"))
+    assert options["max_keepalive_connections"] == 0
+    assert intercepted.stock_options(route_of(None, None, None))["proxy"] is None
 
 
 def test_a_client_names_the_package_that_replaced_sockets(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
