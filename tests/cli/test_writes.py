@@ -125,6 +125,7 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
 def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Platform) -> None:
     body = '{"transaction_id": "t1", "amount": 19.90, "currency": "EUR"}'
     plain = shell(*CHARGE, "--body", body, "--plan")
+    assert json.loads(plain.out[plain.out.index("{") :]) == json.loads(body.replace("transaction_id", "transactionId"))
     assert '  "amount": 19.90,' in plain.lines
     done = shell(*CHARGE, "--body", body, "--plan", "--json")
     assert '"amount":19.90' in done.out

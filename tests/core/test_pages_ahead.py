@@ -7,6 +7,7 @@ never happens, and the wait ends in a failure.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 from collections.abc import Callable
@@ -21,6 +22,9 @@ from subscribekit.errors import NotFoundError
 
 PATIENCE = 10.0
 """Seconds until a wait is a failure; a passing test waits for none of them."""
+
+
+ONCE = RetryPolicy(max_attempts=1)
 
 
 class Meeting(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -302,3 +306,21 @@ def test_a_consumer_that_is_cancelled_ends_the_page_that_it_waits_for(group: Any
             assert service.cancelled == 1
 
     asyncio.run(story())
+
+
+@GROUPS
+def test_a_page_that_failed_and_is_never_read_is_not_reported_by_the_event_loop(group: Any) -> None:
+    run, reports = Run("async"), list[dict[str, Any]]()
+
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: reports.append(context))
+        async with run.client(group, transport=Meeting(group, broken=1), retry=ONCE) as client:
+            iterator = aiter(client.accounts.list(prefetch=True))
+            await anext(iterator)
+            await turns()
+            del iterator
+            gc.collect()
+            await turns()
+
+    asyncio.run(story())
+    assert reports == []
