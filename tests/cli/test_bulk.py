@@ -203,6 +203,8 @@ def test_another_merchant_is_refused_until_a_new_key_is_accepted(
     refused = shell("bulk", "resume", ledger, "--yes")
     assert refused.code == 2
     assert "--accept-new-key" in refused.err
+    for words in (["resolve", ledger], ["record-outcome", ledger, "row-1", "done", "--yes"], ["report", ledger]):
+        assert shell("bulk", *words).code == 2
     assert platform.requests == []
     assert shell("bulk", "resume", ledger, "--yes", "--accept-new-key").code == 0
     assert shell("bulk", "status", ledger).code == 0
