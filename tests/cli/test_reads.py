@@ -177,7 +177,7 @@ def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
         (["billing.accounts.retrieve", ""], "account must"),
         (["billing.accounts.retrieve", "a/b"], "account must not"),
         (["billing.accounts.retrieve"], "Missing argument"),
-        (["billing.resource.list", "chargebacks", "Nonsense"], "no model is called"),
+        (["billing.resource.list", "chargebacks", "Nonsense"], "Invalid value for MODEL: no model is called"),
         (["gateway.subscriptions.retrieve", "s1", "--wire-name", "x=y"], "--wire-name must be"),
         (["billing.accounts.list", "--wire-name", "accounts_email=mail"], "the sandbox knows its own names only"),
     ],

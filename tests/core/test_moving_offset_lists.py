@@ -116,6 +116,19 @@ def test_an_ignored_offset_is_found_out_though_the_content_changes(run: Run) -> 
     assert len(service.sent) == MAX_REPEATED_PAGES + 2
 
 
+def test_a_last_page_that_is_given_for_every_later_offset_is_found_out_though_its_content_changes(run: Run) -> None:
+    times = iter(range(10**6))
+
+    def give(sent: Sent) -> httpx.Response:
+        start = min(int(dict(sent.query)["offset"]), 10)
+        return answer([{"id": start + n, "updatedDate": next(times)} for n in range(2)])
+
+    service = Always(give)
+    with pytest.raises(PaginationError, match="would never end"):
+        run("user_mgmt", lambda client: client.accounts.list(size=2), transport=service)
+    assert len(service.sent) == 6 + MAX_REPEATED_PAGES + 1
+
+
 def test_a_page_of_items_without_an_id_that_comes_again_is_an_error(run: Run) -> None:
     service = Always(lambda _: answer([{"type": "a"}]))
     got: list[Any] = []

@@ -127,10 +127,8 @@ def mark(error: BaseException, record: OutcomeUnknownError) -> None:
     One exception object may interrupt several calls: the record of an earlier call says nothing of this one.
     """
     there: object = vars(error).get(RECORD)
-    is_inner = isinstance(there, OutcomeUnknownError) and _began(there) >= _began(record)
-    if not is_inner:
+    if not isinstance(there, OutcomeUnknownError) or _began(there) < _began(record):
         vars(error)[RECORD] = record
-    vars(error).pop(OUTCOME, None)
 
 
 def mark_known(error: BaseException, outcome: errors.Outcome, sent_at: datetime | None) -> None:
