@@ -51,12 +51,12 @@ def test_items_are_sent_once_and_read_back(place: str) -> None:
 def test_forgetting_beside_a_reader_ends_soon_and_says_that_old_pages_are_left(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("subscribekit.bulk._ledger.database.BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("subscribekit.bulk._ledger.database.time.sleep", slept.append)
     with client_of() as client, opened(place, client) as run, opened(place, client) as reader:
         run.add(jobs(client, 2))
         list(run.results())
-        monkeypatch.setattr("subscribekit.bulk._ledger.database.BUSY_SECONDS", 0.05)
-        slept: list[float] = []
-        monkeypatch.setattr("subscribekit.bulk._ledger.database.time.sleep", slept.append)
         with reader._open().database.read() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM subscribekit_items").one()
             with pytest.raises(LedgerError, match="is read by another program, so its old pages could not be removed"):
