@@ -232,7 +232,7 @@ class _CallMethod(_Method):
                 raise
         del args, kwargs  # no argument stays in a frame that an error's traceback shows
         if isinstance(found, SubscribekitError | TypeError):
-            refused = [found]
+            refused: list[Operation[Any] | SubscribekitError | TypeError] = [found]
             del found
             return accept(refused, self._name)
         return driver_of(holder).send(found, self._name)
