@@ -26,7 +26,7 @@ from subscribekit.sandbox.http.wire import Request
 from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H288")
-ACCOUNTS = 3000 if "SUBSCRIBEKIT_HEAVY" in os.environ else 1000
+ACCOUNTS = 3000 if "SUBSCRIBEKIT_HEAVY" in os.environ else 600
 """How many accounts are exported by processes that are killed: the more, the more kills."""
 
 

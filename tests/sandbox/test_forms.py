@@ -144,7 +144,7 @@ class Forms(RuleBasedStateMachine):
             assert Wire(self.sandbox).good(parts.path, dict(parse_qsl(parts.query))) == told
 
 
-Forms.TestCase.settings = settings(max_examples=12, stateful_step_count=10, deadline=None)
+Forms.TestCase.settings = settings(max_examples=8, stateful_step_count=10, deadline=None)
 TestForms = Forms.TestCase
 
 
