@@ -172,14 +172,20 @@ class _Early:
         pass
 
 
+def connected(wire: _Early, whole: RawRequest) -> Any:
+    """Make a connection over a socket of a test, which a request is about to use."""
+    connection: Any = Connection(Route(Limits()))
+    connection._stream = connection._plain
+    connection._plain.wire = wire
+    whole.timeouts = {"read": 1.0, "write": 1.0}
+    connection.current.serve(whole.progress, None, is_reused=False)
+    return connection
+
+
 @hazard("H175")
 def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_again() -> None:
     whole = request(BODY, method="POST")
-    whole.timeouts = {"read": 1.0, "write": 1.0}
-    connection: Any = Connection(Route(Limits()))
-    connection._stream = connection._plain
-    connection._plain.wire = _Early()
-    connection.current.serve(whole.progress, None, is_reused=False)
+    connection = connected(_Early(), whole)
     assert run(connection.send(whole))[0] == 200
     assert whole.progress.phase == "headers_started"
     assert (run(connection.piece()), run(connection.piece())) == (BODY, b"")
@@ -203,11 +209,7 @@ class _Reset(_Early):
 
 def test_a_reset_is_no_end_of_a_body() -> None:
     whole = request(b"", method="GET")
-    whole.timeouts = {"read": 1.0, "write": 1.0}
-    connection: Any = Connection(Route(Limits()))
-    connection._stream = connection._plain
-    connection._plain.wire = _Reset()
-    connection.current.serve(whole.progress, None, is_reused=False)
+    connection = connected(_Reset(), whole)
     assert run(connection.send(whole))[0] == 200
     assert run(connection.piece()) == BODY
     with pytest.raises(ReadError) as caught:

@@ -355,7 +355,7 @@ class AsyncRun(Base):
             Of how many items.
 
         Raises:
-            LedgerError: Another program reads the ledger all the time, so old pages could not be removed.
+            LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
         return await asyncio.to_thread(lambda: self._open().forget())
 

@@ -341,7 +341,7 @@ class Database:
         """Write the whole file anew, so that nothing is left of what was removed; also from the log of writes.
 
         Raises:
-            LedgerError: Another program reads the ledger all the time.
+            LedgerError: Another program has read the ledger for `BUSY_SECONDS`; the next call goes on.
         """
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
