@@ -436,49 +436,6 @@ def test_a_light_module_loads_no_client(name: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
-_PRIVATE_WORDS = {
-    "carrier": "transport",
-    "discreet": "redacted",
-    "doubt": "unknown outcome",
-    "judge": "classify",
-    "lookahead": "prefetch",
-    "patience": "deadline, timeout",
-    "repetition": "retry",
-    "walk": "page iterator",
-}
-"""Words that this project once used for what the field has a word for."""
-_OF_THE_SERVICE = {"carrier_billing", "CarrierBilling", "carrier", "_carrier"}
-"""A carrier is a telephone company there."""
-
-
-@cache
-def _names() -> frozenset[tuple[str, str]]:
-    """Every name that the package gives to something, with its file."""
-    found: set[tuple[str, str]] = set()
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                    found.add((str(path.relative_to(ROOT)), name))
-                case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-                    found.add((str(path.relative_to(ROOT)), name))
-                case _:
-                    pass
-    return frozenset(found)
-
-
-def _words(name: str) -> list[str]:
-    return re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower())
-
-
-@pytest.mark.parametrize("word", _PRIVATE_WORDS)
-def test_things_are_called_what_the_field_calls_them(word: str) -> None:
-    found = {
-        place for place in _names() if word in _words(place[1]) and not any(own in place[1] for own in _OF_THE_SERVICE)
-    }
-    assert not found, f"say {_PRIVATE_WORDS[word]}"
-
-
 def test_the_dependency_group_repeats_the_extra() -> None:
     """pip of Python 3.11 knows extras only, other tools prefer groups (PEP 735)."""
     project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))

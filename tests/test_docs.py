@@ -269,32 +269,6 @@ def test_nobody_advises_otherwise_about_an_unknown_charge() -> None:
         assert [found[0] for found in OTHERWISE.finditer(text)] == [], page
 
 
-READ_BY_EVERYONE = [
-    page
-    for page in PAGES
-    if page.parent in (ROOT, DOCS, DOCS / "tasks", DOCS / "guides")
-    and page.name
-    not in {
-        "architecture.md",
-        "bulk-measured.md",
-        "bulk-scale.md",
-        "changelog.md",
-        "contributing.md",
-        "coverage.md",
-        "hazards.md",
-    }
-]
-
-
-@looped("page", READ_BY_EVERYONE)
-def test_words_are_those_of_the_reader(page: Path) -> None:
-    """Numbers of operations are behind headings only; words of our own stand nowhere but in the list of words."""
-    text = [line for line in page.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    words = re.compile(r"\bE(?:[1-9]|1[01])\b|(?<!-)\blanes?\b|(?<!-)\bfamil(?:y|ies)\b(?!\.svg)", re.IGNORECASE)
-    found = [line for line in text if words.search(line)]
-    assert found == [] or page.name == "words.md"
-
-
 def test_new_words_are_linked_where_they_first_come() -> None:
     for page in ("start.md", "index.md", "tasks/index.md", "tasks/sign-up.md", "tasks/cancel.md", "tasks/refund.md"):
         assert "words.md)" in (DOCS / page).read_text(encoding="utf-8"), page
