@@ -3,9 +3,9 @@
 The names below are imported when they are first used, so that `import subscribekit` costs next to nothing.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ._lazy import imported
 from ._version import __version__
 
 if TYPE_CHECKING:
@@ -74,10 +74,7 @@ _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names
 
 
 def __getattr__(name: str) -> object:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f".{module}", __name__), name)
+    value = imported(__name__, _MODULE_OF, name)
     globals()[name] = value
     return value
 

@@ -13,6 +13,7 @@ from ._core.config.timeouts import Limits
 from ._core.http.carriers.direct import Direct
 from ._core.http.connections.route import route_of
 from ._core.http.given import AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport
+from ._lazy import imported
 from ._public import publish
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ __all__ = [
     "PooledTransport",
     "direct",
 ]
+
+_WITH_HTTPX = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.carriers.pooled")
+"""The names that need httpx. Nothing else in this module imports it."""
 
 
 def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None) -> Direct:
@@ -53,12 +57,11 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
 
 
 def __getattr__(name: str) -> object:
-    if name not in ("PooledTransport", "AsyncPooledTransport"):
+    if name not in _WITH_HTTPX:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from ._core.http.carriers import pooled  # with httpx, which nothing else here imports
-
-    publish(__name__, pooled.AsyncPooledTransport, pooled.PooledTransport)
-    return getattr(pooled, name)
+    value = imported("subscribekit", _WITH_HTTPX, name)
+    publish(__name__, value)
+    return value
 
 
 publish(__name__, AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import flag
+from .._lazy import imported
 from .._public import publish
 from ..errors import ConfigurationError, Outcome, RequestError, SubscribekitError
 from ..models._base import Model
@@ -35,12 +36,9 @@ M = TypeVar("M", bound=Model)
 
 
 def __getattr__(name: str) -> object:
-    if name != "AsyncRecordBatches":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    _require_pyarrow()
-    from ._batches import AsyncRecordBatches
-
-    return AsyncRecordBatches
+    if name == "AsyncRecordBatches":
+        _require_pyarrow()
+    return imported(__name__, {"AsyncRecordBatches": "_batches"}, name)
 
 
 def __dir__() -> list[str]:

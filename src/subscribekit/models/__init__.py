@@ -5,9 +5,9 @@ The two lists of names are written by `tests/models/models_public_names.py`.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .._lazy import imported
 from ._names import MODULE_OF
 
 if TYPE_CHECKING:
@@ -174,10 +174,7 @@ else:
 
 
 def __getattr__(name: str) -> object:
-    module = MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{module}"), name)
+    value = imported(__name__, MODULE_OF, name)
     globals()[name] = value
     return value
 

@@ -10,8 +10,9 @@ nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from .._lazy import imported
 
 if TYPE_CHECKING:
     from .factories import Factory, make, make_batch
@@ -33,9 +34,6 @@ _MODULE_OF = {
 
 
 def __getattr__(name: str) -> object:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{module}"), name)
+    value = imported(__name__, _MODULE_OF, name)
     globals()[name] = value
     return value

@@ -24,10 +24,15 @@ def async_constructor(blocking: type) -> FunctionType:
     made.__kwdefaults__ = own.__kwdefaults__
     made.__annotations__ = {name: _ASYNC.get(kind, kind) for name, kind in own.__annotations__.items()}
     made.__qualname__ = f"Async{own.__qualname__}"
-    first, _, rest = own.__doc__.partition("\n\n")
-    told = f"The arguments are those of `{blocking.__name__}`; a callable may also be a coroutine function."
-    made.__doc__ = f"{first}\n\n        {told}\n\n        Raises:{rest.rpartition('Raises:')[2]}"
+    if own.__doc__ is not None:  # `python -OO` removes docstrings
+        made.__doc__ = _async_docstring(blocking.__name__, own.__doc__)
     return made
+
+
+def _async_docstring(blocking: str, docstring: str) -> str:
+    first, _, rest = docstring.partition("\n\n")
+    arguments = f"The arguments are those of `{blocking}`; a callable may also be a coroutine function."
+    return f"{first}\n\n        {arguments}\n\n        Raises:{rest.rpartition('Raises:')[2]}"
 
 
 publish("subscribekit.transports", AsyncHttpClient, AsyncHttpTransport, HttpClient, HttpTransport)
