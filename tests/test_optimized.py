@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.hazard("H429")
+
 PROGRAM = """
 import asyncio, contextlib, io, sys
 import subscribekit

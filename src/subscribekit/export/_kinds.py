@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias, Union, cast, get_args, get_ori
 
 import pyarrow as pa
 
+from .._decimals import own_context
 from .._json import encode_stored
 from ..models._base import Model
 from ..models._fields import sensitive_fields
@@ -29,8 +30,8 @@ AMOUNT: ArrowType = pa.decimal128(38, 9)
 TEXT: ArrowType = pa.string()
 TIMESTAMP: ArrowType = pa.timestamp("us", "UTC")
 _UNIT = Decimal("1E-9")
-_EXACT = Context(prec=38, traps=[Inexact, InvalidOperation])
-_ROUNDED = Context(prec=38, traps=[InvalidOperation])
+_EXACT = own_context(38, Inexact)
+_ROUNDED = own_context(38)
 _MAX_DEPTH = 4
 
 

@@ -101,7 +101,7 @@ def _model_in(annotation: object) -> type[BaseModel] | None:
 
 
 def _is_of_a_float(value: Decimal) -> bool:
-    return value != value.to_integral_value() and Decimal(float(value)) == value
+    return value != value.to_integral_value() and float(value).as_integer_ratio() == value.as_integer_ratio()
 
 
 def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:

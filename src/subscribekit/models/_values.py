@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from pydantic_core import PydanticCustomError, core_schema
 
+from .._decimals import own_context
 from ._identifiers import RULE, fits_a_path
 from ._late import is_built
 
@@ -17,6 +18,8 @@ MAX_DIGITS: Final = 28
 MAX_TEXT: Final = 1024
 _MAX_FLOAT_DIGITS: Final = 15
 """Digits that every float keeps; of one with more, the decimal number that was meant is not known."""
+_ALL_DIGITS: Final = own_context(28)
+"""Keeps each digit that the shortest text of a float has, which is at most 17."""
 # Ten times what may be sent: enough for any amount, and no number can be written out to fill the memory (H54).
 _MAX_READ_EXPONENT: Final = 280
 DECIMAL: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -128,7 +131,7 @@ def build_number(value: object, info: Info) -> Decimal:
         raise _fault("money_type", "Input should be a Decimal or an int: a float or a text is not an exact number")
     else:
         number = _to_decimal(value)
-        if isinstance(value, float) and len(number.normalize().as_tuple().digits) > _MAX_FLOAT_DIGITS:
+        if isinstance(value, float) and len(number.normalize(_ALL_DIGITS).as_tuple().digits) > _MAX_FLOAT_DIGITS:
             raise _fault("float_digits", f"Input should be exact: no float has more than {_MAX_FLOAT_DIGITS} digits")
     if not number.is_finite():
         raise _fault("finite_number", "Input should be a finite number")

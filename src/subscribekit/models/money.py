@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Context, Decimal, DivisionByZero, Inexact, InvalidOperation, Overflow
+from decimal import Decimal, Inexact, Overflow
 
+from .._decimals import own_context
 from .refund import Refund
 from .transaction import Transaction, TransactionItem
 
 __all__ = ["item_tax", "item_total", "items_total", "refundable_amount", "tax_total"]
 
 _TOTAL_TAX = "Total Tax"
-# The default context would round sums of long amounts silently.
-_EXACT = Context(prec=200, traps=[Inexact, InvalidOperation, DivisionByZero, Overflow])
+_EXACT = own_context(200, Inexact, Overflow)  # the default context rounds sums of long amounts silently
 _ZERO = Decimal(0)
 
 

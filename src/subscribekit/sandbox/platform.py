@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from decimal import localcontext
 from functools import cached_property
 from weakref import WeakValueDictionary
 
@@ -18,7 +19,7 @@ from .faults import FaultDirector
 from .http.auth import credentials_of
 from .http.wire import Answer, RecordedRequest, Request
 from .seed import seed as fill
-from .service import Service
+from .service import ARITHMETIC, Service
 from .settings import Responses, Settings
 from .store import EntitlementCharge, Store
 from .transport import AsyncSandboxTransport, SandboxTransport
@@ -66,7 +67,8 @@ class Platform:
 
     def _seeded(self) -> Store:
         store = Store(self._seed)
-        fill(store, self._clock.now(), self._settings)
+        with localcontext(ARITHMETIC):
+            fill(store, self._clock.now(), self._settings)
         return store
 
     @property

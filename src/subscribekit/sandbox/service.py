@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
+from decimal import localcontext
 
 from .._core.config.locks import Guard
+from .._decimals import own_context
 from .._json import encode
 from .billing.presenters import Presenter
 from .billing.rules.due import catch_up
@@ -20,6 +22,9 @@ from .http.wire import Answer, RecordedRequest, Request, Seen, record
 from .routes import ROUTER
 from .settings import Settings
 from .store import Store
+
+ARITHMETIC = own_context(28)
+"""The context of all amounts that the sandbox computes, whatever the application's own one is."""
 
 
 class Service:
@@ -49,7 +54,7 @@ class Service:
 
     def handle(self, request: Request) -> Answer:
         """Handle a request and record it."""
-        with self.lock:
+        with self.lock, localcontext(ARITHMETIC):
             self.catch_up()
             reply = self._reply(request)
             response = self._encode(request, reply)
@@ -59,7 +64,7 @@ class Service:
 
     def catch_up(self) -> None:
         """Do what has become due since the last call."""
-        with self.lock:
+        with self.lock, localcontext(ARITHMETIC):
             catch_up(self.store, self._now(), self._settings, lambda at: self.observe(at, None))
             self.observe(self._now(), None)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import re
 import types
+from decimal import localcontext
 from typing import Annotated, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from .._decimals import own_context
 from ..models._base import Model
 from ..models._late import Late
 from ..models._lists import ModelList
@@ -55,7 +57,8 @@ class Factory:
             pydantic.ValidationError: A field does not exist or its value is refused.
         """
         self._number += 1
-        values = _values(Draw(self._random, self._number), kind, frozenset(fields), _DEPTH)
+        with localcontext(own_context(28)):  # the test may have changed the current context
+            values = _values(Draw(self._random, self._number), kind, frozenset(fields), _DEPTH)
         return kind(**{**values, **fields})
 
     def make_batch(self, kind: type[M], count: int, /, **fields: object) -> list[M]:

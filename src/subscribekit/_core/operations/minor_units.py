@@ -1,8 +1,9 @@
 """How many digits ISO 4217 gives the amounts of a currency, and the first amount of a body that has more."""
 
 from collections.abc import Iterator
-from decimal import Context, Decimal
+from decimal import Decimal
 
+from ..._decimals import own_context
 from ..._json import JSON, DamagedJSONError, decode
 
 _CODES = {
@@ -22,7 +23,7 @@ _AMOUNTS = frozenset({
     "amount", "discount", "original_amount", "price", "subtotal", "tax", "tax_amount", "taxAmount", "total",
 })  # fmt: skip
 """Fields in the unit of the currency, on the wire."""
-_EXACT = Context(prec=200)
+_EXACT = own_context(200)
 
 
 def too_exact(body: bytes) -> str | None:

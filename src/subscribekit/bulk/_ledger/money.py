@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Context, Decimal, Inexact
+from decimal import Decimal, Inexact
 from functools import reduce
 
 import sqlalchemy as sa
 
 from ... import _json as json
+from ..._decimals import own_context
 from ..._json import DamagedJSONError
 from ...errors import BulkError, RequestError
 from .entries import Entry
@@ -16,7 +17,7 @@ from .statements import SET_SPENT, SPENT, SPENT_TO_CHANGE
 
 COUNTED = ("sent", "done", "unknown")
 """The states of items whose money may have moved."""
-_EXACT = Context(prec=1_000, traps=[Inexact])
+_EXACT = own_context(1_000, Inexact)
 
 
 @dataclass(frozen=True, slots=True)

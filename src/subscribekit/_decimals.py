@@ -1,0 +1,22 @@
+"""Decimal contexts of the SDK's own, because an application may change the current context and the default one."""
+
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, DecimalException, DivisionByZero, InvalidOperation
+
+
+def own_context(digits: int, *traps: type[DecimalException]) -> Context:
+    """Return a context that takes nothing from the application.
+
+    Args:
+        digits: The precision, in significant digits.
+        traps: The signals that raise an exception, besides invalid operations and divisions by zero.
+    """
+    return Context(
+        prec=digits,
+        rounding=ROUND_HALF_EVEN,
+        Emin=MIN_EMIN,
+        Emax=MAX_EMAX,
+        capitals=1,
+        clamp=0,
+        flags=[],
+        traps=[DivisionByZero, InvalidOperation, *traps],
+    )
