@@ -142,7 +142,8 @@ def test_models_import_nothing_else_of_the_package_but_json_to_be_stored() -> No
         f"for name in {[*(name for name in FILES if name != '_stored'), '_stored']!r}:\n"
         "    importlib.import_module('subscribekit.models.' + name)\n"
         "    print(name, [m for m in sys.modules if m.startswith('subscribekit.')\n"
-        "           and not m.startswith('subscribekit.models') and m.rpartition('.')[2] not in ('_decimals', '_lazy', '_version')])\n"
+        "           and not m.startswith('subscribekit.models')\n"
+        "           and m.rpartition('.')[2] not in ('_decimals', '_lazy', '_version')])\n"
     )
     *before, stored = run(program).splitlines()
     assert [line for line in before if not line.endswith(" []")] == []
