@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from time import monotonic
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast
 
+from .._core.calls.telemetry.log import can_show
 from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
@@ -347,6 +348,10 @@ class Shown:
         if self._progress is False or (monotonic() < self._next and not is_last):
             return
         self._next = monotonic() + _EVERY
+        if not can_show(partial(self._show, total, is_last=is_last)):
+            self._progress = False
+
+    def _show(self, total: int | None, *, is_last: bool) -> None:
         if callable(self._progress):
             self._progress(self.read, total)
             return

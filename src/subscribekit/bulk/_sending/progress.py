@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, Never, Self, TypeAlias
 
+from ..._core.calls.telemetry.log import can_show
 from ...errors import RequestError
 from .._items import AsyncItem, Item
 from .._values import Counts
@@ -41,30 +42,38 @@ class Shown:
 
     def __enter__(self) -> Self:
         if self._progress is True:
-            from tqdm.auto import tqdm
-
-            counts = self._counts()
-            self._bar = tqdm(total=counts.total, initial=counts.done + counts.rejected + counts.unknown, unit="item")
-        self._tell()
+            self._draw(self._open_bar)
+        self._draw(self._tell)
         return self
+
+    def _open_bar(self) -> None:
+        from tqdm.auto import tqdm
+
+        counts = self._counts()
+        self._bar = tqdm(total=counts.total, initial=counts.done + counts.rejected + counts.unknown, unit="item")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._tell()
+        self._draw(self._tell)
         if self._bar is not None:
-            self._bar.close()
+            self._draw(self._bar.close)
 
     def saw(self, item: Item | AsyncItem) -> None:
         """Note an item that was read."""
         if self._bar is not None and item.state != "ready":
-            self._bar.update()
+            self._draw(self._bar.update)
         if time.monotonic() >= self._next:
-            self._tell()
+            self._draw(self._tell)
+
+    def _draw(self, draw: Callable[[], object]) -> None:
+        if self._progress is False or can_show(draw):
+            return
+        self._progress = False
+        if self._bar is not None:
+            self._bar.disable = True  # or the bar draws itself once more when it's collected
 
     def _tell(self) -> None:
-        if self._progress is False:
-            return
         began = time.monotonic()
         counts = self._counts()
         if self._bar is not None:

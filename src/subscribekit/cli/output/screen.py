@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO, TypeAlias
@@ -19,6 +20,8 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+
+from ..._core.calls.telemetry.log import can_show
 
 WIDE = 100_000
 """No line is broken at this width."""
@@ -92,9 +95,19 @@ _Update: TypeAlias = Callable[[int, int | None], None]
 def progress_bar(what: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
     """Show how far a command is; gives what is called with how many are done, and of how many."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=_progress_console(), transient=True) as bar:
-        task = bar.add_task(what, total=total, completed=completed)
-        yield lambda done, of: bar.update(task, completed=done, total=of)
+    bar = Progress(*columns, console=_progress_console(), transient=True)
+    task = bar.add_task(what, total=total, completed=completed)
+    is_shown = can_show(bar.start)
+
+    def update(done: int, of: int | None) -> None:
+        nonlocal is_shown
+        is_shown = is_shown and can_show(partial(bar.update, task, completed=done, total=of))
+
+    try:
+        yield update
+    finally:
+        if is_shown:
+            can_show(bar.stop)
 
 
 def write_line(text: str) -> None:

@@ -1,6 +1,7 @@
 """Log records of calls. An error of an application's filter or handler changes no call (H249)."""
 
 import logging
+from collections.abc import Callable
 
 from ...http.signals import is_of_signal
 
@@ -21,3 +22,18 @@ def log(level: int, text: str, *args: object, is_error: bool = False) -> None:
         if is_of_signal(error):
             raise
         _NOT_LOGGED.handleError(logging.makeLogRecord({"msg": text, "args": args}))
+
+
+def can_show(draw: Callable[[], object]) -> bool:
+    """Draw progress, and return whether that worked. An error is logged, because progress must not end the work.
+
+    An exception that a signal handler raised isn't an error of the drawing, so it's raised.
+    """
+    try:
+        draw()
+    except Exception as error:
+        if is_of_signal(error):
+            raise
+        log(logging.WARNING, "the progress can't be shown any more; the work continues", is_error=True)
+        return False
+    return True
