@@ -45,7 +45,6 @@ UNREADABLE: dict[str, bytes] = {
     "not UTF-8": b'{"header":{"message_id":"\xff"}}',
     "UTF-16": json_body().decode().encode("utf-16"),
     "a lone surrogate": b'{"header":{"message_id":"\\ud800"}}',
-    "a byte order mark": b"\xef\xbb\xbf" + json_body(),
     "compressed": b"\x1f\x8b\x08\x00",
     "a form without a header": f"content[a]={SECRET}".encode(),
     "a form with a flat header": f"class_name=accounts&message_id={SECRET}".encode(),
@@ -128,7 +127,7 @@ def test_nearly_right_texts_are_an_event_or_a_refusal(body: str, start: str) -> 
         event = webhooks.receive(raw, signed(raw), KEY)
     except webhooks.WebhookFormatError:
         return
-    assert isinstance(event.content, dict)
+    assert isinstance(event.content, webhooks.WebhookContent)
     repr((event, event.content))
 
 

@@ -8,7 +8,7 @@ import pickle
 import pprint
 import reprlib
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import asdict, replace
 from types import FrameType
 
@@ -33,7 +33,8 @@ def event() -> webhooks.WebhookEvent:
 
 def parts(value: object) -> list[object]:
     """The value and everything below it, but for texts."""
-    below = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    is_object = isinstance(value, dict | webhooks.WebhookContent)
+    below = value.values() if is_object else value if isinstance(value, list) else []
     return [value, *(part for each in below if not isinstance(each, str) for part in parts(each))]
 
 
@@ -61,9 +62,9 @@ def test_values_are_masked_at_any_depth(printer: str) -> None:
     [
         copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made)),
         lambda made: replace(made, message_id="m2"),
-        lambda made: webhooks.WebhookEvent(**asdict(made)), lambda made: replace(made, content=made.content.copy()),
+        lambda made: webhooks.WebhookEvent(**asdict(made)), lambda made: replace(made, content=dict(made.content)),
     ],
-    ids=["copy", "deepcopy", "pickle", "replace", "asdict", "content.copy"],
+    ids=["copy", "deepcopy", "pickle", "replace", "asdict", "dict(content)"],
 )  # fmt: skip
 def test_copies_keep_the_content_and_the_mask(copied: Callable[[object], webhooks.WebhookEvent]) -> None:
     made = copied(event())
@@ -132,3 +133,32 @@ def test_no_frame_of_the_package_holds_the_message_or_the_key(failure: str) -> N
             assert not isinstance(value, bytes | bytearray)
     assert SECRET not in str(caught.value)
     assert KEY not in str(caught.value)
+
+
+def walked(value: object) -> str:
+    """What a crash reporter shows: it walks mappings and sequences, and prints everything else."""
+    if isinstance(value, Mapping):
+        return "".join(f"{name}{walked(each)}" for name, each in value.items())
+    if isinstance(value, Sequence | Set) and not isinstance(value, str | bytes):
+        return "".join(map(walked, value))
+    return repr(value)
+
+
+@pytest.mark.hazard("H431")
+def test_a_crash_reporter_that_walks_mappings_shows_no_value() -> None:
+    assert SECRET not in walked({"event": event(), "content": event().content})
+    assert not isinstance(event().content, Mapping | Sequence)
+
+
+def test_the_content_is_read_like_a_dict() -> None:
+    content = webhooks.WebhookContent({"id": "t1", "amount": 3})
+    assert (content["id"], content.get("amount"), content.get("tax"), content.get("tax", 0)) == ("t1", 3, None, 0)
+    assert (list(content), list(content.keys()), len(content)) == (["id", "amount"], ["id", "amount"], 2)
+    assert dict(content) == dict(content.items()) == content == {"id": "t1", "amount": 3}
+    assert list(content.values()) == ["t1", 3]
+    assert "id" in content
+    assert content != {"id": "t1"}
+    with pytest.raises(KeyError, match="tax"):
+        content["tax"]
+    with pytest.raises(TypeError):
+        hash(content)

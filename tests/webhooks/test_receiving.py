@@ -33,8 +33,7 @@ def test_an_event_has_what_the_message_says() -> None:
         subject=("account", "a1"),
         content={"account": {"merchantAccountId": "a1", "emailAddress": "jane.doe@example.com"}},
     )
-    assert isinstance(event.content, dict)
-    assert json.loads(json.dumps(event.content)) == event.content
+    assert json.loads(json.dumps(dict(event.content))) == event.content
 
 
 SUBJECTS = [
@@ -46,6 +45,16 @@ SUBJECTS = [
     ("autobills", {"autobill": {"VID": "v1"}}, ("subscription", "v1")),
     ("autobills", {"autobill": {"merchantAutoBillId": "", "VID": "v1"}}, ("subscription", "v1")),
     ("autobills", {"autobill": ["s1"]}, None),
+    ("accounts", {"account": {"VID": "v1"}}, ("account", "v1")),
+    ("accounts", {"VID": "v1"}, ("account", "v1")),
+    ("adjustments", {"refundVID": "v1"}, ("refund", "v1")),
+    ("autobills", {"autobillVID": "v1"}, ("subscription", "v1")),
+    ("entitlement", {"accountVID": "v1"}, ("account", "v1")),
+    ("entitlement", {"VID": "v1"}, None),
+    ("invoices", {"VID": "v1"}, ("invoice", "v1")),
+    ("payment methods", {"paymentMethodVid": "v1"}, ("payment_method", "v1")),
+    ("transactions", {"transactionVID": "v1", "autobillVID": "v2"}, ("transaction", "v1")),
+    ("transactions", {"autobillVID": "v2"}, None),
     ("transactions", {"merchantTransactionId": "t1", "amount": 4.9}, ("transaction", "t1")),
     ("transactions", {"merchantTransactionId": 4711}, ("transaction", "4711")),
     ("transactions", {"merchantTransactionId": True}, None),
@@ -266,3 +275,21 @@ def test_both_formats_say_the_same(content: dict[str, object]) -> None:
     as_json = json_body({"header": {"message_id": "m1"}, "content": content})
     as_form = urlencode([("header[message_id]", "m1"), *indexed("content", content)]).encode()
     assert received(as_json) == received(as_form)
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+@pytest.mark.hazard("H432")
+def test_a_byte_order_mark_changes_nothing() -> None:
+    form = b"header[class_name]=accounts&header[message_id]=m1&content[account][merchantAccountId]=a1"
+    for body in (json_body(), form):
+        event = received(BOM + body)
+        assert event == received(body)
+        assert event.subject == ("account", "a1")
+
+
+@pytest.mark.parametrize("body", [b"", BOM, "header[class_name]=accounts&content[name]=J\u00fcrgen".encode("cp1252")])
+def test_an_empty_body_and_a_form_in_another_encoding_are_refused(body: bytes) -> None:
+    with pytest.raises(webhooks.WebhookFormatError, match=r"neither a JSON object nor URL-encoded|no header object"):
+        received(body)

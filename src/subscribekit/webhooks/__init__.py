@@ -16,11 +16,13 @@ therefore assumed here, in this one list:
   items of an array as `name[]=` or `name[0]=`, the fields `header` and `content` as JSON texts, and the whole message
   as one JSON text in a single field. All its values are text.
 - `content` that is absent or null is empty. An unknown class or event is kept, without a subject.
+- If a message doesn't show the ID of its subject, a `VID` beside or inside it is that of the subject.
 - A message that is sent again keeps its `message_id`.
 - Which HTTP statuses end the attempts of the service. 2xx for what was taken is the safe reading.
 """
 
 from .._public import publish
+from ._content import WebhookContent
 from ._receiving import receive
 from ._repeated import once
 from ._signatures import sign, verify
@@ -28,6 +30,7 @@ from .errors import WebhookFormatError, WebhookSignatureError
 from .events import WebhookEvent
 
 __all__ = [
+    "WebhookContent",
     "WebhookEvent",
     "WebhookFormatError",
     "WebhookSignatureError",
@@ -37,4 +40,4 @@ __all__ = [
     "verify",
 ]
 
-publish(__name__, once, receive, sign, verify)
+publish(__name__, WebhookContent, once, receive, sign, verify)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import TypeAlias
 from urllib.parse import parse_qsl
 
@@ -24,6 +25,7 @@ def parse(body: bytes) -> tuple[dict[str, JSON], dict[str, JSON], dict[str, JSON
     Raises:
         WebhookFormatError: There is no such message, or no header in it.
     """
+    body = body.removeprefix(BOM_UTF8)
     message = _json_object(body) if body.lstrip(_SPACE).startswith(b"{") else _form(body)
     if message is None:
         raise WebhookFormatError("the body is neither a JSON object nor URL-encoded")

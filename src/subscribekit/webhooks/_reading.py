@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, cast
 
 from .._json import JSON
+from ._content import WebhookContent
 from .events import WebhookEvent
 
 # Where the published messages name what an event is about; the first that is there counts.
@@ -16,13 +17,25 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "adjustments": ("refund", ("content.merchantRefundId",)),
     "autobills": (
         "subscription",
-        ("content.merchantAutoBillId", "content.autobill.merchantAutoBillId", "content.autobill.VID"),
+        ("content.merchantAutoBillId", "content.autobill.merchantAutoBillId"),
     ),
     "entitlement": ("account", ("content.merchantAccountId",)),
     "invoices": ("invoice", ("content.invoice_id", "header.invoice_id")),
     "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
+# Only `autobill.VID` is published; the other names follow the service's spelling of such names (assumed).
+_VIDS: Final[dict[str, tuple[str, ...]]] = {
+    "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
+    "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),
+    "autobills": ("content.autobill.VID", "content.VID", "content.autobillVID", "content.autoBillVid"),
+    "entitlement": ("content.account.VID", "content.accountVID", "content.accountVid"),
+    "invoices": ("content.invoice.VID", "content.VID", "content.invoiceVID", "content.invoiceVid"),
+    "payment methods": (
+        "content.paymentMethod.VID", "content.VID", "content.paymentMethodVID", "content.paymentMethodVid",
+    ),
+    "transactions": ("content.transaction.VID", "content.VID", "content.transactionVID", "content.transactionVid"),
+}  # fmt: skip
 _TIMESTAMP: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
@@ -38,19 +51,24 @@ def event_of(message: Mapping[str, JSON], header: Mapping[str, JSON], content: d
         event_name=_text(header.get("event_name")),
         timestamp=_timestamp(header.get("event_timestamp")),
         subject=None if class_name is None else _subject(class_name, message),
-        content=content,
+        content=WebhookContent(content),
     )
 
 
 def _subject(class_name: str, message: Mapping[str, JSON]) -> tuple[str, str] | None:
-    kind, paths = _SUBJECTS.get(class_name, ("", ()))
-    for path in paths:
-        value: object = message
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if (identifier := _text(value)) is not None:
-            return kind, identifier
-    return None
+    if class_name not in _SUBJECTS:
+        return None
+    kind, paths = _SUBJECTS[class_name]
+    found = (_text(_value_at(message, path)) for path in (*paths, *_VIDS[class_name]))
+    identifier = next((each for each in found if each is not None), None)
+    return None if identifier is None else (kind, identifier)
+
+
+def _value_at(message: Mapping[str, JSON], path: str) -> object:
+    value: object = message
+    for name in path.split("."):
+        value = cast("Mapping[str, object]", value).get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def _text(value: object) -> str | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from .._json import JSON
-from ._masked import masked_object
+from ._content import WebhookContent
 
 __all__ = ["WebhookEvent"]
 
@@ -24,11 +22,10 @@ class WebhookEvent:
         timestamp: When it happened, in UTC; `None` where it is absent or cannot be read. Compare it with what you know
             already: messages may overtake each other.
         subject: Kind and identifier of what it is about: `("account", "a1")`, and the same with `subscription`,
-            `transaction`, `invoice`, `refund` and `payment_method`. For `entitlement` it is the account. `None` for an
-            unknown class and where the identifier is absent.
-        content: The received data, under the names of the service (`merchantAccountId`), fractional numbers as
-            `Decimal`. `repr` shows names and no values, at any depth. It may be older than what the API shows: for
-            money, retrieve the subject.
+            `transaction`, `invoice`, `refund` and `payment_method`. For `entitlement` it is the account. If the webhook
+            doesn't show the ID, it is the vid. `None` for an unknown class and where both are absent.
+        content: The received data, under the service's names, such as `merchantAccountId`. The data
+            may be older than what the API shows: before you act on money, retrieve the subject.
     """
 
     message_id: str | None = None
@@ -36,10 +33,10 @@ class WebhookEvent:
     event_name: str | None = None
     timestamp: datetime | None = None
     subject: tuple[str, str] | None = None
-    content: Mapping[str, JSON] = field(default_factory=dict[str, JSON], hash=False)
+    content: WebhookContent = field(default_factory=WebhookContent, hash=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "content", masked_object(dict(self.content)))
+        object.__setattr__(self, "content", WebhookContent(self.content))
 
     def __repr__(self) -> str:
         return (
