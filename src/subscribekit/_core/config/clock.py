@@ -9,6 +9,33 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+@cache
+def _boot() -> str | None:
+    """Return the ID of this start of the machine, or `None` if the machine has none."""
+    return _BOOT_ID.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+
+
+def uptime() -> tuple[str, float] | None:
+    """Return the ID of this start of the machine and the seconds since then, or `None` if the machine has no ID.
+
+    All processes of a machine share this clock. It runs while the machine sleeps, and nobody can set it.
+    """
+    boot = _boot()
+    return None if boot is None else (boot, time.clock_gettime(time.CLOCK_BOOTTIME))
+
+
+def machine_clock() -> tuple[str, float]:
+    """Return the origin and the seconds of the clock that all processes of this machine share.
+
+    It's the clock of `uptime`, or the time of day if the machine has no such clock.
+    """
+    return uptime() or ("time of day", time.time())
 
 
 def _now() -> datetime:
