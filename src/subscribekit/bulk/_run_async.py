@@ -10,7 +10,7 @@ from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
-from .._core.client.base import AsyncClient
+from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from ..errors import ConfigurationError
 from ._adding import refuse_other_than_pairs
@@ -21,7 +21,7 @@ from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import NewItem
 from ._preview import Preview
 from ._report import write_report
-from ._resolving import Resolved, settling_time, unknown_of
+from ._resolving import Resolved, counted_from, unknown_of
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
 from ._sending.progress import Progress, Shown
@@ -236,11 +236,13 @@ class AsyncRun(Base):
         check_times(after, wait)
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
+        known = await asyncio.to_thread(lambda: self._open().unknown_sends())
+        begun = counted_from(known, self._settings.clock)
 
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._planned(entry))
-                verdict = await self._client.resolve(unknown, after=settling_time(entry, after), wait=wait)
+                verdict = await resolve_async(self._client, unknown, after, wait, begun(entry))
                 return await asyncio.to_thread(self._record_verdict, entry, verdict)
 
         async for page in self._async_pages("unknown"):

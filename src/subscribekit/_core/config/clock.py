@@ -42,6 +42,10 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+def _no_uptime() -> None:
+    """Return nothing: a clock that a transport brings runs differently from the machine's."""
+
+
 async def _sleep(seconds: float) -> None:
     import asyncio  # a blocking client does without it
 
@@ -58,6 +62,8 @@ class Clock:
         sleep: Wait for some seconds, blocking.
         sleep_async: Wait for some seconds in the event loop.
         uniform: Draw a number between two others, for the back-off.
+        uptime: The ID of this start of the machine, and the seconds since then; `None` if they aren't known.
+        is_service: Whether `now` is the clock of the service itself, as in the sandbox.
     """
 
     monotonic: Callable[[], float] = time.monotonic
@@ -65,6 +71,8 @@ class Clock:
     sleep: Callable[[float], None] = time.sleep
     sleep_async: Callable[[float], Awaitable[None]] = _sleep
     uniform: Callable[[float, float], float] = random.uniform
+    uptime: Callable[[], tuple[str, float] | None] = _no_uptime
+    is_service: bool = False
 
 
-SYSTEM = Clock()
+SYSTEM = Clock(uptime=uptime)

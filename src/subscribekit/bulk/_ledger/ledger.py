@@ -54,7 +54,7 @@ class Ledger:
     ) -> None:
         self.database: Database = database
         self._shapes: dict[str, int] = {}
-        self._clock = settings.clock
+        self._clock, self._moment = settings.clock, settings.moment
         with database.write() as connection:
             database.be_alone(connection)
             self._claim_for(connection, settings)
@@ -199,6 +199,7 @@ class Ledger:
             items.update()
             .where(items.c.id.in_(numbers), items.c.state == "sent")
             .values(state="unknown", due=0, outcome="unknown", error_text=DIED, ended_at=self.time())
+            .values(expired=str(self._moment()))
         )
         rows = connection.execute(JOINED.where(items.c.id.in_(numbers), items.c.state == "unknown"))
         return [entry_of(row) for row in rows]
@@ -243,13 +244,14 @@ class Ledger:
             chosen, reason = affordable(connection, limit, chosen)
         if not chosen:
             return chosen, reason
-        now = self.time()
+        now, moment = self.time(), str(self._moment())
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
-        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, **ids})
+        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
         if taken.rowcount != len(chosen):
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
+            each.claimed, each.expired = moment, None
         count(connection, chosen)
         return chosen, reason
 
@@ -351,6 +353,12 @@ class Ledger:
             if len(found) < size:
                 found += [entry_of(row) for row in connection.execute(ordered.limit(size - len(found)))]
         return found
+
+    def unknown_sends(self) -> dict[int, int]:
+        """Return how often each item that is `unknown` was sent, by the item's number."""
+        with self.database.read() as connection:
+            chosen = sa.select(items.c.id, items.c.sends).where(items.c.state == "unknown")
+            return dict(connection.execute(chosen).all())
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
         """Give all items of a state, some at a time; each page sees the ledger as it is then."""

@@ -24,6 +24,10 @@ _KEPT = frozenset({
 
 SENT = "sent:"
 """Begins the names of digests."""
+MOMENT = "moment"
+"""Names when the request was sent, on clocks that nobody can set."""
+LATEST = "latest_moment"
+"""Names when the request was sent at the latest, if that's another moment. It's empty if no clock shows it."""
 
 
 def record_of(operation: Operation[T], sender: Settings | Prepared[T]) -> TextPairs:
