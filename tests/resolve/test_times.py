@@ -400,3 +400,26 @@ def test_a_time_of_day_that_was_set_back_does_not_mix_up_two_calls(run: Run) -> 
         return named
 
     assert asyncio.run(story()) == ["first", "second"]
+
+
+def test_a_start_of_the_machine_that_cannot_be_read_costs_no_outcome(run: Run) -> None:
+    """Its ID is in a file, and no descriptor may be free when a write is lost."""
+    time = SteppedTime()
+
+    def unreadable() -> tuple[str, float]:
+        raise OSError(24, "Too many open files")
+
+    def lose(_: Sent) -> httpx.Response:
+        raise httpx.ReadTimeout("lost")
+
+    service = Always(lose)
+    service.clock = replace(time.clock(), uptime=unreadable)
+
+    async def story(client: Any) -> None:
+        with pytest.raises(OutcomeUnknownError) as caught:
+            await run.now(create(client))
+        moment = Moment.of(dict(caught.value.record)[MOMENT])
+        assert moment is not None
+        assert (moment.boot, moment._replace(process="another").age(service.clock)) == ("-", None)
+
+    run("billing", story, transport=service)

@@ -19,12 +19,11 @@ from ..http.received import Received
 from ..http.transport import RawRequest
 from ..operations.operation import Operation, Safety
 from . import backoff
-from .moments import moment_at
 from .outcomes import unknown_outcome
 from .outcomes.classify import Failure, Result, classify, classify_failure, deadline_error, explain_end, held_back
 from .outcomes.error_bodies import in_log
 from .outcomes.loading import LOADED, UNLOADABLE, load_before, not_loaded, not_read
-from .outcomes.record import MOMENT, record_of
+from .outcomes.record import record_of, sent_at
 from .outcomes.retry_table import Event, Rule, rule_for
 from .outcomes.unknown_outcome import UnknownOutcome, mark, mark_known, outcome_unknown, remember
 from .plans.prepared import Prepared
@@ -74,14 +73,13 @@ class Call(Generic[T]):
             self._fixed = fixed_headers(settings, operation, self._body)
         self._trace: CallTrace | None = None
         self._seen: Observation | None = None
-        self._started = settings.clock.monotonic()
+        self._began = self._started = settings.clock.monotonic()
         self._end = None if settings.deadline is None else self._started + settings.deadline
         self.attempts = 0
         self.progress: Progress | None = None
         self._secret: Secret | None = None
         self._renewed: Secret | None = None
         self._sent_at: datetime | None = None
-        self._began = self._started
         self._status: int | None = None
         self._request_id: str | None = None
         self._last: Failure | None = None
@@ -420,11 +418,7 @@ class Call(Generic[T]):
     def _complete(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
         """Put into an unknown outcome what is known, and what it is resolved by."""
         unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
-        unknown.record = record_of(self.operation, self._settings)
-        if self._sent_at is not None:
-            settings = self._settings
-            sent = moment_at(settings.clock, settings.dates, self._began, self._sent_at)
-            unknown.record += ((MOMENT, str(sent)),)
+        unknown.record = record_of(self.operation, self._settings) + sent_at(self._settings, self._began, self._sent_at)
         self._describe(unknown)
         return unknown
 

@@ -32,6 +32,14 @@ def since_1970(time: datetime) -> timedelta:
     return time - _EPOCH
 
 
+def _uptime(clock: Clock) -> tuple[str, float]:
+    """Return the start of the machine and the seconds since then, which no outcome depends on."""
+    try:
+        return clock.uptime() or (_NONE, 0.0)
+    except OSError:  # the ID of the start is in a file: without a free descriptor it can't be read
+        return _NONE, 0.0
+
+
 class Moment(NamedTuple):
     """A point in time.
 
@@ -74,7 +82,7 @@ class Moment(NamedTuple):
         """Return the seconds since then, or `None` if no clock here ran at that moment, too (H401)."""
         if self.process == _PROCESS:
             return max(0.0, clock.monotonic() - self.monotonic)
-        boot, uptime = clock.uptime() or (_NONE, 0.0)
+        boot, uptime = _uptime(clock)
         return max(0.0, uptime - self.uptime) if boot == self.boot != _NONE else None
 
 
@@ -124,6 +132,6 @@ def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime
         monotonic: The time, which isn't later than now.
         now: The time of day at that moment; it counts only if it's the service's own.
     """
-    boot, uptime = clock.uptime() or (_NONE, 0.0)
+    boot, uptime = _uptime(clock)
     service = (since_1970(now), since_1970(now)) if clock.is_service else dates.at(monotonic)
     return Moment(_PROCESS, monotonic, boot, uptime - (clock.monotonic() - monotonic), service)
