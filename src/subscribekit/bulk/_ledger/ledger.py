@@ -17,9 +17,10 @@ from ..._core.calls.settings import Settings
 from ..._core.config.secret import Secret
 from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
+from .charged import amount_of
 from .database import Database
 from .entries import Ended, Entry, entry_of
-from .money import Amounts, Limit, affordable, amount_of, amounts_of, count, start
+from .money import Amounts, Limit, affordable, amounts_of, count, start
 from .schema import NEVER, VERSION, items, ledger, owners, shapes
 from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
 
@@ -139,7 +140,7 @@ class Ledger:
                 return 0
             now, numbers = self.time(), self._shape_ids(connection, {call.shape for call, _ in new.values()})
             rows = [
-                self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(body)
+                self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(call, body)
                 for key, (call, body) in new.items()
             ]
             connection.execute(items.insert(), rows)
@@ -398,8 +399,8 @@ class Ledger:
         return done.rowcount
 
 
-def _money_of(body: bytes | None) -> dict[str, object]:
-    amount, currency = amount_of(body)
+def _money_of(call: StoredCall, body: bytes | None) -> dict[str, object]:
+    amount, currency = amount_of(body, call.name)
     return {"amount": amount, "currency": currency}
 
 
