@@ -224,8 +224,11 @@ class AsyncRun(Base):
         the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then. A
+                process that died may have sent it at any time until its lease ended. If no clock shows when an item was
+                sent, the time counts from the beginning of this call, once for all items.
+            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
+                says how long to wait.
 
         Returns:
             How many items have which verdict.

@@ -246,13 +246,16 @@ class BlockingClient(Base[Driver]):
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `after` seconds after it was sent. A response that a cache kept counts for nothing.
+        `after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock of the same
+        process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the time counts
+        from the beginning of this call. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look.
+            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
+                `evidence` says how long to wait.
 
         Returns:
             The verdict. A read that fails makes it `undecided`.
@@ -329,13 +332,16 @@ class AsyncClient(Base[AsyncDriver]):
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `after` seconds after it was sent. A response that a cache kept counts for nothing.
+        `after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock of the same
+        process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the time counts
+        from the beginning of this call. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look.
+            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
+                `evidence` says how long to wait.
 
         Returns:
             The verdict. A read that fails makes it `undecided`.
