@@ -175,6 +175,7 @@ def test_a_resource_of_before_is_not_taken_for_the_write_s(
 
 @settings(max_examples=200 // SHARE)
 @given(st.floats(-9, 4000), arrivals, laters, begins, st.lists(tooks, min_size=3, max_size=3))
+@example(0.0, 1.0, 0.0, 0.0, [3.0, 3.0, 3.0])  # not there at the first look, and no read is quick
 def test_new_responses_always_decide(ahead: float, made: float, later: float, begin: float, slow: list[float]) -> None:
     """Where no cache is between, and the clock is not far behind, each write that was made is found.
 

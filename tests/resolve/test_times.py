@@ -154,6 +154,16 @@ def test_without_a_usable_read_a_time_of_creation_proves_nothing(run: Run, took:
         assert found.state == state, found
 
 
+@pytest.mark.hazard("H400")
+def test_a_read_that_fails_later_does_not_hide_the_own_resource(run: Run) -> None:
+    """A resource that is gone again proves nothing."""
+    for end, state in ((answer(ERROR, status=403), "in_effect"), (nothing(), "undecided")):
+        replies = iter((account(1)(), account(1)(), end))
+        time = FakeTime()
+        found, _, _ = served(Reads(time, lambda replies=replies: next(replies), 5.0), run, create, time=time)  # type: ignore[misc]  # the loop's value
+        assert found.state == state
+
+
 # A clock that is set
 
 

@@ -158,10 +158,10 @@ def resolving(
 def _last(looks: list[_Looked], why_early: str) -> Conclusion:
     """Conclude from looks that decide nothing: a resource of the own ID with equal values is in effect (H400)."""
     finding = looks[-1][0]
-    if not any(each.is_absence for each, _ in looks):
-        own = (each for each, _ in reversed(looks) if each.shows == "in_effect" and each.is_untimed)
-        if (found := next(own, None)) is not None:
-            return found
+    told = (each for each, _ in reversed(looks) if each.is_absence or each.is_untimed)
+    latest = next(told, finding)
+    if latest.is_untimed and latest.shows == "in_effect":
+        return latest
     says = "; ".join(filter(None, (finding.says, why_early or _why_undecided(looks))))
     return replace(finding, shows="unclear", says=says)
 
