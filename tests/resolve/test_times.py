@@ -103,6 +103,23 @@ def test_a_slow_read_does_not_make_an_older_resource_the_write_s(
 
 
 @pytest.mark.hazard("H400")
+@pytest.mark.parametrize(("older", "state"), [(1.5, "in_effect"), (1.05, "in_effect"), (0.5, "applied")])
+def test_a_resource_passes_for_the_write_s_if_it_is_up_to_a_second_older(run: Run, older: float, state: str) -> None:
+    """The `Date` loses 0.9 s by rounding, and the read takes 0.9 s after it was written."""
+    time = FakeTime()
+    found, _, _ = served(Reads(time, account(0.9 - older), 0.9), run, create, time=time, begin=0.9)
+    assert found.state == state
+
+
+@pytest.mark.hazard("H400")
+def test_a_quicker_read_shows_what_a_slower_one_left_open(run: Run) -> None:
+    """The first `Date` may have been written at the beginning of the read, or at its end."""
+    time = FakeTime()
+    found, service, _ = served(Reads(time, account(0.25), 0.9, 0.1, late=True), run, create, time=time, begin=0.2)
+    assert (found.state, len(service.sent), service.time.slept) == ("applied", 3, [2])
+
+
+@pytest.mark.hazard("H400")
 def test_the_best_of_three_reads_sets_the_clock(run: Run) -> None:
     for made, state in ((0.0, "applied"), (-3.0, "in_effect")):
         time = FakeTime()
