@@ -7,13 +7,13 @@ import threading
 import time
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from ..._core.config.clock import machine_clock as _machine_clock
 from ...errors import ConfigurationError, LedgerError
 from . import files
 from .schema import APPLICATION_ID, VERSION, metadata
@@ -21,7 +21,6 @@ from .schema import APPLICATION_ID, VERSION, metadata
 _MAGIC = b"SQLite format 3\0"
 _CHECKED_SIZE = 64 * 1024 * 1024
 """Files up to this size are checked as a whole when they are opened."""
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _MOUNTS = Path("/proc/self/mountinfo")
 BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
@@ -69,23 +68,6 @@ def _tries() -> Iterator[None]:
     while time.monotonic() < end:
         time.sleep(0.02)
         yield
-
-
-@cache
-def _boot() -> str | None:
-    """Name this start of the machine; `None` where the machine does not."""
-    return _BOOT_ID.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
-
-
-def _machine_clock() -> tuple[str, float]:
-    """Give the clock that all processes of this machine share: what it counts from, and its seconds.
-
-    It goes on while the machine sleeps, and it cannot be set. Where there is none it is the time of day.
-    """
-    boot = _boot()
-    if boot is not None:
-        return boot, time.clock_gettime(time.CLOCK_BOOTTIME)
-    return "time of day", time.time()
 
 
 class Database:
