@@ -170,11 +170,14 @@ class Ledger:
     # Owners
 
     def register(self, connection: sa.Connection, name: str, now: float, lease: float) -> int:
-        """Note a process that will send, and give its number."""
-        inserted = connection.execute(
-            owners.insert().values(name=name, expires=now + lease, ended=False).returning(owners.c.id)
-        )
-        return int(inserted.scalar_one())
+        """Note a process that will send, and return its number.
+
+        The number is random, because a database gives the number of a transaction that failed to the next process, and
+        both would then be the owner of the same items (H385).
+        """
+        owner = secrets.randbelow(2**63 - 1) + 1
+        connection.execute(owners.insert().values(id=owner, name=name, expires=now + lease, ended=False))
+        return owner
 
     def beat(self, connection: sa.Connection, owner: int, now: float, lease: float) -> bool:
         """Extend a lease; `False` when it has been ended by another caller."""
