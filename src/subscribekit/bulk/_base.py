@@ -140,9 +140,8 @@ class Base:
         kind = type(self).__name__
         if self._ledger is None or self._is_closed or this_process() != self._process:
             return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
-        shown = ", ".join(f"{name} {number:,}" for name, number in _numbers(self._ledger.counts()))
         reason = f"; stopped: {self._why_stopped()}" if self.stopped else ""
-        return f"<{kind} on {self._ledger.database.name}: {shown}{reason}>"
+        return f"<{kind} on {self._ledger.database.name}{reason}>"  # without a query: a debugger or a log may ask
 
     def _why_stopped(self) -> str:
         """Say it with what a second loop over the results would do."""
@@ -152,14 +151,7 @@ class Base:
         )
 
     def _repr_html_(self) -> str:
-        if self._ledger is None or self._is_closed or this_process() != self._process:
-            return f"<code>{escape(repr(self))}</code>"
-        pairs = _numbers(self._ledger.counts())
-        head = "".join(f"<th>{name}</th>" for name, _ in pairs)
-        cells = "".join(f"<td>{number:,}</td>" for _, number in pairs)
-        reason = f"<p>Stopped: {escape(self._why_stopped())}</p>" if self.stopped else ""
-        name = escape(self._ledger.database.name)
-        return f"<table><caption>{name}</caption><tr>{head}</tr><tr>{cells}</tr></table>{reason}"
+        return f"<code>{escape(repr(self))}</code>"
 
     # Adding
 
@@ -412,7 +404,3 @@ class Base:
             self._engine.close()
         if self._ledger is not None:
             self._ledger.database.close()
-
-
-def _numbers(counts: Counts) -> list[tuple[str, int]]:
-    return [(name, getattr(counts, name)) for name in STATES]
