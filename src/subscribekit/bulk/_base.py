@@ -65,6 +65,7 @@ class Base:
         lease: float,
         max_attempts: int,
         accept_new_key: bool,
+        accept_moved: bool,
     ) -> None:
         settings: tuple[tuple[str, object, type], ...] = (("rate", rate, Rate), ("stop", stop, Stop))
         for name, value, kind in settings:
@@ -80,9 +81,10 @@ class Base:
         self._concurrency = count("concurrency", concurrency, 256)
         self._lease = positive("lease", lease, 86_400)
         self._max_attempts = count("max_attempts", max_attempts, 1000)
-        if type(accept_new_key) is not bool:
-            raise ConfigurationError("accept_new_key must be True or False")
-        self._accept_new_key = accept_new_key
+        for name, accepts in (("accept_new_key", accept_new_key), ("accept_moved", accept_moved)):
+            if type(accepts) is not bool:
+                raise ConfigurationError(f"{name} must be True or False")
+        self._accept_new_key, self._accept_moved = accept_new_key, accept_moved
         self._merchant: Secret | None = None
         self._process = this_process()
         self._opening = Guard()  # the handler of a signal may use the run, too (H332)
@@ -103,7 +105,7 @@ class Base:
                 merchant = self._merchant or credential.user
                 if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
                     merchant = credential.obtain()
-                database = Database(self._place)
+                database = Database(self._place, accept_moved=self._accept_moved)
                 try:
                     self._ledger = Ledger(database, self._settings, merchant, accept_new_key=self._accept_new_key)
                 except BaseException:

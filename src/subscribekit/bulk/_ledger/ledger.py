@@ -246,6 +246,7 @@ class Ledger:
             chosen, reason = affordable(connection, limit, chosen)
         if not chosen:
             return chosen, reason
+        self.database.require_mark(connection)
         now = self.time()
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
         taken = take(len(chosen)).run(connection, {"by": owner, "at": now, **ids})
@@ -367,6 +368,7 @@ class Ledger:
     def settle_entry(self, entry: Entry, states: Sequence[State], values: Mapping[str, object]) -> bool:
         """Record an outcome; `False` when it is not any more as it was read."""
         with self.database.write() as connection:
+            self.database.require_mark(connection)
             done = connection.execute(
                 items.update()
                 .where(items.c.id == entry.id, items.c.sends == entry.sends, items.c.state == entry.state)
