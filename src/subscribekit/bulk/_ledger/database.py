@@ -170,6 +170,7 @@ class Database:
         try:
             engine = sa.create_engine(
                 url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10,
+                isolation_level="READ COMMITTED",  # of each transaction, whatever the server's default is
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.query},
             )  # fmt: skip
         except ImportError:

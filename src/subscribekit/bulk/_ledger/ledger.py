@@ -283,11 +283,17 @@ class Ledger:
             "new_ended_at": None if again else self.time(),
         }  # fmt: skip
 
-    def give_back(self, connection: sa.Connection, taken: Iterable[Entry]) -> None:
+    def give_back(self, connection: sa.Connection, taken: Sequence[Entry]) -> None:
         """Make `ready` what was taken in a transaction whose end was not seen: no sender got it.
 
         If that transaction did not come to its end, the same items may be another caller's by now.
         """
+        if not taken:
+            return
+        # PostgreSQL may execute the COMMIT of a dead connection later. That transaction locks the items until then, and
+        # an update that doesn't match them yet wouldn't wait for it (H387).
+        numbers = sorted(entry.id for entry in taken)
+        connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in taken:
             mine = (items.c.id == entry.id, items.c.owner == entry.owner, items.c.sends == entry.sends)
             connection.execute(items.update().where(*mine, items.c.state == "sent").values(state="ready"))
