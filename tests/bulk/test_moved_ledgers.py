@@ -5,7 +5,6 @@ Held here: H383, H384.
 
 from __future__ import annotations
 
-import gc
 import itertools
 import shutil
 import sqlite3
@@ -64,7 +63,8 @@ class Workers:
             time.sleep(0.002)
 
     def ended(self, *workers: Worker) -> None:
-        while any(worker.is_running for worker in workers):
+        """Wait until no thread of a process holds a lock any more, which is later than its end."""
+        while any(Path(f"/proc/{worker.number}").exists() for worker in workers):
             time.sleep(0.005)
 
     @property
@@ -374,15 +374,12 @@ results = run.results()
 next(results)
 {ENDS[end]}
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
-    with client_of() as client:
-        run = opened(path, client, lease=0.1)
-        run.counts()
-        del run  # as at the end of an interactive session
-        gc.collect()
-        with opened(path, client) as run:
-            list(run.results())
-            assert (run.counts().ready, run.counts().total) == (0, 5)
+    looks = "\n".join([*code.splitlines()[:5], "run.counts()"])  # and ends, as an interactive session does
+    for each in (code, looks):
+        subprocess.run([sys.executable, "-c", each], check=True)
+    with client_of() as client, opened(path, client) as run:
+        list(run.results())
+        assert (run.counts().ready, run.counts().total) == (0, 5)
 
 
 @pytest.mark.parametrize("is_found", [False, True], ids=["left", "found"])
