@@ -308,6 +308,11 @@ def log_replaced(path: Path) -> None:
     shutil.copy(f"{path}.old", f"{path}-wal")
 
 
+def log_behind_a_link(path: Path) -> None:
+    Path(f"{path}-wal").rename(f"{path}.old")
+    Path(f"{path}-wal").symlink_to(f"{path}.old")
+
+
 def database_behind_a_link(path: Path) -> None:
     path.rename(path.parent.parent / "elsewhere" / path.name)
     path.symlink_to(path.parent.parent / "elsewhere" / path.name)
@@ -318,7 +323,9 @@ def folder_behind_a_link(path: Path) -> None:
     path.parent.symlink_to(path.parent.parent / "moved")
 
 
-CHANGES = [index_removed, index_replaced, log_replaced, database_behind_a_link, folder_behind_a_link]
+CHANGES = [
+    index_removed, index_replaced, log_replaced, log_behind_a_link, database_behind_a_link, folder_behind_a_link,
+]  # fmt: skip
 
 
 @pytest.mark.hazard("H384")

@@ -397,7 +397,7 @@ def _checkpoint(connection: sa.Connection, mode: str) -> bool:
     """
     cursor = connection.connection.cursor()
     cursor.execute(f"PRAGMA wal_checkpoint({mode})")
-    is_busy = cursor.fetchone()[0]
+    ((is_busy, _, _),) = cursor.fetchall()
     cursor.close()
     return not is_busy
 
