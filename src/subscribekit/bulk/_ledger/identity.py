@@ -126,11 +126,12 @@ class LedgerFiles:
 
     def _refuse_moved(self) -> None:
         """Compare the mark with the `-wal`: SQLite would apply any `-wal` that it finds, or create an empty one."""
+        found = self.opened()  # before the mark, because the last process removes the mark first
         for _ in range(_LOOKS):
-            found = self.opened()  # before the mark, because the last process removes the mark first
             if self._accepts_moved or not self.names_another(found):
                 return
             time.sleep(0.02)
+            found = self.opened()
         raise self._moved("there is none" if found[0] is None else "the one beside it is a different file")
 
     def _mark(self) -> int:
