@@ -125,6 +125,13 @@ def test_two_items_that_share_an_id_are_both_returned(reader: str, run: Run) -> 
     assert names(read(run, Service(page(*rows)), reader)) == ["v1", "v2", "n1", "n2"]
 
 
+def test_two_items_that_share_only_a_vid_are_both_returned(run: Run) -> None:
+    """The ids contradict the vid, so the service is wrong about one of them; no item is lost for that."""
+    rows: list[Row] = [{"object": "Account", "id": name, "vid": "v"} for name in "abc"]
+    found = read(run, Service(page(*rows[:2], next_link=after("b")), page(rows[2])))
+    assert [each.id for each in found] == ["a", "b", "c"]
+
+
 @READERS
 def test_items_without_an_id_and_a_vid_are_all_returned(reader: str, run: Run) -> None:
     row: Row = {"object": "Account", "name": "n"}

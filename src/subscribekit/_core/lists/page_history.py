@@ -23,8 +23,9 @@ _DEFAULT_SIZE = 20
 class PageHistory:
     """The latest items of a list.
 
-    An item comes again if its vid does. Without a vid, it comes again if it has an id and its whole content is equal.
-    Two items that share only an id are two items. An item without an id and a vid never comes again.
+    An item comes again if its vid does, and its id is the same one. Without a vid, it comes again if it has an id and
+    its whole content is equal. Two items that share only an id, or only a vid, are two items. An item without an id and
+    a vid never comes again.
 
     Args:
         by_offset: Whether offsets move the list. Items that are added in front then move others to the next page.
@@ -148,7 +149,7 @@ def _identity(raw: JSON) -> str | None:
         return None
     vid = raw.get("vid")
     if type(vid) in (str, int) and vid != "":
-        return f"vid {vid}"
+        return f"vid {vid} of {raw.get('id')!r}"
     return None if raw.get("id") in (None, "") else repr(raw)
 
 
