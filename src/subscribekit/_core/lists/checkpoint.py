@@ -92,9 +92,8 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     if not isinstance(value, list) or len(value) not in _PARTS:
         raise damaged
-    fingerprint, direction, cursor, taken, limit, digest, environment, recent = (
-        *value, *_ABSENT[len(value) - 5 :],
-    )  # fmt: skip
+    parts: list[JSON] = [*value, *_ABSENT[len(value) - 5 :]]
+    fingerprint, direction, cursor, taken, limit, digest, environment, recent = parts
     # The check sum holds no secret, so any program can write one: each part is checked by its own rule, too.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
