@@ -234,10 +234,10 @@ class PageIterator(Generic[M]):
     def _next_offset(self, page: Page[JSON]) -> int | None:
         """Return the offset of the next page, or `None` at the end.
 
-        A total that is smaller than the number of items that were read is wrong, and doesn't end the list (H72).
+        A total is wrong if more items were read than it counts, and doesn't end the list then (H72).
         """
-        reached = self._reached(page)
-        is_complete = reached == self.total_count and not self._history.repeated_pages
+        reached, total = self._reached(page), self.total_count
+        is_complete = total is not None and reached >= total >= self._received and not self._history.repeated_pages
         return None if not page.data or self.listing.size == 0 or is_complete else reached
 
     def _next_cursor(self, page: Page[JSON]) -> str | None:
