@@ -155,6 +155,8 @@ def _identity(raw: JSON) -> str | None:
 
 def _with_repeats_on_the_page(texts: list[str | None], known: list[bool]) -> list[bool]:
     """Add the items that stand on the page twice to those that an earlier page had."""
+    if len(set(texts)) == len(texts):
+        return known
     found: set[str] = set()
     repeats: list[bool] = []
     for text, is_known in zip(texts, known, strict=True):
