@@ -25,6 +25,13 @@ def sensitive_fields(kind: type[BaseModel]) -> frozenset[str]:
 
 
 @cache
+def dumped_names(kind: type[BaseModel]) -> frozenset[str]:
+    """Return the fields of a model that a dump has even if they were not set: a fixed `object`."""
+    field = kind.model_fields.get("object")
+    return frozenset() if field is None or field.default is None else frozenset({"object"})
+
+
+@cache
 def wire_names(kind: type[BaseModel]) -> dict[str, str]:
     """Return the name on the wire for each field, in the order of the fields."""
     return {name: field.serialization_alias or name for name, field in kind.model_fields.items()}

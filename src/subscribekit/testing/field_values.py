@@ -12,6 +12,7 @@ from ..models._scalars import (
     DateOrTimestamp,
     EpochMillis,
     Integer,
+    JsonObject,
     Metadata,
     Money,
     Number,
@@ -156,7 +157,7 @@ _BY_TYPE: dict[object, Maker] = {
     DateOrTimestamp: lambda draw: draw.timestamp().date(),
     Metadata: lambda draw: {"made_for": f"test {draw.number}"},
     bool: lambda draw: draw.source.random() < 0.5,
-    dict[str, object]: lambda _: {},
+    JsonObject: lambda _: {},
 }
 
 
