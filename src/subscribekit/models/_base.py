@@ -22,7 +22,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from ._deferred import DeferredModel
-from ._fields import dumped_names, field_by_wire_name, sensitive_fields, wire_names
+from ._fields import dumped_names, field_by_wire_name, maskable_numbers, sensitive_fields, wire_names
 from ._late import BUILDING, READING
 from ._printing import Printer, on_one_line, print_lines, shown
 from ._reading import read_around
@@ -37,7 +37,7 @@ from ._scalars import (
     Text,
     Timestamp,
 )
-from ._values import TEXT, WIRE
+from ._values import BODY, TEXT, WIRE
 
 MASK = "***"
 M = TypeVar("M", bound="Model")
@@ -209,6 +209,8 @@ class Model(DeferredModel):
         if info.mode == TEXT:  # amounts are text, and numbers in unknown fields stay numbers
             unknown = _received(self)
             data.update({k: str(v) for k, v in data.items() if type(v) is Decimal and k not in unknown})
+        elif info.mode == BODY:
+            self._leave_out_masked(data)
         return data
 
     def _leave_out_unset(self, data: dict[str, Any]) -> None:
@@ -217,6 +219,13 @@ class Model(DeferredModel):
             if name not in kept:
                 for key in {name, wire} - _received(self).keys():
                     data.pop(key, None)
+
+    def _leave_out_masked(self, data: dict[str, Any]) -> None:
+        for name, is_masked in maskable_numbers(type(self)).items():
+            wire = wire_names(type(self))[name]
+            number: object = data.get(wire)
+            if isinstance(number, str) and is_masked(number):
+                del data[wire]
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler, /) -> CoreSchema:
@@ -306,3 +315,8 @@ def write(model: Model) -> dict[str, object]:
     """
     # A warning of pydantic would show the value.
     return model.model_dump(mode=WIRE, by_alias=True, exclude_unset=True, warnings=False)
+
+
+def write_body(model: Model) -> dict[str, object]:
+    """Return what is sent for a model, as `write` does, without the numbers that the service masked."""
+    return model.model_dump(mode=BODY, by_alias=True, exclude_unset=True, warnings=False)

@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from . import _values as values
 from ._identifiers import MAX_IDENTIFIER
+from ._masked_numbers import Test, is_masked, is_masked_but_for_the_end
 from ._values import MAX_TEXT
 
 T = TypeVar("T")
@@ -120,6 +121,31 @@ _METADATA = _Scalar(
     {"type": "object"},
     _writing(values.write_open),
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskedInResponses:
+    """Mark of a number that the service masks: a masked one is kept when it is read, and refused when it is built.
+
+    Attributes:
+        test: Tells whether a number is masked.
+    """
+
+    test: Test
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        value = handler(source)
+        refuse = partial(values.refuse_masked, test=self.test)
+        return core_schema.lax_or_strict_schema(value, core_schema.with_info_after_validator_function(refuse, value))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(schema)
+
+
+AccountNumber = Annotated[Text, MaskedInResponses(is_masked)]
+"""Number of a card or of a bank account."""
+MerchantAccount = Annotated[Text, MaskedInResponses(is_masked_but_for_the_end)]
+"""Account in the merchant's own words."""
 
 
 class _ReadOnly:

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
 
 from ._identifiers import RULE, fits_a_path
 from ._late import is_built
+from ._masked_numbers import Test, without_masked_numbers
 
 MAX_DIGITS: Final = 28
 MAX_TEXT: Final = 1024
@@ -29,6 +30,8 @@ TEXT: Final = "text"
 """Mode of `model_dump_json`: a `Decimal` in a field that isn't documented stays a number with all of its digits."""
 WIRE: Final = "wire"
 """Mode of JSON as the service writes it, which the SDK stores and compares."""
+BODY: Final = "body"
+"""Mode of a request body: as `WIRE`, but without masked card and account numbers."""
 
 Info: TypeAlias = core_schema.ValidationInfo[Any]
 Writing: TypeAlias = core_schema.SerializationInfo[Any]
@@ -111,6 +114,12 @@ def exact(value: object, info: Info) -> object:
         return {name: exact(content, info) for name, content in fields.items()}
     if isinstance(value, list):
         return [exact(each, info) for each in cast("list[object]", value)]
+    return value
+
+
+def refuse_masked(value: str, info: Info, *, test: Test) -> str:
+    if is_built(info) and test(value):
+        raise _fault("masked_number", "account is masked; leave it out, or set the whole number")
     return value
 
 
@@ -250,7 +259,7 @@ def write_iso(value: date, info: Writing) -> object:
 
 
 def write_epoch_millis(value: datetime, info: Writing) -> object:
-    if info.mode != WIRE:
+    if info.mode not in (WIRE, BODY):
         return write_iso(value, info)  # an application may give seconds, so models take no number for a time
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
@@ -258,7 +267,9 @@ def write_epoch_millis(value: datetime, info: Writing) -> object:
 
 def write_open(value: object, info: Writing) -> object:
     """Write JSON that is not documented, as it is but for the numbers that a mode can't carry."""
-    return _with_floats(value) if info.mode == "json" else value
+    if info.mode == "json":
+        return _with_floats(value)
+    return without_masked_numbers(value) if info.mode == BODY else value
 
 
 def _with_floats(value: object) -> object:
