@@ -344,6 +344,14 @@ def test_types_and_limits_hold_in_what_an_application_hands_over(load: Callable[
         load(PaymentMethod, json.dumps({"amazon": {"deep": [{"text": "n" * 1025}]}}))
 
 
+def test_an_unknown_field_that_is_nested_too_deeply_is_refused() -> None:
+    deep: dict[str, object] = {}
+    for _ in range(3000):
+        deep = {"a": deep}
+    with pytest.raises(ValidationError, match="nested"):
+        TypeAdapter(Account).validate_python({"new": deep})
+
+
 def test_a_class_call_and_an_assignment_refuse_unknown_fields_lists_and_read_only_fields() -> None:
     handed = Account.model_validate({"id": "a", "new": 1, "shipping_address": {"new": 1}})
     received = read(Account, {"id": "a", "new": 1, "shipping_address": {"new": 1}})

@@ -105,15 +105,22 @@ class WrittenFloat(float):
 
 def exact(value: object, info: Info) -> object:
     """Replace the floats in JSON of an application, because a body can't hold a float."""
+    try:
+        return _exact(value, info)
+    except RecursionError:
+        raise _fault("nested_too_deeply", "Input should not be nested this deeply") from None
+
+
+def _exact(value: object, info: Info) -> object:
     if isinstance(value, WrittenFloat):
         return read_number(value.text)
     if isinstance(value, float) and not is_built(info):
         return build_number(value, info)
     if isinstance(value, dict):
         fields = cast("dict[object, object]", value)
-        return {name: exact(content, info) for name, content in fields.items()}
+        return {name: _exact(content, info) for name, content in fields.items()}
     if isinstance(value, list):
-        return [exact(each, info) for each in cast("list[object]", value)]
+        return [_exact(each, info) for each in cast("list[object]", value)]
     return value
 
 
