@@ -379,7 +379,16 @@ def test_a_class_call_and_an_assignment_refuse_unknown_fields_lists_and_read_onl
     for model in (handed, received):
         model.name = "n"
         assert write(model) == {"id": "a", "name": "n", "new": 1, "shipping_address": {"new": 1}}
-    assert Account(id="a").model_extra is None
+
+
+def test_an_assignment_changes_no_other_field() -> None:
+    built = Account(id="a")
+    built.name = "n"
+    assert built.model_extra is None
+    damaged = read(Account, {"created": "soon", "new": 1})
+    damaged.name = "n"
+    assert (damaged.created, damaged.unread_fields) == (None, {"created"})
+    assert write(damaged) == {"created": "soon", "new": 1, "name": "n"}
 
 
 def test_an_assignment_leaves_private_attributes_and_properties_to_pydantic() -> None:
