@@ -29,7 +29,7 @@ __all__ = [
     "direct",
 ]
 
-_WITH_HTTPX = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.carriers.pooled")
+_WITH_HTTPX: dict[str, str] = dict.fromkeys(("AsyncPooledTransport", "PooledTransport"), "_core.http.carriers.pooled")
 """The names that need httpx. Nothing else in this module imports it."""
 
 
