@@ -81,6 +81,7 @@ class Identity:
         return None
 
     def other_than_wanted(self, value: JSON) -> str | None:
+        """Return the shown identifier and the wanted one, if the response is about another resource."""
         shown = self._shown(value)
         compared = [] if self._is_one_of(shown) else [name for name in shown if self._is_named_by(name)]
         if not compared:
