@@ -178,7 +178,8 @@ class PooledTransport(_Pooled[ConnectionPool], httpx.HTTPTransport):
     before its reuse; proxies of the process environment are not consulted.
 
     Args:
-        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
+            trusts the public authorities of certifi.
         proxy: `http://[user:password@]host:port`.
         limits: How many connections are opened to one origin and how long idle ones are kept.
 
@@ -224,7 +225,8 @@ class AsyncPooledTransport(_Pooled[AsyncConnectionPool], httpx.AsyncHTTPTranspor
     """The same for `httpx.AsyncClient`, on asyncio; each event loop and each forked child gets its own connections.
 
     Args:
-        ssl_context: A verifying TLS context; the public authorities of certifi by default.
+        ssl_context: A verifying TLS context, whose options the SDK changes (page Security). By default, a context that
+            trusts the public authorities of certifi.
         proxy: `http://[user:password@]host:port`.
         limits: How many connections are opened to one origin and how long idle ones are kept.
 
