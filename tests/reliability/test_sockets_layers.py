@@ -23,6 +23,7 @@ from faults.wire import Exchange
 from reliability.kit import Run, hazard, sent
 from reliability.operations import E8
 from subscribekit import Limits, RetryPolicy
+from subscribekit._core.config.clock import Clock
 from subscribekit._core.http import readiness
 from subscribekit._core.http.connections import pool_async
 from subscribekit._core.http.connections.exchange import Connection
@@ -142,7 +143,7 @@ def test_a_handshake_ends_in_time_however_much_there_is_to_read(
     run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = iter(range(10_000))
-    monkeypatch.setattr(streams, "monotonic", lambda: float(next(now)))
+    monkeypatch.setattr(streams, "SYSTEM", Clock(monotonic=lambda: float(next(now))))
     with pytest.raises(HandshakeTimeoutError):
         asyncio.run(over(run, Endless(), contexts[1], ConnectTimer(20.0)))
     assert next(now) < 50

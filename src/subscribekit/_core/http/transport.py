@@ -30,7 +30,7 @@ class RawRequest:
         body: The body, empty for none.
         timeouts: Seconds by `connect`, `read`, `write` and `pool`.
         progress: Records how far the request got.
-        deadline: When the call must end, by `time.monotonic`.
+        deadline: When the call must end, by `SYSTEM.monotonic`.
         max_idle: Seconds that a connection may have been idle to be used; `None` leaves it to the transport.
         quiet: Seconds that it must have been idle to be used; `None` asks for a new connection.
         template: The path without values, for logs.

@@ -13,7 +13,7 @@ class Connection:
 
     Attributes:
         current: The request that it serves.
-        idle_since: Since when it serves none, by `time.monotonic`.
+        idle_since: Since when it serves none, by `SYSTEM.monotonic`.
     """
 
     __slots__ = ("_http", "_plain", "_read", "_route", "_stream", "current", "idle_since")

@@ -11,8 +11,8 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from time import monotonic
 
+from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
 from ..transport import Body, RawRequest, RawResponse, Transport
@@ -77,13 +77,13 @@ class ConnectionPool(Pool[_Process], Transport):
 
     def _wait(self, process: _Process, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
-        end = monotonic() + request.timeouts["pool"]
+        end = SYSTEM.monotonic() + request.timeouts["pool"]
         gate = threading.Lock()
         gate.acquire()
         try:
             process.waiting.append(gate)
             while not process.permits.hold(permit):
-                if (left := end - monotonic()) <= 0:
+                if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _LOOK_AGAIN)):
                     process.waiting.appendleft(gate)  # if another call was quicker, it is still the first to be woken

@@ -9,8 +9,8 @@ import weakref
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
-from time import monotonic
 
+from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
 from ..transport import AsyncBody, AsyncTransport, RawRequest, RawResponse
@@ -120,13 +120,13 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
 
     async def _wait(self, mine: _Loop, permit: Permit, request: RawRequest) -> None:
         request.progress.wait()
-        end = monotonic() + request.timeouts["pool"]
+        end = SYSTEM.monotonic() + request.timeouts["pool"]
         turn: asyncio.Future[None] = mine.loop.create_future()
         mine.waiting.append((permit, turn))
         mine.hand_on()
         try:
             while permit not in mine.permits:
-                if (left := end - monotonic()) <= 0:
+                if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 await asyncio.wait((turn,), timeout=min(left, _LOOK_AGAIN))
                 mine.hand_on()

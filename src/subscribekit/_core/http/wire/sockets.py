@@ -10,9 +10,9 @@ import socket
 from collections import deque
 from collections.abc import Sequence
 from itertools import zip_longest
-from time import monotonic
 from typing import TypeAlias, TypeVar, cast
 
+from ...config.clock import SYSTEM
 from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from ..signals import is_of_signal
@@ -47,9 +47,9 @@ class Socket:
         """Write a piece."""
         # Not to the brim: a full buffer is called writable only when a third of it is free again, which a peer that
         # reads slowly may not manage in time. The first piece finds room.
-        end = monotonic() + self._current.cut(timeout, WriteTimeoutError)
+        end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
-            if self._is_writing and not is_writable(self._socket, end - monotonic()):
+            if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):
                 raise WriteTimeoutError
             self._is_writing = True
             try:

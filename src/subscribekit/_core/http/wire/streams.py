@@ -9,9 +9,9 @@ import ssl
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, TypeVar
 
+from ...config.clock import SYSTEM
 from ..network_errors import (
     ConnectError,
     HandshakeTimeoutError,
@@ -163,7 +163,7 @@ class TLS:
 
     def _do(self, act: Callable[[], T], timeout: float | None, *, is_read: bool = False) -> Steps[T]:
         # A timeout is for all of it, however many pieces of a record come one by one (H189).
-        end = None if timeout is None else monotonic() + timeout
+        end = None if timeout is None else SYSTEM.monotonic() + timeout
         while True:
             done: T | None
             try:
@@ -182,7 +182,7 @@ class TLS:
                         raise
             if done is not None:
                 return done
-            left = None if end is None else end - monotonic()
+            left = None if end is None else end - SYSTEM.monotonic()
             if left is not None and left <= 0:  # however much there is to read
                 raise ReadTimeoutError
             if data := (yield from self._below.read(left)):
