@@ -68,6 +68,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
     # The outcome is that of a read; a write becomes an OutcomeUnknownError.
     error = errors.ConnectionFailedError(f"{text}; no whole response came", outcome="rejected")
+    error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
 
 

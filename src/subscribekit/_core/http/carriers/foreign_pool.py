@@ -26,6 +26,13 @@ _LAYERS = 4
 """Connections inside each other, of the pool, a proxy and the protocol."""
 
 
+def with_trace_of(own: RawRequest, headers: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Put the trace of a call back into headers that a hook or a tracer may have changed."""
+    trace = [each for each in own.headers if each[0].lower().startswith(_TRACE)]
+    names = {name.lower() for name, _ in trace}
+    return [each for each in headers if each[0].lower() not in names] + trace
+
+
 class Watch:
     """Receives the trace events of one request, tells its progress, and refuses connections that are not clean.
 
@@ -35,7 +42,7 @@ class Watch:
     """
 
     def __init__(self, transports: Sequence[object], request: RawRequest) -> None:
-        self._transports, self._headers = transports, request.headers
+        self._transports, self._request = transports, request
         self.progress: Progress = request.progress
         self.template: str = request.template
         self._stream: object = None
@@ -75,9 +82,7 @@ class Watch:
         sent: object = getattr(request, "headers", None)
         if isinstance(sent, list):
             headers = cast("list[tuple[bytes, bytes]]", sent)
-            own = [each for each in self._headers if each[0].lower().startswith(_TRACE)]
-            names = {name.lower() for name, _ in own}
-            headers[:] = [each for each in headers if each[0].lower() not in names] + own
+            headers[:] = with_trace_of(self._request, headers)
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""

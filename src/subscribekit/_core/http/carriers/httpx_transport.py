@@ -65,10 +65,10 @@ def _made(make: "Callable[[], Carried[C]]") -> "Carried[C]":
         raise TransportFailure(f"httpx cannot be loaded: {reason_of(error)}", "nothing") from None
 
 
-def _response_of(error: BaseException, progress: Progress) -> "httpx.Response":
+def _response_of(error: BaseException, progress: Progress, client: object) -> "httpx.Response":
     """Give the response whose status counts although something raised; or raise what it means."""
     if isinstance(error, Exception):
-        if (response := beside_transport(error, progress)) is not None:
+        if (response := beside_transport(error, progress, client)) is not None:
             return response
         if (failure := foreign_failure(error, progress)) is not None:
             below = failure.__context__
@@ -217,7 +217,7 @@ class HttpxTransport(_Client["httpx.Client", Transport], Transport):
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
-            response = _response_of(error, progress)
+            response = _response_of(error, progress, carried.client)
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     def close(self) -> None:
@@ -251,7 +251,7 @@ class AsyncHttpxTransport(_Client["httpx.AsyncClient", AsyncTransport], AsyncTra
             _raise_only_stale()
         except BaseException as error:  # noqa: BLE001  raised again but for a response whose hook raised
             in_call.set(before)
-            response = _response_of(error, progress)
+            response = _response_of(error, progress, carried.client)
             return RawResponse(response.status_code, response.headers.raw, _Unread())
 
     async def aclose(self) -> None:

@@ -24,6 +24,7 @@ from ..connections.route import Route, route_of
 from ..failure import TransportFailure
 from ..progress import Progress
 from ..transport import AsyncBody, Body, RawHeaders, RawRequest
+from .foreign_pool import with_trace_of
 from .intercepted import is_intercepted, stock_options
 from .library import OWN
 
@@ -48,15 +49,14 @@ def _given(request: httpcore.Request) -> Mapping[str, object]:
 
 
 def _raw(request: httpcore.Request, body: bytes) -> RawRequest:
-    """Give a request as the SDK made it, with what a tracer added; or make one of an application's own."""
+    """Return a request of the SDK with headers as hooks and tracers left them, or make one of an application's own."""
     given = _given(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):
         own.progress.is_repeated = own.progress.has_begun
-        if len(request.headers) == len(own.headers):
+        if request.headers == own.headers:
             return own
-        known = {name.lower() for name, _ in own.headers}
-        return replace(own, headers=own.headers + [each for each in request.headers if each[0].lower() not in known])
+        return replace(own, headers=with_trace_of(own, request.headers))
     url, seconds = request.url, cast("Mapping[str, float | None]", given.get("timeout", {}))
     if url.scheme not in (b"https", b"http"):
         raise httpcore.UnsupportedProtocol("the address must begin with https:// or http://")
