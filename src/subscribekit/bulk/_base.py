@@ -19,6 +19,7 @@ from .._core.config.locks import Guard
 from .._core.config.process import this_process
 from .._core.config.secret import Secret
 from .._core.resolving.verdict import Verdict
+from .._sealed import revealed
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
@@ -187,8 +188,8 @@ class Base:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         if self._limit is not None:
-            refuse_uncounted(self._limit, key, *amount_of(prepared.operation.body))
-        return key, store(self._settings, planned.operation, prepared), prepared.operation.body
+            refuse_uncounted(self._limit, key, *amount_of(revealed(prepared.operation.body)))
+        return key, store(self._settings, planned.operation, prepared), revealed(prepared.operation.body)
 
     def _add_batch(self, batch: list[NewItem]) -> int:
         added = self._open().add(batch)
@@ -258,7 +259,10 @@ class Base:
         except DamagedCallError as error:
             text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
         else:
-            is_counted = self._limit is None or amount_of(prepared.operation.body) == (entry.amount, entry.currency)
+            is_counted = self._limit is None or amount_of(revealed(prepared.operation.body)) == (
+                entry.amount,
+                entry.currency,
+            )
             if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared
             text = f"{self._open().database.name} is damaged: the request of {entry.key!r} is not what was added"

@@ -5,14 +5,16 @@ connection is looked at in that moment; one that holds unrequested bytes, or can
 wrapper hides the pool, is closed by an exception, and the request goes out on another one. Nothing of it was written.
 """
 
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from itertools import compress
+from operator import itemgetter
+from typing import Protocol, cast
 
 from ....errors import ConfigurationError
 from ..failure import StaleConnectionError, names_of
 from ..progress import Progress
 from ..reuse import is_parser_empty, tls_holds_bytes
-from ..transport import RawRequest
+from ..transport import RawHeaders, RawRequest
 from ..wire.tls import checks_certificates
 from .intercepted import sockets_are_original
 
@@ -26,11 +28,26 @@ _LAYERS = 4
 """Connections inside each other, of the pool, a proxy and the protocol."""
 
 
-def with_trace_of(own: RawRequest, headers: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Put the trace of a call back into headers that a hook or a tracer may have changed."""
-    trace = [each for each in own.headers if each[0].lower().startswith(_TRACE)]
-    names = {name.lower() for name, _ in trace}
-    return [each for each in headers if each[0].lower() not in names] + trace
+class Sent(Protocol):
+    """A request of httpcore, whose headers hold a credential."""
+
+    headers: list[tuple[bytes, bytes]]
+
+
+def _picked(sent: Sent, is_picked: Callable[[bytes], bool]) -> Iterator[tuple[bytes, bytes]]:
+    """Return the headers with certain names; no variable holds their values."""
+    return compress(sent.headers, [is_picked(name.lower()) for name in map(itemgetter(0), sent.headers)])
+
+
+def trace_in(sent: Sent) -> RawHeaders:
+    """Return the headers that name a trace."""
+    return list(_picked(sent, lambda name: name.startswith(_TRACE)))
+
+
+def with_trace_of(own: RawRequest, sent: Sent) -> list[tuple[bytes, bytes]]:
+    """Return the headers of a call, which a hook or a tracer may have changed, with the trace of the call itself."""
+    names = {name.lower() for name, _ in own.trace}
+    return [*_picked(sent, lambda name: name not in names), *own.trace]
 
 
 class Watch:
@@ -79,10 +96,9 @@ class Watch:
     def _put_trace_back(self, info: object) -> None:
         """Let no tracer replace the trace of the call, which its errors name."""
         request: object = cast("Mapping[str, object]", info).get("request") if isinstance(info, Mapping) else None
-        sent: object = getattr(request, "headers", None)
-        if isinstance(sent, list):
-            headers = cast("list[tuple[bytes, bytes]]", sent)
-            headers[:] = with_trace_of(self._request, headers)
+        if isinstance(getattr(request, "headers", None), list):
+            sent = cast("Sent", request)
+            sent.headers[:] = with_trace_of(self._request, sent)
 
     async def event_async(self, name: str, info: object = None) -> None:
         """Note a trace event in the event loop."""

@@ -1,5 +1,6 @@
 """One connection, which serves one request at a time, as steps that either style carries out. No I/O."""
 
+from ...._sealed import Content
 from ..network_errors import ReadError, WriteError
 from ..transport import RawHeaders, RawRequest
 from ..wire.deadline import ConnectTimer, CurrentRequest
@@ -42,7 +43,7 @@ class Connection:
             self._http.receive((yield from stream.read(self._read)))
         return head
 
-    def piece(self) -> Steps[bytes]:
+    def piece(self) -> Steps[Content]:
         """Give the next piece of the response's body, empty at its end."""
         while (piece := self._http.piece()) is None:
             if self._stream is None:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...._sealed import Content
 from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
@@ -111,7 +112,7 @@ class ConnectionPool(Pool[_Process], Transport):
 class _Body(HeldBody[_Process]):
     __slots__ = ()
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self) -> Iterator[Content]:
         connection, handled = self.connection, sys.exc_info()[1]
         if connection is None:
             return

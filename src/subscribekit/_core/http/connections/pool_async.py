@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 
+from ...._sealed import Content
 from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
@@ -157,7 +158,7 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
 class _AsyncBody(HeldBody[_Loop]):
     __slots__ = ()
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[Content]:
         connection, handled = self.connection, sys.exc_info()[1]
         if connection is None:
             return
