@@ -196,8 +196,8 @@ class Call(Generic[T]):
         span, trace_id = None, None if self._trace is None else self._trace.trace_id
         if self._seen is not None:
             span = self._seen.request_started(self.attempts, trace_id)
-        if self._trace is not None:
-            headers += self._trace.headers(span)
+        traced = [] if self._trace is None else self._trace.headers(span)
+        headers += traced
         signed = settings.credential.signed(headers, settings.address.origin, secret)
         # From here on the request may be on its way: only a reported phase proves that it is not.
         hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
@@ -208,7 +208,7 @@ class Call(Generic[T]):
             address=settings.address,
             target=self._target,
             headers=signed,
-            trace=[each for each in headers if each[0].lower().startswith(b"x-b3-")],
+            trace=traced or [each for each in headers if each[0].lower().startswith(b"x-b3-")],
             body=self._body or NOTHING,
             timeouts=timeouts_of(settings, self._end),
             progress=self.progress,

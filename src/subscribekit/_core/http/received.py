@@ -91,7 +91,7 @@ class Reading:
         body = None
         if problem is None:
             try:
-                body = Content.of((self._decoder or decoder_for(self._headers)).finish)
+                body = Content((self._decoder or decoder_for(self._headers)).finish())
             except DamagedBodyError as damage:
                 problem = damage
         # Without its traceback, or frame and error would keep each other, and the body, alive.

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...._sealed import Content
+from ...._sealed import NOTHING, Content
 from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
@@ -117,7 +117,7 @@ class _Body(HeldBody[_Process]):
         if connection is None:
             return
         try:
-            while piece := run(connection.piece()):
+            while (piece := run(connection.piece())) is not NOTHING:
                 yield piece
             self.end(connection)
         except Exception as error:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 
-from ...._sealed import Content
+from ...._sealed import NOTHING, Content
 from ...config.clock import SYSTEM
 from ...config.process import this_process
 from ..failure import TransportFailure, raise_translated
@@ -164,7 +164,7 @@ class _AsyncBody(HeldBody[_Loop]):
             return
         number = 0
         try:
-            while piece := await run(connection.piece()):
+            while (piece := await run(connection.piece())) is not NOTHING:
                 yield piece
                 if not (number := number + 1) % _PIECES:
                     await asyncio.sleep(0)

@@ -93,7 +93,7 @@ def _do(ask: Ask) -> Content:
         return NOTHING
     plain, data, timeout = ask
     wire = cast("Socket", plain.wire)
-    if not data:
+    if data is NOTHING:
         return wire.read(timeout)
     wire.write(data, timeout)
     return NOTHING

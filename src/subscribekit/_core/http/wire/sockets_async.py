@@ -62,7 +62,7 @@ async def run(steps: Steps[T]) -> T:
             try:
                 if reads:  # a peer that never stops sending must not stop the event loop (H214)
                     await asyncio.sleep(0)
-                reads += not isinstance(ask, Opening) and not ask[1]
+                reads += not isinstance(ask, Opening) and ask[1] is NOTHING
                 read = await _do(ask)
             except BaseException as error:  # noqa: BLE001  the connection decides what it means
                 ask = steps.throw(error)
@@ -78,7 +78,7 @@ async def _do(ask: Ask) -> Content:
         return NOTHING
     plain, data, timeout = ask
     wire = cast("AsyncSocket", plain.wire)
-    if not data:
+    if data is NOTHING:
         return await wire.read(timeout)
     await wire.write(data, timeout)
     return NOTHING
