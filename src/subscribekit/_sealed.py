@@ -6,7 +6,7 @@ to a socket or to a library, and no variable holds it.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -41,12 +41,24 @@ class Sealed(Generic[T]):
         return "***"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sealed) and other._value == self._value
+        return isinstance(other, Sealed) and cast("Sealed[object]", other).reveal() == self._value
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a hash could be compared with guesses
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError("a sealed value cannot be pickled or copied")
+
+
+class SealedHeader(Sealed[tuple[bytes, bytes]]):
+    """A header with its value."""
+
+    __slots__ = ()
+
+
+class SealedHeaders(Sealed[list[tuple[bytes, bytes]]]):
+    """The headers of a request, the credential's among them."""
+
+    __slots__ = ()
 
 
 class Content(Sealed[bytes]):

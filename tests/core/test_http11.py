@@ -19,7 +19,7 @@ from subscribekit._core.http.network_errors import LocalProtocolError, ReadError
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.http.wire.sockets import run
-from subscribekit._sealed import NOTHING, Content, Sealed
+from subscribekit._sealed import NOTHING, Content, SealedHeaders
 
 ADDRESS = parse_address("base_url", "https://service.example")
 BODY = b'{"id": "a1"}'
@@ -34,7 +34,7 @@ def request(body: bytes = b"", *more: tuple[bytes, bytes], method: str = "GET") 
     headers = [(b"Host", b"service.example"), *more]
     if body:
         headers.append((b"Content-Length", b"%d" % len(body)))
-    return RawRequest(method, ADDRESS, "/x?y=1", Sealed(headers), [], Content(body), {}, Progress(), None, None)
+    return RawRequest(method, ADDRESS, "/x?y=1", SealedHeaders(headers), [], Content(body), {}, Progress(), None, None)
 
 
 def begun() -> HTTP11:

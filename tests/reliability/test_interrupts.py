@@ -36,7 +36,7 @@ from subscribekit._core.http.connections.route import Route
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
-from subscribekit._sealed import NOTHING, Content, Sealed
+from subscribekit._sealed import NOTHING, Content, SealedHeaders
 from subscribekit.models import EntitlementCharge
 
 OWN = str(Path(subscribekit.__file__).parent / "_core" / "http")
@@ -97,7 +97,7 @@ def request(srv: FaultServer) -> RawRequest:
     address = parse_address("base_url", srv.url, allow_insecure_loopback=True)
     headers = [(b"Host", address.netloc.encode())]
     end = time.monotonic() + 5
-    return RawRequest("GET", address, "/x", Sealed(headers), [], NOTHING, TIMES, Progress(), end, None)
+    return RawRequest("GET", address, "/x", SealedHeaders(headers), [], NOTHING, TIMES, Progress(), end, None)
 
 
 def exchange(pool: ConnectionPool, srv: FaultServer) -> bytes:

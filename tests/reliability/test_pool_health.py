@@ -35,7 +35,7 @@ from subscribekit._core.http.progress import Progress
 from subscribekit._core.http.transport import RawRequest
 from subscribekit._core.http.wire.sockets_async import run as carried_out
 from subscribekit._core.http.wire.tls import ssl_context_of
-from subscribekit._sealed import NOTHING, Content, Sealed
+from subscribekit._sealed import NOTHING, Content, SealedHeaders
 from subscribekit.errors import ConfigurationError, ConnectionFailedError, PoolTimeoutError
 
 HERE = Address("http", "127.0.0.1", 80, "")
@@ -134,7 +134,7 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
                 turns += 1
 
         connection: Any = Connection(Route(Limits()))
-        headers = Sealed([(b"Host", b"h")])
+        headers = SealedHeaders([(b"Host", b"h")])
         connection._http.begin(RawRequest("GET", HERE, "/", headers, [], NOTHING, {}, Progress(), None, None))
         connection._http.receive(Content(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"))
         assert connection._http.head() is not None

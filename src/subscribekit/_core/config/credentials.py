@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, TypeVar, cast
 
-from ..._sealed import Sealed
+from ..._sealed import Sealed, SealedHeader, SealedHeaders
 from ...errors import ConfigurationError, RequestError
 from .secret import Secret
 
@@ -40,6 +40,12 @@ def sealed(value: str | None) -> Secret | None:
 def sealed_provider(value: CredentialSource | None) -> Provider | None:
     """Wrap a credential that may also be a callable."""
     return value if value is None or callable(value) else sealed(value) if not isinstance(value, Secret) else value
+
+
+class _Given(Sealed[object]):
+    """What a callable gave as a credential."""
+
+    __slots__ = ()
 
 
 def _text_of(given: Sealed[T]) -> Secret | None:
@@ -86,7 +92,7 @@ class Credential:
     remedy: str = ""
     further: tuple[tuple[str, Secret], ...] = ()
     fixed: Secret | None = field(init=False)
-    _header: Sealed[RawHeader] | None = field(init=False, default=None)
+    _header: SealedHeader | None = field(init=False, default=None)
     _prefix: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,7 +113,7 @@ class Credential:
         """Get the present value, from the callable if there is one."""
         if isinstance(self.provider, Secret):
             return self.provider
-        given: Sealed[object] = Sealed.of(self.provider)
+        given = _Given.of(self.provider)
         if inspect.isawaitable(given.reveal()):
             if inspect.iscoroutine(given.reveal()):
                 cast("Coroutine[object, object, object]", given.reveal()).close()
@@ -118,26 +124,26 @@ class Credential:
         """Get the present value, from the callable or coroutine function if there is one."""
         if isinstance(self.provider, Secret):
             return self.provider
-        given: Sealed[object] = Sealed.of(self.provider)
+        given = _Given.of(self.provider)
         if inspect.isawaitable(given.reveal()):
-            given = await Sealed.awaited(cast("Awaitable[object]", given.reveal()))
+            given = await _Given.awaited(cast("Awaitable[object]", given.reveal()))
         return self._checked(given)
 
-    def signed(self, headers: list[RawHeader], origin: str, secret: Secret) -> Sealed[list[RawHeader]]:
+    def signed(self, headers: list[RawHeader], origin: str, secret: Secret) -> SealedHeaders:
         """Return the headers of a request to `origin` with the one that carries the credential.
 
         Raises:
             ConfigurationError: The request goes to another origin than the credential's own.
         """
         if self.scheme == "none":
-            return Sealed(headers)
+            return SealedHeaders(headers)
         if origin != self.origin:
             raise ConfigurationError("a credential was about to be sent to another origin; the request was not made")
         if secret is not self.fixed:
             written = self._written(secret)
         else:  # written once, as every request asks for it
             written = self._header = self._header or self._written(secret)
-        return Sealed.of(lambda: [*headers, written.reveal()])
+        return SealedHeaders.of(lambda: [*headers, written.reveal()])
 
     def beside(self, cookies: str | None) -> "Credential":
         """Give a session that is sent with further cookies in its header, or the same with none.
@@ -168,8 +174,8 @@ class Credential:
             return None
         return _HEADER[self.scheme], self._prefix + "***" + "".join(f"; {name}=***" for name, _ in self.further)
 
-    def _written(self, secret: Secret) -> Sealed[RawHeader]:
-        return Sealed.of(lambda: (_HEADER[self.scheme].encode("ascii"), self._text(secret).encode("ascii")))
+    def _written(self, secret: Secret) -> SealedHeader:
+        return SealedHeader.of(lambda: (_HEADER[self.scheme].encode("ascii"), self._text(secret).encode("ascii")))
 
     def _text(self, secret: Secret) -> str:
         if self.scheme == "basic":

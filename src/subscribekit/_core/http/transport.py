@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from ..._sealed import Content, Sealed
+from ..._sealed import Content, SealedHeaders
 from ..config.address import Address
 from .progress import Progress
 
@@ -41,7 +41,7 @@ class RawRequest:
     method: str
     address: Address
     target: str
-    headers: Sealed[list[tuple[bytes, bytes]]]
+    headers: SealedHeaders
     trace: RawHeaders
     body: Content
     timeouts: Mapping[str, float]

@@ -28,6 +28,10 @@ def library_of(given: object, kind: str) -> str | None:
     return None
 
 
+class _Built(Sealed["httpx.Request"]):
+    __slots__ = ()
+
+
 class Library:
     """The names that the SDK takes from one of the libraries.
 
@@ -59,12 +63,15 @@ class Library:
         if url.raw_path != request.target.encode():
             raise RequestError("the request would go to another address than the arguments say; it was not made")
         extensions = {"timeout": request.timeouts, "trace": trace, OWN: request}
-        return Sealed.of(
+        return _Built.of(
             lambda: module.Request(
-                request.method, url, headers=list(request.headers.reveal()),
-                stream=module.ByteStream(request.body.reveal()), extensions=extensions,
+                request.method,
+                url,
+                headers=list(request.headers.reveal()),
+                stream=module.ByteStream(request.body.reveal()),
+                extensions=extensions,
             )
-        )  # fmt: skip
+        )
 
     def client(self, name: Kind, transport: object) -> object:
         """Make a client of the class with a name, which sends with a transport and keeps no cookies."""

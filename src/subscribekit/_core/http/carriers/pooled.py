@@ -15,7 +15,7 @@ from typing import Generic, Self, TypeVar, cast
 import httpcore
 import httpx
 
-from ...._sealed import Content, Sealed
+from ...._sealed import Content, SealedHeaders
 from ...config.address import Address
 from ...config.secret import Secret
 from ...config.timeouts import Limits
@@ -57,7 +57,7 @@ def _raw(request: httpcore.Request, body: Content) -> RawRequest:
         own.progress.is_repeated = own.progress.has_begun
         if request.headers == own.headers.reveal():
             return own
-        return replace(own, headers=Sealed.of(lambda: with_trace_of(own, request)))
+        return replace(own, headers=SealedHeaders.of(lambda: with_trace_of(own, request)))
     url, seconds = request.url, cast("Mapping[str, float | None]", given.get("timeout", {}))
     if url.scheme not in (b"https", b"http"):
         raise httpcore.UnsupportedProtocol("the address must begin with https:// or http://")
@@ -65,7 +65,7 @@ def _raw(request: httpcore.Request, body: Content) -> RawRequest:
         method=request.method.decode("ascii"),
         address=Address(url.scheme.decode("ascii"), url.host.decode("ascii").strip("[]"), url.port, ""),
         target=url.target.decode("ascii"),
-        headers=Sealed.of(lambda: list(request.headers)),
+        headers=SealedHeaders.of(lambda: list(request.headers)),
         trace=trace_in(request),
         body=body,
         timeouts={step: seconds.get(step) or _NO_LIMIT for step in ("connect", "read", "write", "pool")},

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TypeAlias, TypeVar, cast
 
+from ...._interrupts import is_of_signal
 from ...._sealed import NOTHING, Content
 from ...config.clock import SYSTEM
-from ...config.signals import is_of_signal
 from ..network_errors import ConnectError, ConnectTimeoutError, NetworkError, ReadTimeoutError, WriteTimeoutError
 from ..readiness import is_readable, is_writable, writable
 from .deadline import ConnectTimer, CurrentRequest

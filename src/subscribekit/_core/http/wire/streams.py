@@ -189,7 +189,8 @@ class TLS:
             left = None if end is None else end - SYSTEM.monotonic()
             if left is not None and left <= 0:  # however much there is to read
                 raise ReadTimeoutError
-            if data := (yield from self._below.read(left)):
+            data: Content = yield from self._below.read(left)
+            if data:
                 self._received.write(data.reveal())
             else:
                 self._received.write_eof()
