@@ -83,8 +83,8 @@ def shown(value: Any, markers: tuple[str, ...]) -> Iterator[str]:
             seen.add(id(each))
             if isinstance(each, str):
                 text = each
-            elif isinstance(each, bytes | bytearray | memoryview):
-                text = bytes(each).decode("latin-1")
+            elif isinstance(each, bytes | bytearray):
+                text = each.decode("latin-1")
             else:
                 below += children(each)
                 text = "" if isinstance(each, Mapping | list | tuple | type | types.ModuleType) else in_words(each)
@@ -103,7 +103,7 @@ def found_in(frame: types.FrameType, markers: tuple[str, ...]) -> set[str]:
     return {f"{place} {name} shows {each}" for name, value in frame.f_locals.items() for each in shown(value, markers)}
 
 
-STEPS = types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
+STEPS: Any = types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
 
 
 def suspended(steps: Any) -> Iterator[types.FrameType]:
@@ -173,7 +173,10 @@ def at_lines(check: Check) -> Any:
         check(frame)
         return local
 
-    return lambda frame, *_: local if is_ours(frame) else None
+    def called(frame: types.FrameType, event: str, argument: Any) -> Any:
+        return local if is_ours(frame) else None
+
+    return called
 
 
 RESPONSE = json.dumps({"id": "t1", "name": CAME, "object": "Thing"}).encode()
