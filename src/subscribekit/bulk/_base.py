@@ -19,6 +19,7 @@ from .._core.config.locks import Guard
 from .._core.config.process import this_process
 from .._core.config.secret import Secret
 from .._core.resolving.verdict import Verdict
+from .._sealed import revealed
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
@@ -182,8 +183,8 @@ class Base:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         if self._limit is not None:
-            refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
-        return key, store(self._settings, planned.operation, prepared), prepared.operation.body
+            refuse_uncounted(self._limit, key, charged(planned.operation, revealed(prepared.operation.body)))
+        return key, store(self._settings, planned.operation, prepared), revealed(prepared.operation.body)
 
     def _add_batch(self, batch: list[NewItem]) -> int:
         added = self._open().add(batch)
@@ -253,7 +254,7 @@ class Base:
         except DamagedCallError as error:
             text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
         else:
-            money = amount_of(prepared.operation.body, entry.operation)
+            money = amount_of(revealed(prepared.operation.body), entry.operation)
             is_counted = self._limit is None or money == (entry.amount, entry.currency)
             if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared

@@ -76,3 +76,5 @@ class Clock:
 
 
 SYSTEM = Clock(uptime=uptime)
+"""The system's clock. All code of a call takes the time from this object, and no module gives `time.monotonic` another
+name. freezegun replaces such names, and a call would then compare two clocks (H421)."""
