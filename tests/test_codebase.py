@@ -128,6 +128,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "sqlalchemy": (
         "bulk",
         "bulk._ledger.database",
+        "bulk._sending.claiming",
         "bulk._sending.engine",
         "bulk._ledger.entries",
         "bulk._ledger.ledger",

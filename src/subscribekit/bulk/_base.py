@@ -22,6 +22,7 @@ from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
+from ._ledger.claims import Worker
 from ._ledger.database import Database
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import Ledger, NewItem, digest_of
@@ -30,13 +31,14 @@ from ._ledger.records import error_of, kept_result
 from ._preview import PlannedItem, Preview
 from ._resolving import said_by, settled, unknown_of
 from ._sending.engine import Engine
+from ._sending.runtime import Runtime, SystemRuntime
 from ._sending.session import Put, Session
 from ._values import STATES, Counts, Rate, Settled, State, Stop, count, positive
 
 T = TypeVar("T")
 
 
-def discard(_entry: Entry, _ended: Ended | None) -> None:
+def discard(_entry: Entry | None, _ended: Ended | None) -> None:
     """Take what came of an item whose sender waits for it."""
 
 
@@ -74,6 +76,7 @@ class Base:
         self._place = ledger
         self._driver: Any = driver_of(client)
         self._settings: Settings = self._driver.settings
+        self._runtime = self._make_runtime()
         self._rate, self._stop = rate, stop or Stop()
         money, currency = self._stop.amount, self._stop.currency
         self._limit = None if money is None or currency is None else Limit(money, currency)
@@ -94,6 +97,10 @@ class Base:
         self.stopped: str | None = None
         """Why the last call of `results` ended before all items had; `None` when they had. Another call goes on."""
 
+    def _make_runtime(self) -> Runtime:
+        """Return the clock, the threads, and the queues of the run; a simulation overrides this."""
+        return SystemRuntime(self._settings.clock)
+
     def _open(self) -> Ledger:
         """Open the ledger; once."""
         self._refuse_misuse()
@@ -103,7 +110,7 @@ class Base:
                 merchant = self._merchant or credential.user
                 if merchant is None and credential.scheme == "api_key":  # sessions and tokens change
                     merchant = credential.obtain()
-                database = Database(self._place)
+                database = Database(self._place, self._runtime)
                 try:
                     self._ledger = Ledger(database, self._settings, merchant, accept_new_key=self._accept_new_key)
                 except BaseException:
@@ -124,7 +131,9 @@ class Base:
             if self._engine is None:
                 if self._limit is not None:
                     ledger.start_counting(self._limit)
-                engine = Engine(ledger, self._settings, self._rate, self._lease, self._concurrency, self._limit)
+                engine = Engine(
+                    ledger, self._settings, self._runtime, self._rate, self._lease, self._concurrency, self._limit
+                )
                 if cast("Engine | None", self._engine) is not None:  # made by the handler of a signal meanwhile
                     engine.close()
                 self._engine = self._engine or engine
@@ -199,9 +208,9 @@ class Base:
     # Sending
 
     def _new_session(self, put: Put) -> Session:
-        return Session(self._stop, self._concurrency, self._settings, self._max_attempts, put)
+        return Session(self._stop, self._concurrency, self._settings, self._runtime, self._max_attempts, put)
 
-    def _begin(self, session: Session, reader: ResultsReader) -> None:
+    def _begin(self, session: Session, reader: ResultsReader, make_worker: Callable[[Engine], Worker]) -> None:
         """Become the reader of the results, until `_finish`, and let the engine hand out items."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
@@ -214,9 +223,8 @@ class Base:
                 self._session.finish()
             self._reader, self._session, self.stopped = ref(reader), session, None
             session.engine = engine
-            engine.go_on(session)
-        for entry in lost:
-            session.tell(entry, None)
+            session.workers = [make_worker(engine) for _ in range(self._concurrency)]
+            engine.go_on(session, lost)
 
     def _refuse_second_reader(self) -> None:
         if self._session is not None and self._reader() is not None:
@@ -276,7 +284,7 @@ class Base:
             for name, value in ended.columns.items():
                 setattr(entry, name, value)
             entry.state, entry.attempts = ended.state, entry.attempts + ended.attempts
-            entry.ended_at = self._settings.clock.now().timestamp()
+            entry.ended_at = self._runtime.wall_time()
 
     # Without sending
 
@@ -406,7 +414,7 @@ class Base:
         session = self._session
         if session is not None:  # the reader does not read on
             session.stop(LEFT)
-            session.wait_for_lanes()
+            session.wait_for_workers()
             session.release()
         if self._engine is not None:
             self._engine.close()

@@ -2,14 +2,12 @@
 
 import contextvars
 import os
-import threading
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
-from queue import SimpleQueue
+from queue import Empty
 from types import TracebackType
 from typing import Self, TypeVar, cast
 
@@ -17,7 +15,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient
 from .._core.resolving.resolve import check_times
-from ..errors import ConfigurationError
+from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
 from ._items import Item
@@ -29,8 +27,10 @@ from ._resolving import Resolved, settling_time, unknown_of
 from ._sending.engine import Engine
 from ._sending.lease import Guard
 from ._sending.progress import Progress, Shown
-from ._sending.session import Session, Unread
+from ._sending.runtime import Queue, Runtime
+from ._sending.session import CHECK_THREADS, Session, Unread
 from ._sending.signals import Interrupts
+from ._sending.workers import ThreadWorker
 from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
@@ -152,13 +152,15 @@ class Run(Base):
 
     def _results(self, shown: Shown, unread: Unread) -> Iterator[Item]:
         unread.is_read = True
-        outbox: SimpleQueue[Item | None] = SimpleQueue()
-        session = self._new_session(lambda entry, ended: outbox.put(self._item(entry, ended)))
+        outbox: Queue[Item | None] = self._runtime.queue()
+        session = self._new_session(
+            lambda entry, ended: outbox.put(None if entry is None else self._item(entry, ended))
+        )
         interrupts = Interrupts(session.interrupt)
         session.release = interrupts.give_back
         reader = ResultsReader()
         try:
-            self._begin(session, reader)
+            self._begin(session, reader, self._worker)
             with interrupts, shown:
                 yield from self._read(session, outbox, shown, interrupts)
         except GeneratorExit:
@@ -170,18 +172,16 @@ class Run(Base):
         self._raise_failure(session)
 
     def _read(
-        self, session: Session, outbox: "SimpleQueue[Item | None]", shown: Shown, interrupts: Interrupts
+        self, session: Session, outbox: "Queue[Item | None]", shown: Shown, interrupts: Interrupts
     ) -> Iterator[Item]:
-        """Start the lanes, give what ends, and wait for the lanes."""
+        """Start the workers, give what ends, and wait for the workers."""
+        engine = self._started()
+        workers = cast("Sequence[ThreadWorker]", session.workers)
         context = contextvars.copy_context()
-        lanes: list[threading.Thread] = []
         try:
-            for _ in range(self._concurrency):
-                work = partial(context.copy().run, self._lane, session, outbox)
-                lane = threading.Thread(target=work, name="subscribekit-lane", daemon=True)
-                lane.start()
-                lanes.append(lane)
-            while (item := outbox.get()) is not None:
+            for worker in workers:
+                worker.start(partial(context.copy().run, self._lane, session, engine, worker), "subscribekit-lane")
+            while (item := _next(session, engine, outbox)) is not None:
                 session.read()
                 shown.saw(item)
                 yield item
@@ -191,36 +191,34 @@ class Run(Base):
         finally:
             session.end()
             if not interrupts.is_urgent:
-                for lane in lanes:
-                    lane.join()
+                for worker in workers:
+                    worker.join()
 
     def _item(self, entry: Entry, ended: Ended | None) -> Item:
         self._apply(entry, ended)
         return Item(entry, self) if ended is None else Item(entry, self, ended.value, ended.error)
 
-    def _lane(self, session: Session, outbox: "SimpleQueue[Item | None]") -> None:
-        session.lane_began()
-        engine = self._started()
-        inbox: SimpleQueue[Claim | None] = SimpleQueue()
-        guard = self._guard(engine)
-        driver = Driver(self._settings, guard, self._driver.state)
-        engine.want(inbox.put)
-        while (claim := inbox.get()) is not None:
-            ended = self._send(session, driver, guard, claim)
-            session.note(ended)
-            if session.is_over:  # after a second Ctrl-C; another call of `results` has its own lanes
-                engine.end(claim, ended)
-                break
-            engine.end(claim, ended, inbox.put)
-        if session.lane_left():
-            engine.wait_until_written()
-            outbox.put(None)
+    def _lane(self, session: Session, engine: Engine, worker: ThreadWorker) -> None:
+        session.began(worker)
+        try:
+            driver = Driver(self._settings, worker.guard, self._driver.state)
+            engine.want(worker)
+            while (claim := worker.taken()) is not None:
+                ended = self._send(session, driver, claim)
+                session.note(ended)
+                if session.is_over:  # after a second Ctrl-C; another call of `results` has its own workers
+                    engine.end(worker, ended)
+                    break
+                engine.end(worker, ended, again=True)
+        except BaseException as error:  # noqa: BLE001  raised to the reader of the results
+            session.fail(error)
+        finally:
+            engine.leave(worker)
 
-    def _guard(self, engine: Engine) -> Guard:
-        return Guard(self._driver.transport, self._settings, engine)
+    def _worker(self, engine: Engine) -> ThreadWorker:
+        return ThreadWorker(self._runtime, engine, Guard(self._driver.transport, self._runtime, engine))
 
-    def _send(self, session: Session, driver: Driver, guard: Guard, claim: Claim) -> Ended:
-        guard.begin(claim.lease, claim.entry.id)
+    def _send(self, session: Session, driver: Driver, claim: Claim) -> Ended:
         try:
             prepared = self._prepared(claim.entry)
             return self._done(driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
@@ -283,38 +281,45 @@ class Run(Base):
             done = self._alone(engine, key)
             if done is not None:
                 return cast("T", self._outcome(done))
-            time.sleep(LOOK_AGAIN)
+            self._runtime.sleep(LOOK_AGAIN)
         return cast("T", self._outcome(Item(found, self), found))
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
         """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
-        done: Future[Item | None] = Future()
-        work = partial(contextvars.copy_context().run, self._once, engine, key, done)
+        worker, call = self._worker(engine), _Call(self._runtime)
+        work = partial(contextvars.copy_context().run, self._once, engine, key, worker, call)
         try:
-            threading.Thread(target=work, name="subscribekit-once", daemon=True).start()
-            return done.result()
+            worker.start(work, "subscribekit-once")
+            return call.result(worker)
         finally:
-            done.cancel()  # so an item that comes too late goes back
+            call.is_left = True  # so an item that comes too late goes back
 
-    def _once(self, engine: Engine, key: str, done: "Future[Item | None]") -> None:
-        inbox: SimpleQueue[Claim | None] = SimpleQueue()
+    def _once(self, engine: Engine, key: str, worker: ThreadWorker, call: "_Call") -> None:
         try:
-            engine.want(inbox.put, key)
-            claim = inbox.get()
-            if done.set_running_or_notify_cancel():
-                done.set_result(None if claim is None else self._send_alone(engine, claim))
-            elif claim is not None:
-                engine.give_back(claim)
+            engine.want(worker, key)
+            claim = worker.taken()
+            if claim is None or call.is_left:
+                call.answer.put(None)
+            else:
+                call.answer.put(self._send_alone(engine, worker, claim))
         except BaseException as error:  # noqa: BLE001  raised to the waiting caller
-            done.set_exception(error)
+            call.answer.put(error)
+        finally:
+            engine.leave(worker)
 
-    def _send_alone(self, engine: Engine, claim: Claim) -> Item:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, discard)
-        guard = self._guard(engine)
-        ended = self._send(session, Driver(self._settings, guard, self._driver.state), guard, claim)
+    def _send_alone(self, engine: Engine, worker: ThreadWorker, claim: Claim) -> Item:
+        session = Session(Stop(), 1, self._settings, self._runtime, self._max_attempts, discard)
+        ended = self._send(session, Driver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
-        engine.end(claim, ended)
-        engine.wait_for(claim)
+        engine.end(worker, ended)
+        written: Queue[None] = self._runtime.queue()
+        engine.when_written(claim.entry.id, partial(written.put, None))
+        while engine.is_alive():
+            try:
+                written.get(timeout=CHECK_THREADS)
+            except Empty:
+                continue
+            break
         self._raise_unsent(session, ended)
         return self._item(claim.entry, ended)
 
@@ -376,3 +381,45 @@ class Run(Base):
             LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
         return self._open().forget()
+
+
+def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
+    """Wait for the next item that has ended; `None` if nothing more comes."""
+    while True:
+        try:
+            return outbox.get(timeout=CHECK_THREADS)
+        except Empty:
+            if not engine.is_alive():
+                session.fail(LedgerError("the thread that writes the ledger has ended"))
+                return None
+
+
+class _Call:
+    """A caller that waits for a thread, and may leave before it has ended.
+
+    Args:
+        runtime: Of the run.
+
+    Attributes:
+        answer: Receives the result of the thread, or its error.
+        is_left: Whether the caller waits no more.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.answer: Queue[Item | BaseException | None] = runtime.queue()
+        self.is_left = False
+
+    def result(self, worker: ThreadWorker) -> Item | None:
+        """Wait for the result."""
+        while True:
+            try:
+                found = self.answer.get(timeout=CHECK_THREADS)
+            except Empty:
+                if not worker.is_alive():
+                    raise BulkError(
+                        "the thread that sends the item was ended from outside", outcome="unknown"
+                    ) from None
+            else:
+                if isinstance(found, BaseException):
+                    raise found
+                return found

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar, cast
@@ -12,7 +12,7 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient
 from .._core.resolving.resolve import check_times
-from ..errors import ConfigurationError
+from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
 from ._items import AsyncItem
@@ -25,8 +25,9 @@ from ._resolving import Resolved, settling_time, unknown_of
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
 from ._sending.progress import Progress, Shown
-from ._sending.session import Session, Unread
+from ._sending.session import CHECK_THREADS, Session, Unread
 from ._sending.signals import Interrupts
+from ._sending.workers import TaskWorker, soon
 from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
@@ -149,8 +150,8 @@ class AsyncRun(Base):
         loop = asyncio.get_running_loop()
         outbox: asyncio.Queue[AsyncItem | None] = asyncio.Queue()
 
-        def put(entry: Entry, ended: Ended | None) -> None:
-            _soon(loop, partial(outbox.put_nowait, self._item(entry, ended)))
+        def put(entry: Entry | None, ended: Ended | None) -> None:
+            soon(loop, partial(outbox.put_nowait, None if entry is None else self._item(entry, ended)))
 
         session = self._new_session(put)
         interrupts = Interrupts(session.interrupt)
@@ -158,10 +159,14 @@ class AsyncRun(Base):
         lanes: list[asyncio.Task[None]] = []
         reader = ResultsReader()
         try:
-            await asyncio.to_thread(self._begin, session, reader)
+            await asyncio.to_thread(self._begin, session, reader, partial(self._worker, loop))
+            engine = self._started()
             with interrupts, shown:
+                watch = asyncio.create_task(_watch(session, engine, outbox))
                 try:
-                    lanes += [asyncio.create_task(self._lane(session, outbox)) for _ in range(self._concurrency)]
+                    lanes += [
+                        self._start(session, engine, worker) for worker in cast("Sequence[TaskWorker]", session.workers)
+                    ]
                     while (item := await outbox.get()) is not None:
                         session.read()
                         shown.saw(item)
@@ -170,6 +175,7 @@ class AsyncRun(Base):
                     session.stop("interrupted" if isinstance(error, asyncio.CancelledError) else LEFT)
                     raise
                 finally:
+                    watch.cancel()
                     session.end()
                     await _finished(lanes, at_once=interrupts.is_urgent)
         except GeneratorExit:
@@ -184,35 +190,32 @@ class AsyncRun(Base):
         self._apply(entry, ended)
         return AsyncItem(entry, self) if ended is None else AsyncItem(entry, self, ended.value, ended.error)
 
-    async def _lane(self, session: Session, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
-        engine = self._started()
-        guard = self._guard(engine)
-        driver = AsyncDriver(self._settings, guard, self._driver.state)
-        inbox = _Inbox(engine)
-        session.lane_began()
+    def _start(self, session: Session, engine: Engine, worker: TaskWorker) -> "asyncio.Task[None]":
+        task = asyncio.create_task(self._lane(session, engine, worker))
+        worker.run_in(task)
+        return task
+
+    async def _lane(self, session: Session, engine: Engine, worker: TaskWorker) -> None:
+        session.began(worker)
         try:
-            engine.want(inbox.put)
-            while (claim := await inbox.taken()) is not None:
-                ended = await self._send(session, driver, guard, claim)
+            driver = AsyncDriver(self._settings, worker.guard, self._driver.state)
+            engine.want(worker)
+            while (claim := await worker.taken()) is not None:
+                ended = await self._send(session, driver, claim)
                 session.note(ended)
-                inbox = _Inbox(engine)
-                engine.end(claim, ended, inbox.put)
-        finally:
-            is_last = session.lane_left()
-        if is_last:
-            await asyncio.to_thread(engine.wait_until_written)
-            outbox.put_nowait(None)
+                engine.end(worker, ended, again=True)
+        except BaseException as error:
+            session.fail(_cancelled() if isinstance(error, asyncio.CancelledError) else error)
+            raise
 
-    def _guard(self, engine: Engine) -> AsyncGuard:
-        return AsyncGuard(self._driver.transport, self._settings, engine)
+    def _worker(self, loop: asyncio.AbstractEventLoop, engine: Engine) -> TaskWorker:
+        return TaskWorker(loop, engine, AsyncGuard(self._driver.transport, self._runtime, engine))
 
-    async def _send(self, session: Session, driver: AsyncDriver, guard: AsyncGuard, claim: Claim) -> Ended:
-        guard.begin(claim.lease, claim.entry.id)
+    async def _send(self, session: Session, driver: AsyncDriver, claim: Claim) -> Ended:
         try:
             prepared = self._prepared(claim.entry)
             return self._done(await driver.exchange(prepared.operation, claim.entry.operation, prepared=prepared))
         except asyncio.CancelledError:
-            self._started().end(claim, session.outcome_of_cancelled(was_sent=guard.was_sent))
             raise
         except BaseException as error:  # noqa: BLE001  it is written down, and raised to the reader of the results
             return session.ended_by(claim.entry, error)
@@ -266,12 +269,18 @@ class AsyncRun(Base):
         await asyncio.to_thread(self._enter, key, plan)
         engine = self._started()
         failures = len(engine.failures)
+        loop = asyncio.get_running_loop()
         while True:
-            inbox = _Inbox(engine)
-            engine.want(inbox.put, key)
-            claim = await inbox.taken()
+            worker = self._worker(loop, engine)
+            engine.want(worker, key)
+            try:
+                claim = await worker.taken()
+            except BaseException:
+                engine.leave(worker)
+                raise
             if claim is not None:
-                sending = asyncio.ensure_future(self._once(engine, claim))
+                sending = asyncio.ensure_future(self._once(engine, worker, claim))
+                worker.run_in(sending)
                 self._sending.add(sending)  # an event loop itself would forget it
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
@@ -280,13 +289,12 @@ class AsyncRun(Base):
                 return cast("T", self._outcome(AsyncItem(found, self), found))
             await asyncio.sleep(LOOK_AGAIN)
 
-    async def _once(self, engine: Engine, claim: Claim) -> object:
-        session = Session(Stop(), 1, self._settings, self._max_attempts, discard)
-        guard = self._guard(engine)
-        ended = await self._send(session, AsyncDriver(self._settings, guard, self._driver.state), guard, claim)
+    async def _once(self, engine: Engine, worker: TaskWorker, claim: Claim) -> object:
+        session = Session(Stop(), 1, self._settings, self._runtime, self._max_attempts, discard)
+        ended = await self._send(session, AsyncDriver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
-        engine.end(claim, ended)
-        await asyncio.to_thread(engine.wait_for, claim)
+        engine.end(worker, ended)
+        await worker.written(claim)
         self._raise_unsent(session, ended)
         return self._outcome(self._item(claim.entry, ended))
 
@@ -360,41 +368,16 @@ class AsyncRun(Base):
         return await asyncio.to_thread(lambda: self._open().forget())
 
 
-class _Inbox:
-    """Where the engine's thread puts an item for a task; one that the task does not take any more goes back."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self._loop = engine, asyncio.get_running_loop()
-        self._place: asyncio.Future[Claim | None] = self._loop.create_future()
-
-    def put(self, claim: Claim | None) -> None:
-        """Take an item, in the engine's thread."""
-        if not _soon(self._loop, partial(self._arrive, claim)) and claim is not None:
-            self._engine.give_back(claim)
-
-    def _arrive(self, claim: Claim | None) -> None:
-        if not self._place.cancelled():
-            self._place.set_result(claim)
-        elif claim is not None:
-            self._engine.give_back(claim)
-
-    async def taken(self) -> Claim | None:
-        """Wait for the item."""
-        try:
-            return await self._place
-        except asyncio.CancelledError:
-            if not self._place.cancelled() and (claim := self._place.result()) is not None:
-                self._engine.give_back(claim)
-            raise
+async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncItem | None]") -> None:
+    """End the results if the engine's thread has ended."""
+    while engine.is_alive():
+        await asyncio.sleep(CHECK_THREADS)
+    session.fail(LedgerError("the thread that writes the ledger has ended"))
+    outbox.put_nowait(None)
 
 
-def _soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
-    """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
-    try:
-        loop.call_soon_threadsafe(function)
-    except RuntimeError:
-        return False
-    return True
+def _cancelled() -> BulkError:
+    return BulkError("a task of the run was cancelled from outside; run.results() goes on with the rest")
 
 
 async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None:

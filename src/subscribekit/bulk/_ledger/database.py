@@ -3,11 +3,8 @@
 import os
 import sqlite3
 import stat
-import threading
-import time
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -15,13 +12,13 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ...errors import ConfigurationError, LedgerError
+from .._sending.runtime import SYSTEM_RUNTIME, Runtime
 from . import files
 from .schema import APPLICATION_ID, VERSION, metadata
 
 _MAGIC = b"SQLite format 3\0"
 _CHECKED_SIZE = 64 * 1024 * 1024
 """Files up to this size are checked as a whole when they are opened."""
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _MOUNTS = Path("/proc/self/mountinfo")
 BUSY_SECONDS = 20.0
 """Seconds that a writer waits for those of other processes."""
@@ -62,49 +59,25 @@ def _is_mounted(path: Path) -> bool:
     return str(path) in (place.replace("\\040", " ") for place in places)
 
 
-def _tries() -> Iterator[None]:
-    """Try what SQLite does not wait for by itself, for as long as it waits elsewhere."""
-    end = time.monotonic() + BUSY_SECONDS
-    yield
-    while time.monotonic() < end:
-        time.sleep(0.02)
-        yield
-
-
-@cache
-def _boot() -> str | None:
-    """Name this start of the machine; `None` where the machine does not."""
-    return _BOOT_ID.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
-
-
-def _machine_clock() -> tuple[str, float]:
-    """Give the clock that all processes of this machine share: what it counts from, and its seconds.
-
-    It goes on while the machine sleeps, and it cannot be set. Where there is none it is the time of day.
-    """
-    boot = _boot()
-    if boot is not None:
-        return boot, time.clock_gettime(time.CLOCK_BOOTTIME)
-    return "time of day", time.time()
-
-
 class Database:
     """A SQLite file or a PostgreSQL database that holds one ledger.
 
     Args:
         place: A path, or a URL `postgresql+psycopg://...`.
+        runtime: Of the run.
 
     Raises:
         LedgerError: It is no ledger, of a newer version, damaged, locked, or cannot be opened.
         ConfigurationError: It is neither a path nor such a URL.
     """
 
-    def __init__(self, place: str | os.PathLike[str]) -> None:
+    def __init__(self, place: str | os.PathLike[str], runtime: Runtime = SYSTEM_RUNTIME) -> None:
         if not isinstance(place, str | os.PathLike) or not str(place):
             raise ConfigurationError("the ledger must be the path of a file or a URL of PostgreSQL")
         text = os.fspath(place)
         self.is_sqlite: bool = "://" not in text or text.startswith("sqlite:///")
-        self._writing = threading.RLock()
+        self.runtime: Runtime = runtime
+        self._writing = runtime.lock()
         self._is_closed = False
         if self.is_sqlite:
             self.path = Path(text.removeprefix("sqlite:///")).expanduser().absolute()
@@ -270,7 +243,7 @@ class Database:
             raise LedgerError(f"{self.name} is damaged")
 
     def _use_wal(self) -> None:
-        for _ in _tries():  # it needs the file for itself for a moment, and does not wait for that
+        for _ in self._tries():  # it needs the file for itself for a moment, and does not wait for that
             try:
                 with self._transaction(), self.engine.connect() as connection:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -280,6 +253,14 @@ class Database:
                 if "locked" not in str(error.orig):
                     raise
         raise LedgerError(f"{self.name} is locked by another program")
+
+    def _tries(self) -> Iterator[None]:
+        """Try what SQLite does not wait for by itself, for as long as it waits elsewhere."""
+        end = self.runtime.running_time() + BUSY_SECONDS
+        yield
+        while self.runtime.running_time() < end:
+            self.runtime.sleep(0.02)
+            yield
 
     def be_alone(self, connection: sa.Connection) -> None:
         """Let no other process begin with the ledger until the transaction ends; SQLite has one writer anyway."""
@@ -333,7 +314,7 @@ class Database:
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
         """Give the time by the one clock of all users of this ledger, and its origin."""
         if self.is_sqlite:
-            return _machine_clock()
+            return self.runtime.machine_clock()
         now = connection.execute(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))).scalar_one()
         return "server", float(now)
 
@@ -347,7 +328,9 @@ class Database:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
             if self.is_sqlite:
                 connection.exec_driver_sql("VACUUM")
-                for _ in _tries():  # another program's checkpoint is not waited for, but its readers are, each time
+                for (
+                    _
+                ) in self._tries():  # another program's checkpoint is not waited for, but its readers are, each time
                     if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0:
                         return
             elif all(map(self._is_free, metadata.tables)):

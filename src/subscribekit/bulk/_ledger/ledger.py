@@ -54,7 +54,6 @@ class Ledger:
     ) -> None:
         self.database: Database = database
         self._shapes: dict[str, int] = {}
-        self._clock = settings.clock
         with database.write() as connection:
             database.be_alone(connection)
             self._claim_for(connection, settings)
@@ -110,7 +109,7 @@ class Ledger:
 
     def time(self) -> float:
         """Give the time of day by the client's clock, in seconds since 1970."""
-        return self._clock.now().timestamp()
+        return self.database.runtime.wall_time()
 
     # Adding
 
