@@ -4,7 +4,6 @@ import contextvars
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 from queue import Empty
@@ -26,6 +25,7 @@ from ._report import write_report
 from ._resolving import Resolved, settling_time, unknown_of
 from ._sending.engine import Engine
 from ._sending.lease import Guard
+from ._sending.pool import in_threads
 from ._sending.progress import Progress, Shown
 from ._sending.runtime import Queue, Runtime
 from ._sending.session import CHECK_THREADS, Session, Unread
@@ -243,9 +243,9 @@ class Run(Base):
         """
         check_times(after, wait)
         numbers: Counter[str] = Counter()
-        with ThreadPoolExecutor(self._concurrency, "subscribekit-resolve") as threads:
-            for page in self._pages("unknown"):
-                numbers.update(threads.map(partial(self._resolve, after=after, wait=wait), page))
+        resolve = partial(self._resolve, after=after, wait=wait)
+        for page in self._pages("unknown"):
+            numbers.update(in_threads(self._runtime, self._concurrency, resolve, page))
         return Resolved(**numbers)
 
     def _resolve(self, entry: Entry, *, after: float, wait: bool) -> str:
