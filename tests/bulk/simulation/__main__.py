@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -68,10 +69,11 @@ class Report:
 def main(arguments: Sequence[str]) -> int:
     """Run what the arguments ask for, and return the exit code."""
     given = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the files are removed
     report = Report(is_json=given.json)
     with Nursery() as nursery:
-        for seed in _seeds(given, report):
-            report.add(nursery.run(seed, keeps_trace=given.trace))
+        for outcome in nursery.run(_seeds(given, report), keeps_traces=given.trace):
+            report.add(outcome)
             if report.findings == given.most:
                 break
     report.say_sum()

@@ -23,7 +23,7 @@ _STEPS = (0.5, 3.0, 61.0, 4000.0)
 """Seconds by which the wall clock steps."""
 _IDLE = 0.9
 """The share of switch points at which no fault strikes a process that just begins."""
-MOST_PROCESSES = 6
+MOST_PROCESSES = 5
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Setting:
         return cls(
             kind=kind or random.choice(("transactions", *KINDS)),
             amounts=amounts,
-            processes=random.choice((2, 2, 3)),
+            processes=random.choice((2, 2, 2, 3)),
             workers=random.choice((2, 2, 3)),
             lease=random.choice((1.0, 2.0)),
             limit=Decimal(random.randint(1, int(total))) if random.random() < 0.35 else None,
@@ -81,7 +81,7 @@ class World:
         self.place = place
         self.setting = Setting.drawn(self.random, kind)
         self.scheduler = Scheduler(
-            self.random, self.random.choice((0.0, 0.0005, 0.005)), self.random.choice((0.0, 0.3, 0.7))
+            self.random, self.random.choice((0.0, 0.0005, 0.005)), self.random.choice((0.1, 0.4, 0.8))
         )
         self.faults = Faults(self.random, self.scheduler)
         self.service = Service(
