@@ -394,9 +394,11 @@ class OutcomeUnknownError(SubscribekitError):
 
     @property
     def record(self) -> tuple[tuple[str, str], ...]:
-        """Further data for `client.resolve(error)`: names and texts, identifiers and keyed digests of what was sent.
+        """Further data for `client.resolve(error)`: names and texts.
 
-        It goes with the error into pickles and copies, and can be kept as JSON.
+        It holds identifiers, keyed digests of the sent values, and the time of sending on clocks that can't be set: the
+        monotonic clock, the machine's boot clock with its boot ID, and the service's clock. It goes with the error into
+        pickles and copies, and can be kept as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -23,12 +24,14 @@ from bulk.test_kills import Killed
 from bulk.workers import KEY, Nursery
 from core.kit import FakeTime
 from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
-from subscribekit._json import decode
+from subscribekit._json import decode, encode_stored
 from subscribekit.bulk import AsyncRun, Counts, Run, Stop
-from subscribekit.bulk._ledger.money import _EXACT, amount_of
+from subscribekit.bulk._ledger.charged import EXACT, Charged, amount_of, charged
 from subscribekit.errors import BulkError, ConfigurationError, LedgerError, RequestError
-from subscribekit.models import EntitlementCharge
-from subscribekit.sandbox import Sandbox
+from subscribekit.models import Account, EntitlementCharge, Refund, Transaction
+from subscribekit.models.refund import RefundItem
+from subscribekit.models.transaction import TransactionItem
+from subscribekit.sandbox import Sandbox, Settings
 
 pytestmark = pytest.mark.hazard("H238")
 
@@ -184,6 +187,120 @@ def test_items_that_cannot_be_counted_are_refused_by_key(place: str, make: Calla
     assert service.arrived == []
 
 
+def sale(*lines: TransactionItem, **more: Any) -> Callable[[Any], Any]:
+    """Plan a transaction of some items."""
+    given = {"id": "t1", "account": Account(id="acct-0001"), "currency": "USD", "items": list(lines) or None, **more}
+    return lambda c: c.plan.transactions.create(Transaction(**{k: v for k, v in given.items() if v is not None}))
+
+
+def line(price: str | None = "490", quantity: str | None = "3", **more: Any) -> TransactionItem:
+    """Make an item to which no tax can be added."""
+    money = {name: Decimal(text) for name, text in (("price", price), ("quantity", quantity)) if text is not None}
+    return TransactionItem(**{"sku": "film", "tax_type": "Inclusive Sales", **money, **more})
+
+
+def refund(**more: Any) -> Callable[[Any], Any]:
+    return lambda c: c.plan.refunds.create("SBX00000001", Refund(amount=Decimal(5), currency="USD", **more))
+
+
+UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "items and amount": (sale(line(), amount=Decimal("4.90")), "items and amount are both set"),
+    "added tax": (sale(line(tax_type="Exclusive Sales")), "tax may be added to an item"),
+    "tax of the service's choice": (sale(line(tax_type=None)), "tax may be added to an item"),
+    "one of two items": (sale(line(), line(tax_type=None)), "tax may be added to an item"),
+    "no price": (sale(line(None)), "an item has no price"),
+    "a negative price": (sale(line(), line("-490")), "negative"),
+    "a negative quantity": (sale(line(quantity="-1")), "negative"),
+    "an added discount": (sale(line(discount=Decimal(1))), "discount of an item is above 0"),
+    "no currency": (sale(line(), currency=None), "no amount and currency"),
+    "items of another request": (
+        lambda c: c.plan.request(
+            "POST", "/x", result=dict, json={"currency": "USD", "items": [{"price": 1, "tax_type": "Inclusive"}]}
+        ),
+        "no amount and currency",
+    ),
+    "a refund without its tax": (refund(amount_includes_tax=False), "amount_includes_tax isn't true"),
+    "a refund of items": (refund(refund_items=[RefundItem(amount=Decimal(90))]), "refund_items and amount are both"),
+    "a refund without a body": (
+        lambda c: c.plan.request("POST", "/transactions/SBX00000001/refunds", result=dict),
+        "the request has no body",
+    ),
+}
+
+
+@pytest.mark.hazard("H404")
+@pytest.mark.parametrize("name", UNCOUNTED)
+def test_a_request_that_may_charge_more_than_its_amount_is_refused(tmp_path: Path, name: str) -> None:
+    """With a limit of 10 USD, 1,470 USD were charged for a transaction whose amount said 4.90."""
+    make, why = UNCOUNTED[name]
+    told = re.escape(f"can't count 'order-0' for the amount limit: {why}") if "and amount" in name else why
+    sandbox, path = Sandbox(), tmp_path / "l.db"
+    with sandbox.billing() as client:
+        with opened(path, client, stop=limited("10")) as run:
+            with pytest.raises(RequestError, match=told):
+                run.add([("order-0", make(client))])
+            assert run.counts() == Counts()
+        with opened(path, client) as run:
+            run.add([("order-0", make(client))])
+            assert run.preview().amounts == ()
+        with opened(path, client, stop=limited("10")) as run, pytest.raises(RequestError, match=told):
+            list(run.results())
+    assert sandbox.requests == []
+
+
+@pytest.mark.hazard("H404")
+def test_an_entitlement_charge_without_its_tax_is_refused(place: str) -> None:
+    charge = EntitlementCharge(transaction_id="t", amount=Decimal(1), currency="USD", tax_included=False)
+    with client_of() as client, opened(place, client, stop=limited("10")) as run:
+        with pytest.raises(RequestError, match="can't count 'order-0' for the amount limit: tax_included isn't true"):
+            run.add([("order-0", client.plan.entitlements.charge("p", charge))])
+        paid = charge.model_copy(update={"tax_included": True})
+        assert run.add([("order-0", client.plan.entitlements.charge("p", paid))]) == 1
+
+
+@pytest.mark.hazard("H404")
+@pytest.mark.parametrize(
+    ("lines", "figure"),
+    [
+        ([line("4.90", "2")], "9.80"),
+        ([line("4.90", None)], "4.90"),
+        ([line("4.90", "0.5"), line("1", "3", tax_type=None, tax_classification="TaxExempt")], "5.450"),
+        ([line("4.90", "2", discount=Decimal(-1))], "9.80"),
+        ([line("0", "7")], "0"),
+    ],
+    ids=["two", "no quantity", "two items", "a discount", "free"],
+)
+def test_the_preview_shows_what_the_items_cost_and_the_limit_counts_it(
+    tmp_path: Path, lines: list[TransactionItem], figure: str
+) -> None:
+    """The sandbox adds tax to each item to which tax can be added."""
+    sandbox = Sandbox(settings=Settings(tax_percent={"US": Decimal(25)}))
+    with sandbox.billing() as client, opened(tmp_path / "l.db", client, stop=limited("9.80"), concurrency=1) as run:
+        items = [(key, sale(*lines, id=key)(client)) for key in ("order-0", "order-1")]
+        run.add(items)
+        assert run.preview().amounts[0].largest == Decimal(figure)
+        assert run.preview().amounts[0].total == 2 * Decimal(figure)
+        assert len(list(run.results())) == (1 if 2 * Decimal(figure) > Decimal("9.80") else 2)
+        charged = client.transactions.retrieve("order-0").amount
+        assert charged is not None
+        assert charged <= Decimal(figure)
+
+
+@pytest.mark.hazard("H404")
+def test_items_of_any_form_are_counted_exactly_or_not_at_all() -> None:
+    def found(*items: object, **more: object) -> Charged:
+        return charged("transactions.create", encode_stored({"currency": "USD", "items": list(items), **more}))
+
+    inclusive = {"price": Decimal("0.10"), "tax_type": "Inclusive Use"}
+    assert found(inclusive, inclusive, inclusive).amount == "0.30"
+    assert found({**inclusive, "price": Decimal("1E-999")}, {**inclusive, "price": Decimal("1E999")}).why
+    assert found(amount=5).amount == "5"  # an empty list has no prices
+    envelope = {"object": "List", "data": [inclusive]}
+    assert charged("transactions.create", encode_stored({"currency": "USD", "items": envelope})).amount == "0.10"
+    for odd in (None, "x", 5, [], {**inclusive, "price": "1"}, {**inclusive, "price": True}):
+        assert (found(odd).amount, bool(found(odd).why)) == (None, True)
+
+
 def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(place, client, stop=limited("10")) as run, opened(place, client) as other:
@@ -312,7 +429,7 @@ MONEY = st.decimals(allow_nan=False, allow_infinity=False, places=9, min_value=0
 def test_sums_are_exact(amounts: list[Decimal], limit: Decimal) -> None:
     total = Decimal(0)
     for each in amounts:
-        total = _EXACT.add(total, each)
+        total = EXACT.add(total, each)
     scaled = sum(int(each.scaleb(9)) for each in amounts)
     assert int(total.scaleb(9)) == scaled
     assert (total > limit) == (scaled > int(limit.scaleb(9)))

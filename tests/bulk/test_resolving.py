@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import pytest
 from bulk.kit import opened
 from subscribekit import BillingClient
 from subscribekit.bulk import AsyncRun, Counts, Resolved, Run
+from subscribekit.bulk._sending.session import Session
 from subscribekit.errors import RequestError
+from subscribekit.hooks import Hooks
 from subscribekit.models import Account, Transaction
 from subscribekit.sandbox import Sandbox
 
@@ -126,6 +129,104 @@ def test_the_time_of_resolve_counts_from_when_an_item_was_sent(tmp_path: Path) -
             assert ledger.expire(connection, ledger.database.clock(connection)[1])
         assert run.resolve(after=30.0) == Resolved(not_applied=1)
         assert sandbox.transport.clock.monotonic() >= 30.0  # seconds that the client slept
+
+
+@pytest.mark.hazard("H403")
+@pytest.mark.parametrize("step", [0, 3600, -3600])
+def test_a_lost_item_counts_from_the_end_of_its_lease_whatever_the_time_of_day_says(tmp_path: Path, step: int) -> None:
+    """The process was held up for 100 s, and may have sent the item just before its lease ended."""
+    now = [datetime(2026, 3, 2, 9, tzinfo=UTC)]
+    sandbox = Sandbox(clock=lambda: now[0])
+    with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client))
+        leave_sent(run, "one")
+        sandbox.transport.clock.sleep(100.0)
+        now[0] += timedelta(seconds=step)
+        expire(run)
+        sandbox.transport.clock.sleep(10.0)
+        before = sandbox.transport.clock.monotonic()
+        assert run.resolve(after=30.0) == Resolved(not_applied=1)
+        assert sandbox.transport.clock.monotonic() - before == 20.0
+
+
+@pytest.mark.hazard("H403")
+@pytest.mark.parametrize("style", ["blocking", "async"])
+def test_a_run_counts_once_for_all_items_whose_time_no_clock_shows(tmp_path: Path, style: str) -> None:
+    sandbox = Sandbox()
+    clock = sandbox.transport.clock
+    with sandbox.billing() as client:
+        with opened(tmp_path / "l.db", client, concurrency=1) as run:
+            run.add(jobs(client))
+            leave_sent(run, "one", "two", "three")
+            clock.sleep(3600.0)
+            expire(run)
+            forget_clocks(run)
+            assert run.resolve(wait=False) == Resolved(undecided=3)
+            (one, *_) = run.items("unknown")
+            assert one.note is not None
+            assert "so an absence counts after a wait of 30 s (wait=True)" in one.note
+            before = clock.monotonic()
+            if style == "blocking":
+                assert run.resolve() == Resolved(not_applied=3)
+        if style == "async":
+            assert asyncio.run(resolved_by_one_worker(tmp_path / "l.db", sandbox)) == Resolved(not_applied=3)
+    assert clock.monotonic() - before == 30.0 + 2.0 + 2.0
+
+
+async def resolved_by_one_worker(path: Path, sandbox: Sandbox) -> Resolved:
+    async with sandbox.async_billing() as client, AsyncRun(path, client, concurrency=1) as run:
+        return await run.resolve()
+
+
+@pytest.mark.hazard("H403")
+def test_an_item_that_turns_unknown_while_a_run_resolves_counts_from_its_own_reads(tmp_path: Path) -> None:
+    """Another machine's process may have sent it after the run began to count."""
+    sandbox = Sandbox()
+    clock = sandbox.transport.clock
+
+    def lose_another(_: object) -> None:
+        if len(list(run.items("unknown"))) == 1:
+            expire(run)
+            forget_clocks(run)
+
+    client = BillingClient(environment=sandbox.environment, observers=[Hooks(on_request=lose_another)])
+    with client, opened(tmp_path / "l.db", client, concurrency=1) as run:
+        run.add(jobs(client))
+        leave_sent(run, "one")
+        expire(run)
+        forget_clocks(run)
+        leave_sent(run, "two")
+        assert run.resolve() == Resolved(not_applied=2)
+    assert clock.monotonic() == 30.0 + 30.0
+
+
+def test_a_cancelled_item_counts_from_the_resolve(tmp_path: Path) -> None:
+    """Its ledger row says when it was claimed, and not when its request left."""
+    sandbox = Sandbox()
+    with sandbox.billing() as client, opened(tmp_path / "l.db", client) as run:
+        run.add(jobs(client))
+        leave_sent(run, "one")
+        ledger = run._open()
+        entry = ledger.entry("one")
+        assert entry is not None
+        with ledger.database.write() as connection:
+            ledger.end(connection, [(entry, Session.outcome_of_cancelled(was_sent=True))], 0.0)
+        sandbox.transport.clock.sleep(60.0)
+        assert run.resolve() == Resolved(not_applied=1)
+    assert sandbox.transport.clock.monotonic() == 90.0
+
+
+def expire(run: Run) -> None:
+    """Make `unknown` what a dead process left."""
+    ledger = run._open()
+    with ledger.database.write() as connection:
+        assert ledger.expire(connection, ledger.database.clock(connection)[1])
+
+
+def forget_clocks(run: Run) -> None:
+    """Leave the items as another machine left them, whose clocks say nothing here."""
+    with run._open().database.write() as connection:
+        connection.exec_driver_sql("UPDATE subscribekit_items SET claimed = NULL, expired = NULL")
 
 
 def leave_sent(run: Run, *keys: str) -> None:

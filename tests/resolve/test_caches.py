@@ -13,7 +13,8 @@ import pytest
 
 from core.kit import FakeTime, Run, Sent, answer, page
 from resolve.cached import CachedService, http_date
-from resolve.test_reads import ERROR, create, nothing, served
+from resolve.test_reads import ERROR, create, nothing
+from resolve.test_reads import undated as served
 from subscribekit import RetryPolicy, Verdict
 from subscribekit.errors import OutcomeUnknownError
 from subscribekit.models import Account, Refund, Subscription

@@ -7,12 +7,14 @@ import pickle
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import httpx
 import pytest
 
 from core.kit import Always, Run, Sent, answer, page
+from resolve.cached import http_date
 from subscribekit import RetryPolicy, Verdict
 from subscribekit._core.client.rule_of import resolved
 from subscribekit._core.operations.operation import Operation, Safety
@@ -27,8 +29,20 @@ ERROR = {"object": "Error", "message": "Account not found."}
 
 
 def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any], Any], **options: Any) -> Any:
-    """Lose a write, handle reads by a function, and give the verdict, the service and the error."""
-    service = Always(lambda sent: reads(sent) if sent.method == "GET" else lost())
+    """Lose a write, handle reads by a function, and give the verdict, the service and the error.
+
+    A response without a `Date` gets that of the test's clock, unless `dates` is false.
+    """
+    dates = options.pop("dates", True)
+
+    def reply(sent: Sent) -> httpx.Response:
+        found = reads(sent) if sent.method == "GET" else lost()
+        if not dates or "date" in found.headers:
+            return found
+        headers = {**found.headers, "Date": http_date(service.time.seconds)}
+        return httpx.Response(found.status_code, headers=headers, content=found.content)
+
+    service = Always(reply)
     service.time = options.pop("time", service.time)
     service.clock = service.time.clock()
     service.time.seconds += options.pop("begin", 0.0)
@@ -48,6 +62,10 @@ def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any
 
     found, error = run("billing", story, transport=service, retry=options.pop("retry", None))
     return found, service, error
+
+
+undated = partial(served, dates=False)
+"""The same, with the `Date`s of the test alone."""
 
 
 def lost() -> httpx.Response:
@@ -245,12 +263,13 @@ def test_the_clock_of_the_service_decides_what_was_made_since(run: Run) -> None:
         return lambda _: answer({"object": "Account", "id": "a1", "name": "Ann", "created": created}, **more)
 
     # The call is sent at 00:16:40 by the client's clock.
+    assert undated(shown("2026-01-01T00:16:40Z", None), run, create)[0].state == "in_effect"
     assert served(shown("2026-01-01T00:16:40Z", None), run, create)[0].state == "applied"
     assert served(shown("2026-01-01T00:16:39Z", None), run, create)[0].state == "in_effect"
     ahead = "Thu, 01 Jan 2026 00:26:40 GMT"
     assert served(shown("2026-01-01T00:16:50Z", ahead), run, create, wait=False)[0].state == "in_effect"
     assert served(shown("2026-01-01T00:26:41Z", ahead), run, create, wait=False)[0].state == "applied"
-    assert served(shown("2026-01-01T00:16:41Z", "nonsense"), run, create)[0].state == "applied"
+    assert served(shown("2026-01-01T00:16:41Z", "nonsense"), run, create)[0].state == "in_effect"
 
 
 @pytest.mark.hazard("H130")

@@ -22,11 +22,12 @@ from .._core.resolving.verdict import Verdict
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
+from ._ledger.charged import amount_of, charged
 from ._ledger.claims import Worker
 from ._ledger.database import Database
 from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import Ledger, NewItem, digest_of
-from ._ledger.money import Limit, amount_of, refuse_uncounted
+from ._ledger.money import Limit, refuse_uncounted
 from ._ledger.records import error_of, kept_result
 from ._preview import PlannedItem, Preview
 from ._resolving import said_by, settled, unknown_of
@@ -196,7 +197,7 @@ class Base:
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         if self._limit is not None:
-            refuse_uncounted(self._limit, key, *amount_of(prepared.operation.body))
+            refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
         return key, store(self._settings, planned.operation, prepared), prepared.operation.body
 
     def _add_batch(self, batch: list[NewItem]) -> int:
@@ -266,7 +267,8 @@ class Base:
         except DamagedCallError as error:
             text = f"{self._open().database.name} is damaged: {entry.key!r}: {error}"
         else:
-            is_counted = self._limit is None or amount_of(prepared.operation.body) == (entry.amount, entry.currency)
+            money = amount_of(prepared.operation.body, entry.operation)
+            is_counted = self._limit is None or money == (entry.amount, entry.currency)
             if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared
             text = f"{self._open().database.name} is damaged: the request of {entry.key!r} is not what was added"

@@ -1,11 +1,14 @@
 """From an item whose outcome is unknown to a verdict, and from a verdict to what the ledger says. No I/O."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
 
+from .._core.calls.outcomes.record import LATEST, MOMENT
 from .._core.calls.outcomes.unknown_outcome import unknown_after_crash
 from .._core.calls.response import PlannedRequest
+from .._core.config.clock import Clock
 from .._core.resolving.verdict import Verdict
 from ..errors import OutcomeUnknownError
 from ._ledger.entries import Entry
@@ -42,19 +45,24 @@ def unknown_of(entry: Entry, planned: PlannedRequest[object]) -> OutcomeUnknownE
         if isinstance(found, OutcomeUnknownError):
             return found
     error = unknown_after_crash(planned, datetime.fromtimestamp(entry.sent_at or entry.added_at, UTC))
+    # A process that died, or was held up, may have sent it at any time until its lease ended (H403).
+    error.record += ((MOMENT, entry.claimed or ""), (LATEST, entry.expired or ""))
     error.trace_id, error.request_id, error.__cause__ = entry.trace_id, entry.request_id, found
     about_item(error)
     return error
 
 
-def settling_time(entry: Entry, after: float) -> float:
-    """Give seconds after the item was taken, by which its request can no longer be under way.
+def counted_from(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
+    """Return a function that says from when the age of an item counts, if no clock shows when it was sent (H403).
 
-    A process that died, or was held up, may have sent it at any time until its lease ended.
+    All items that are `unknown` now count from now. An item that turns `unknown` later counts from its own reads.
+
+    Args:
+        unknown_sends: How often each item that is `unknown` now was sent.
+        clock: The client's clock.
     """
-    if entry.error_type is not None or entry.sent_at is None or entry.ended_at is None:
-        return after
-    return after + max(0.0, entry.ended_at - entry.sent_at)
+    begun = clock.monotonic()
+    return lambda entry: begun if unknown_sends.get(entry.id) == entry.sends else clock.monotonic()
 
 
 def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:

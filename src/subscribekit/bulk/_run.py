@@ -3,7 +3,7 @@
 import contextvars
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from queue import Empty
@@ -12,7 +12,7 @@ from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
-from .._core.client.base import BlockingClient
+from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
@@ -22,7 +22,7 @@ from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
 from ._preview import Preview
 from ._report import write_report
-from ._resolving import Resolved, settling_time, unknown_of
+from ._resolving import Resolved, counted_from, unknown_of
 from ._sending.engine import Engine
 from ._sending.lease import Guard
 from ._sending.pool import in_threads
@@ -232,8 +232,11 @@ class Run(Base):
         the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then. A
+                process that died may have sent it at any time until its lease ended. If no clock shows when an item was
+                sent, the time counts from the beginning of this call, once for all items.
+            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
+                says how long to wait.
 
         Returns:
             How many items have which verdict.
@@ -243,14 +246,15 @@ class Run(Base):
         """
         check_times(after, wait)
         numbers: Counter[str] = Counter()
-        resolve = partial(self._resolve, after=after, wait=wait)
+        begun = counted_from(self._open().unknown_sends(), self._settings.clock)
+        work = partial(self._resolve, after=after, wait=wait, begun=begun)
         for page in self._pages("unknown"):
-            numbers.update(in_threads(self._runtime, self._concurrency, resolve, page))
+            numbers.update(in_threads(self._runtime, self._concurrency, work, page))
         return Resolved(**numbers)
 
-    def _resolve(self, entry: Entry, *, after: float, wait: bool) -> str:
+    def _resolve(self, entry: Entry, *, after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._planned(entry))
-        verdict = self._client.resolve(unknown, after=settling_time(entry, after), wait=wait)
+        verdict = resolve(self._client, unknown, after, wait, begun(entry))
         return self._record_verdict(entry, verdict)
 
     def once(self, key: str, plan: PlannedRequest[T]) -> T:

@@ -10,7 +10,7 @@ from typing import Self, TypeVar, cast
 
 from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
-from .._core.client.base import AsyncClient
+from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
@@ -21,7 +21,7 @@ from ._ledger.entries import Ended, Entry
 from ._ledger.ledger import NewItem
 from ._preview import Preview
 from ._report import write_report
-from ._resolving import Resolved, settling_time, unknown_of
+from ._resolving import Resolved, counted_from, unknown_of
 from ._sending.engine import Engine
 from ._sending.lease import AsyncGuard
 from ._sending.progress import Progress, Shown
@@ -227,8 +227,11 @@ class AsyncRun(Base):
         the next `results`; what no read can tell from here stays `unknown`, with the evidence as its `note`.
 
         Args:
-            after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`.
+            after: Seconds after sending from which an absence counts: a request can no longer be under way then. A
+                process that died may have sent it at any time until its lease ended. If no clock shows when an item was
+                sent, the time counts from the beginning of this call, once for all items.
+            wait: Whether to wait for that. With `False` nothing sleeps, and what is absent stays `unknown`; its `note`
+                says how long to wait.
 
         Returns:
             How many items have which verdict.
@@ -239,11 +242,13 @@ class AsyncRun(Base):
         check_times(after, wait)
         numbers: Counter[str] = Counter()
         free = asyncio.Semaphore(self._concurrency)
+        known = await asyncio.to_thread(lambda: self._open().unknown_sends())
+        begun = counted_from(known, self._settings.clock)
 
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._planned(entry))
-                verdict = await self._client.resolve(unknown, after=settling_time(entry, after), wait=wait)
+                verdict = await resolve_async(self._client, unknown, after, wait, begun(entry))
                 return await asyncio.to_thread(self._record_verdict, entry, verdict)
 
         async for page in self._async_pages("unknown"):

@@ -72,8 +72,9 @@ class Stop:
             call of `results`: the next one sends the next so many. To look first, call it once.
         amount: The most money, in units of `currency` (100 is 100 dollars), that items which are `sent`, `done` or
             `unknown` may add up to. It counts the whole ledger, with earlier runs and other processes, and holds for
-            `once` too. An item has the `amount` and `currency` of its body; an item without both, with a negative
-            amount or another currency is refused.
+            `once` too. An item counts with the `amount` and `currency` of its body. A transaction with `items` and
+            without `amount` counts with price times quantity, if each item has `tax_type="Inclusive Sales"` or
+            `tax_classification="TaxExempt"` (published). An item whose amount isn't known so is refused.
         currency: The currency of `amount`, such as `USD`.
 
     Raises:

@@ -159,6 +159,7 @@ class Platform:
             sleep=self._clock.sleep,
             sleep_async=self._clock.sleep_async,
             uniform=random.Random(self._seed).uniform,  # noqa: S311  the jitter of a back-off that takes no time
+            is_service=True,
         )
 
 

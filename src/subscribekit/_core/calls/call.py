@@ -23,7 +23,7 @@ from .outcomes import unknown_outcome
 from .outcomes.classify import Failure, Result, classify, classify_failure, deadline_error, explain_end, held_back
 from .outcomes.error_bodies import in_log
 from .outcomes.loading import LOADED, UNLOADABLE, load_before, not_loaded, not_read
-from .outcomes.record import record_of
+from .outcomes.record import record_of, sent_at
 from .outcomes.retry_table import Event, Rule, rule_for
 from .outcomes.unknown_outcome import UnknownOutcome, mark, mark_known, outcome_unknown, remember
 from .plans.prepared import Prepared
@@ -49,7 +49,7 @@ class Call(Generic[T]):
     """The state of one call."""
 
     __slots__ = (
-        "__weakref__", "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_prepared", "_renewed",
+        "__weakref__", "_began", "_body", "_end", "_fixed", "_last", "_on_sent", "_once_used", "_prepared", "_renewed",
         "_request_id", "_secret", "_seen", "_sent_at", "_settings", "_started", "_status", "_target", "_trace",
         "_unknown", "_went_out", "attempts", "name", "operation", "progress",
     )  # fmt: skip
@@ -73,7 +73,7 @@ class Call(Generic[T]):
             self._fixed = fixed_headers(settings, operation, self._body)
         self._trace: CallTrace | None = None
         self._seen: Observation | None = None
-        self._started = settings.clock.monotonic()
+        self._began = self._started = settings.clock.monotonic()
         self._end = None if settings.deadline is None else self._started + settings.deadline
         self.attempts = 0
         self.progress: Progress | None = None
@@ -202,7 +202,7 @@ class Call(Generic[T]):
             headers.append(credential)
         # From here on the request may be on its way: only a reported phase proves that it is not.
         hold_back = settings.refuse_while_waiting if settings.retry.share_retry_after else None
-        self._secret, self._sent_at = secret, settings.clock.now()
+        self._secret, self._sent_at, self._began = secret, settings.clock.now(), settings.clock.monotonic()
         self.progress, self._last = Progress(self._on_sent, hold_back), None
         return RawRequest(
             method=self.operation.method,
@@ -225,6 +225,7 @@ class Call(Generic[T]):
         settings = self._settings
         if isinstance(received, Received):
             self._status, found = received.status, received.headers.by_name
+            settings.dates.note(found, self._began, settings.clock.monotonic())
             named = found.get("x-b3-traceid") if settings.group == "user_mgmt" else None  # group C has no other name
             self._request_id = received.request_id = named or found.get("request-id")
             try:
@@ -395,7 +396,7 @@ class Call(Generic[T]):
         if outcome == "unknown":
             mark(error, self._interruption())
         elif self.operation.safety is not Safety.READ:
-            mark_known(error, outcome, self._sent_at)
+            mark_known(error, outcome, self._sent_at, self._began)
         if not isinstance(error, Exception):
             error.with_traceback(None)
             error.__context__ = None  # that of the caller is set again when it is raised
@@ -417,7 +418,7 @@ class Call(Generic[T]):
     def _complete(self, unknown: errors.OutcomeUnknownError) -> errors.OutcomeUnknownError:
         """Put into an unknown outcome what is known, and what it is resolved by."""
         unknown.sent_at, unknown.status_code, unknown.request_id = self._sent_at, self._status, self._request_id
-        unknown.record = record_of(self.operation, self._settings)
+        unknown.record = record_of(self.operation, self._settings) + sent_at(self._settings, self._began, self._sent_at)
         self._describe(unknown)
         return unknown
 

@@ -17,6 +17,7 @@ from ..config.wire_names import WireNames
 from ..http.failure import TransportFailure
 from ..operations.operation import Operation, Safety
 from .backoff import Budget, Pause, retry_after
+from .moments import Moment, ServiceDates, moment_at
 from .telemetry.observer import Observer
 from .telemetry.trace import Trace
 
@@ -55,6 +56,7 @@ class Settings:
     user_agent: str = USER_AGENT
     budget: Budget = field(default_factory=Budget)
     pause: Pause = field(default_factory=Pause)
+    dates: ServiceDates = field(default_factory=ServiceDates)
     observers: tuple[Observer, ...] = ()
     header_cache: dict[bool, tuple[tuple[bytes, bytes], ...]] = field(
         default_factory=dict[bool, tuple[tuple[bytes, bytes], ...]], init=False
@@ -76,6 +78,10 @@ class Settings:
         """Note a `Retry-After` for all calls that share it."""
         if seconds is not None and seconds <= self.retry.retry_after_max:
             self.pause.extend(self.clock.monotonic() + seconds)
+
+    def moment(self) -> Moment:
+        """Return the present moment on all clocks that the client knows."""
+        return moment_at(self.clock, self.dates, self.clock.monotonic(), self.clock.now())
 
     @property
     def shared_wait(self) -> float:

@@ -24,7 +24,7 @@ from ..http.connections.route import Route
 from ..http.given import AsyncHttpTransport, HttpTransport
 from ..http.wire.tls import check_ssl_context, ssl_context_of
 from ..resolving.verdict import Recorded, Verdict
-from .binding import AsyncRawDriver, Planner, RawDriver, StyledDriver, styled
+from .binding import AsyncRawDriver, Planner, RawDriver, StyledDriver, driver_of, styled
 from .options import Options, build_settings, changed, check_options
 from .resources import Resources
 from .styles import Style
@@ -185,7 +185,9 @@ def _given(client: Base[Any]) -> dict[str, object]:
     }
 
 
-def _steps(client: Base[Any], settings: Settings, error: object, after: float, wait: bool) -> "Steps":
+def _steps(
+    client: Base[Any], settings: Settings, error: object, after: float, wait: bool, begun: float | None
+) -> "Steps":
     """Find out how the call of an error is resolved, before anything is read."""
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of
     from .rule_of import rule_of
@@ -193,7 +195,9 @@ def _steps(client: Base[Any], settings: Settings, error: object, after: float, w
     unknown = unknown_outcome_of(settings, error)
     check_times(after, wait)
     rule, describe = rule_of(client, unknown.operation or "", dict(unknown.record))
-    return resolving(settings, unknown, rule, describe, after, wait)
+    return resolving(
+        settings, unknown, rule, describe, after, wait, settings.clock.monotonic() if begun is None else begun
+    )
 
 
 def _for_reads(settings: Settings, wait: bool) -> Settings:
@@ -242,13 +246,16 @@ class BlockingClient(Base[Driver]):
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `after` seconds after it was sent. A response that a cache kept counts for nothing.
+        `after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock of the same
+        process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the time counts
+        from the beginning of this call. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look.
+            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
+                `evidence` says how long to wait.
 
         Returns:
             The verdict. A read that fails makes it `undecided`.
@@ -258,10 +265,7 @@ class BlockingClient(Base[Driver]):
                 is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
-        from ..resolving.resolve import run
-
-        steps = _steps(self, self._settings, error, after, wait)
-        return run(self._driver.beside(_for_reads(self._settings, wait)), steps)
+        return resolve(self, error, after, wait)
 
     def close(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -328,13 +332,16 @@ class AsyncClient(Base[AsyncDriver]):
         """Look what became of a call whose outcome is unknown. Nothing but reads is sent.
 
         A request may still be under way meanwhile: `not_applied` needs two looks 2 seconds apart, the last one at least
-        `after` seconds after it was sent. A response that a cache kept counts for nothing.
+        `after` seconds after it was sent. A clock that can't be set measures that time: the monotonic clock of the same
+        process, the boot clock of the same machine, or the service's clock by its `Date`s. Without one, the time counts
+        from the beginning of this call. A response that a cache kept counts for nothing.
 
         Args:
             error: The `OutcomeUnknownError`, also one that was pickled or came from another process; what interrupted
                 the call (a cancellation, Ctrl-C); or an item of a bulk run whose outcome is unknown.
             after: Seconds after sending from which an absence counts: a request can no longer be under way then.
-            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look.
+            wait: Whether to wait for that. With `False` nothing sleeps, and an absence is `undecided`, after one look;
+                `evidence` says how long to wait.
 
         Returns:
             The verdict. A read that fails makes it `undecided`.
@@ -344,10 +351,7 @@ class AsyncClient(Base[AsyncDriver]):
                 is refused; its `outcome` is that of the call.
             ClientClosedError: The client is closed.
         """
-        from ..resolving.resolve import run_async
-
-        steps = _steps(self, self._settings, error, after, wait)
-        return await run_async(self._driver.beside(_for_reads(self._settings, wait)), steps)
+        return await resolve_async(self, error, after, wait)
 
     async def aclose(self) -> None:
         """Close the connections; a later call raises `ClientClosedError`."""
@@ -365,3 +369,25 @@ class AsyncClient(Base[AsyncDriver]):
 
         def __exit__(self, *_: object) -> None:
             """Never run, since `__enter__` raises; Python asks for both."""
+
+
+def resolve(
+    client: BlockingClient, error: BaseException | Recorded, after: float, wait: bool, begun: float | None = None
+) -> Verdict:
+    """Resolve as `client.resolve` does; a run says when it began, by the client's monotonic clock."""
+    from ..resolving.resolve import run
+
+    driver = driver_of(client)
+    steps = _steps(client, driver.settings, error, after, wait, begun)
+    return run(driver.beside(_for_reads(driver.settings, wait)), steps)
+
+
+async def resolve_async(
+    client: AsyncClient, error: BaseException | Recorded, after: float, wait: bool, begun: float | None = None
+) -> Verdict:
+    """Resolve as `resolve` does."""
+    from ..resolving.resolve import run_async
+
+    driver = driver_of(client)
+    steps = _steps(client, driver.settings, error, after, wait, begun)
+    return await run_async(driver.beside(_for_reads(driver.settings, wait)), steps)

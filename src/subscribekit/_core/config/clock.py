@@ -9,10 +9,41 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+@cache
+def _boot() -> str | None:
+    """Return the ID of this start of the machine, or `None` if the machine has none."""
+    return _BOOT_ID.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") and _BOOT_ID.exists() else None
+
+
+def uptime() -> tuple[str, float] | None:
+    """Return the ID of this start of the machine and the seconds since then, or `None` if the machine has no ID.
+
+    All processes of a machine share this clock. It runs while the machine sleeps, and nobody can set it.
+    """
+    boot = _boot()
+    return None if boot is None else (boot, time.clock_gettime(time.CLOCK_BOOTTIME))
+
+
+def machine_clock() -> tuple[str, float]:
+    """Return the origin and the seconds of the clock that all processes of this machine share.
+
+    It's the clock of `uptime`, or the time of day if the machine has no such clock.
+    """
+    return uptime() or ("time of day", time.time())
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _no_uptime() -> None:
+    """Return nothing: a clock that a transport brings runs differently from the machine's."""
 
 
 async def _sleep(seconds: float) -> None:
@@ -31,6 +62,8 @@ class Clock:
         sleep: Wait for some seconds, blocking.
         sleep_async: Wait for some seconds in the event loop.
         uniform: Draw a number between two others, for the back-off.
+        uptime: The ID of this start of the machine, and the seconds since then; `None` if they aren't known.
+        is_service: Whether `now` is the clock of the service itself, as in the sandbox.
     """
 
     monotonic: Callable[[], float] = time.monotonic
@@ -38,6 +71,8 @@ class Clock:
     sleep: Callable[[float], None] = time.sleep
     sleep_async: Callable[[float], Awaitable[None]] = _sleep
     uniform: Callable[[float, float], float] = random.uniform
+    uptime: Callable[[], tuple[str, float] | None] = _no_uptime
+    is_service: bool = False
 
 
-SYSTEM = Clock()
+SYSTEM = Clock(uptime=uptime)

@@ -48,6 +48,7 @@ class Conclusion:
         is_final: A later look cannot change it.
         by_absence: That something is gone says so, which counts only when two looks agree.
         is_old: The response may be older than the write; a later look may get a newer one.
+        is_untimed: No clock shows so far whether the resource was made since the write; a later look may.
     """
 
     shows: Show
@@ -56,6 +57,7 @@ class Conclusion:
     is_final: bool = False
     by_absence: bool = False
     is_old: bool = False
+    is_untimed: bool = False
 
     @property
     def is_absence(self) -> bool:

@@ -62,13 +62,15 @@ def _compare_created(case: Case, where: str, own: str, shown: Any) -> Conclusion
         return _unclear(f"{where} shows another resource for the id {own}")
     compared = case.compare(wire(shown))
     since = case.clock.is_since(time_of(getattr(shown, "created", None)))
+    untimed = since is None and case.clock.may_tell
     if since and not compared.different:
         return Conclusion("applied", f"{where} shows {own}, made since the request was sent{_status(shown)}", shown)
     if compared.is_whole:
-        return _in_effect(f"{where} shows {own} with all that was sent{_status(shown)}", shown)
+        says = f"{where} shows {own} with all that was sent{_status(shown)}"
+        return _in_effect(says, shown, is_untimed=untimed)
     if compared.different:
         return _unclear(f"{where} shows {own} with other values ({_places(compared.different)})", shown)
-    return _unclear(f"{where} shows {own}, and does not show that it was made since", shown)
+    return _unclear(f"{where} shows {own}, and does not show that it was made since", shown, is_untimed=untimed)
 
 
 def _existing(case: Case, kind: str) -> Generator[Read, Reply, tuple[str, Any]]:
@@ -118,21 +120,34 @@ def _refunded(case: Case) -> Look:
     refunds: list[Any] = yield from case.items(where, transaction)
     if own is not None:
         return _compare_created(case, where, own, _named(own, refunds))
-    found = [each for each in refunds if _is_like_ours(case, each) and not is_of_another(each.transaction, transaction)]
+    alike = [each for each in refunds if _is_like_ours(case, each) and not is_of_another(each.transaction, transaction)]
+    found = _made_since(case, alike, lambda refund: refund.created)
     return _candidates(
-        found, f"{where} of {transaction} shows", "refund of the amount, made since the request was sent"
+        case, found, f"{where} of {transaction} shows", "refund of the amount, made since the request was sent"
     )
 
 
 def _is_like_ours(case: Case, refund: Any) -> bool:
-    """Whether a refund was made since, and shows each amount that was sent and no other values."""
+    """Whether a refund shows each amount that was sent and no other values."""
     shown = wire(refund)
     amounts = case.compare(shown, "amount")
-    is_of_the_amounts = amounts.is_whole and amounts.same > 0
-    return is_of_the_amounts and not case.compare(shown).different and case.clock.is_since(refund.created)
+    return amounts.is_whole and amounts.same > 0 and not case.compare(shown).different
 
 
-def _candidates(found: list[Any], where: str, what: str) -> Conclusion:
+def _made_since(case: Case, resources: list[Any], time: Callable[[Any], object]) -> list[Any] | None:
+    """Return the resources that were made since the write was sent, or `None` if no clock shows it of one of them."""
+    told = [(each, case.clock.is_since(time_of(time(each)))) for each in resources]
+    return None if any(since is None for _, since in told) else [each for each, since in told if since]
+
+
+def _untimed(case: Case, says: str) -> Conclusion:
+    says = f"{says}, and no read shows whether it was made since the request was sent"
+    return _unclear(says, is_untimed=case.clock.may_tell)
+
+
+def _candidates(case: Case, found: list[Any] | None, where: str, what: str) -> Conclusion:
+    if found is None:
+        return _untimed(case, f"{where} a candidate")
     if len(found) == 1:
         return _in_effect(f"{where} one {what}; whose it is, it does not show", found[0])
     if not found:
@@ -143,10 +158,12 @@ def _candidates(found: list[Any], where: str, what: str) -> Conclusion:
 def _credited(case: Case) -> Look:
     account, credit = yield from _existing(case, "account")
     own = [each for each in credit.currency_amounts or () if not is_of_another(each.account, account)]
-    amounts = [each for each in own if case.clock.is_since(time_of(each.granted))]
+    amounts = _made_since(case, own, lambda grant: grant.granted)
     kept = sorted({place.split("/")[1] for place in case.sent if place.startswith("currency_amounts/#")})
     if not kept or any(place.startswith("token_amounts") for place in case.sent):
         return _unclear(f"{case.rule.read} tells no grants of tokens apart", credit, True)
+    if amounts is None:
+        return _untimed(case, f"{case.rule.read} of {account} shows a grant")
     if len(amounts) != len(kept):
         more = len(amounts) > len(kept)
         told = "more grants" if more else "fewer grants"
@@ -164,12 +181,12 @@ def _recorded(case: Case) -> Look:
     if account is None:
         return _unclear("the request named no account to look at", None, True)
     activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
+    alike = [each for each in activities if case.compare(wire(each)).is_whole]
+    found = _made_since(case, [each for each in alike if each.created], lambda activity: activity.created)
     # Without either time, one from long before looks the same.
-    new = [
-        each for each in activities if (case.clock.is_since(each.created) if each.created else "timestamp" in case.sent)
-    ]
-    found = [each for each in new if case.compare(wire(each)).is_whole]
-    return _candidates(found, f"{case.rule.read} of {account} shows", "activity with all that was sent")
+    if found is not None and "timestamp" in case.sent:
+        found += [each for each in alike if not each.created]
+    return _candidates(case, found, f"{case.rule.read} of {account} shows", "activity with all that was sent")
 
 
 def _child(case: Case) -> Look:

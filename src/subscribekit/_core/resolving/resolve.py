@@ -7,7 +7,7 @@ reads is ever sent: other requests are refused here, before the driver sees them
 
 from collections.abc import Generator
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC
 from typing import Any, TypeAlias
 
 from ..._articles import with_article
@@ -21,20 +21,22 @@ from ...errors import (
 )
 from ..calls.drivers import AsyncDriver, Driver
 from ..calls.driving import drive, drive_async
+from ..calls.moments import Bounds, Moment
 from ..calls.outcomes.error_bodies import escape
+from ..calls.outcomes.record import LATEST, MOMENT
 from ..calls.outcomes.unknown_outcome import OUTCOME, RECORD, recorded
 from ..calls.response import PlannedRequest
 from ..calls.settings import Settings
 from ..config.environments import GROUP_NAMES
 from ..operations.operation import Operation, Safety
 from .case import Case, Conclusion, Describe, Read, Reply, Show
-from .dates import OldResponseError, ServiceClock, UnreadError
+from .dates import OldResponseError, ServiceClock, UnreadError, Waiting
 from .looks import ASK, ASK_FIRST, TESTS
 from .rules import Rule
 from .verdict import Verdict, VerdictState
 
 Steps: TypeAlias = Generator[Read | float, Reply, Verdict]
-_Looked: TypeAlias = tuple[Conclusion, list[timedelta | None]]
+_Looked: TypeAlias = tuple[Conclusion, list[Bounds | None]]
 """The result of a look, with the clock of each response."""
 
 _REPEATABLE = frozenset({Safety.READ, Safety.PUT, Safety.DELETE})
@@ -109,31 +111,59 @@ def check_times(after: float, wait: bool) -> None:
 
 
 def resolving(
-    settings: Settings, error: OutcomeUnknownError, rule: Rule | None, describe: Describe, after: float, wait: bool
+    settings: Settings,
+    error: OutcomeUnknownError,
+    rule: Rule | None,
+    describe: Describe,
+    after: float,
+    wait: bool,
+    begun: float,
 ) -> Steps:
-    """Look what became of a call, as often as its rule needs."""
+    """Look what became of a call, as often as its rule needs.
+
+    Args:
+        settings: Those of the client.
+        error: The call.
+        rule: What to read; `None` if nothing shows it.
+        describe: Describes the reads.
+        after: Seconds after sending from which an absence counts.
+        wait: Whether to wait for that.
+        begun: When the looks began, by the client's monotonic clock: a run begins once for all its items.
+    """
     if dict(error.record).get("dry_run") == "1":
         verdict = _verdict(error, Conclusion("unclear", "a dry run stores nothing, carried out or not; ask again"))
         return replace(verdict, state="not_applied", repeatable=True)
     if rule is None:
         return _verdict(error, Conclusion("unclear", _unread_of(error)))
-    begun = settings.clock.now()
-    clock = ServiceClock(error.sent_at, begun)
+    record = dict(error.record)
+    sent = Moment.of(record.get(MOMENT))
+    latest = Moment.of(record[LATEST]) if LATEST in record else sent
+    clock, waiting = ServiceClock(sent, error.sent_at, settings.clock), Waiting(latest, settings.clock, begun, after)
     case = Case(error, rule, describe, settings.clock.now, clock, settings.address.prefix)
-    left = max(0.0, after - (begun - clock.sent_at).total_seconds())
-    is_late, looks = left <= 0, list[_Looked]()
+    is_late, looks = waiting.left <= 0, list[_Looked]()
     while True:
         looks.append((yield from _look(case)))
-        finding = looks[-1][0]
+        finding, bounds = looks[-1]
+        is_late = waiting.is_over(bounds) or is_late
         if _is_decided(case, looks, is_late):
             return _verdict(error, finding)
-        is_early = not is_late and not finding.by_absence
+        waits_for_date = finding.is_untimed and not _is_of_candidates(case)
+        is_early = not is_late and not finding.by_absence and not waits_for_date
         if not wait or len(looks) == _LOOKS:
-            under_way = f"the request may still be under way for {left:.0f} s" if is_early else ""
-            says = "; ".join(filter(None, (finding.says, under_way or _why_undecided(looks))))
-            return _verdict(error, replace(finding, shows="unclear", says=says))
-        yield max(left, _APART) if is_early else _APART
+            return _verdict(error, _last(looks, str(waiting) if is_early else ""))
+        yield max(waiting.left, _APART) if is_early else _APART
         is_late = is_late or is_early
+
+
+def _last(looks: list[_Looked], why_early: str) -> Conclusion:
+    """Conclude from looks that decide nothing: a resource of the own ID with equal values is in effect (H400)."""
+    finding = looks[-1][0]
+    told = (each for each, _ in reversed(looks) if each.is_absence or each.is_untimed)
+    latest = next(told, finding)
+    if latest.is_untimed and latest.shows == "in_effect":
+        return latest
+    says = "; ".join(filter(None, (finding.says, why_early or _why_undecided(looks))))
+    return replace(finding, shows="unclear", says=says)
 
 
 def _is_decided(case: Case, looks: list[_Looked], is_late: bool) -> bool:
@@ -141,6 +171,8 @@ def _is_decided(case: Case, looks: list[_Looked], is_late: bool) -> bool:
     finding = looks[-1][0]
     if finding.is_final or finding.shows == "applied":
         return True
+    if finding.is_untimed:
+        return False
     if finding.is_absence:
         return (is_late or finding.by_absence) and sum(map(case.clock.are_new, _alike(looks))) > 1
     if finding.shows == "in_effect":
@@ -148,7 +180,7 @@ def _is_decided(case: Case, looks: list[_Looked], is_late: bool) -> bool:
     return is_late and not finding.is_old and not any(each.shows == "absent" for each, _ in looks)
 
 
-def _alike(looks: list[_Looked]) -> list[list[timedelta | None]]:
+def _alike(looks: list[_Looked]) -> list[list[Bounds | None]]:
     """Give what the clock says of the looks in which the same is absent as in the last one."""
     last = looks[-1][0]
     return [bounds for each, bounds in looks if each.is_absence and each.shows == last.shows]
@@ -176,12 +208,12 @@ def _is_of_candidates(case: Case) -> bool:
 
 def _look(case: Case) -> Generator[Read, Reply, _Looked]:
     """Look once; a response that may be older than the write ends the look."""
-    steps, reply, bounds = TESTS[case.rule.test](case), None, list[timedelta | None]()
+    steps, reply, bounds = TESTS[case.rule.test](case), None, list[Bounds | None]()
     try:
         while True:
             step = steps.send(reply)
             reply = yield step
-            bounds.append(case.clock.check(step.name, reply, case.now()))
+            bounds.append(case.clock.check(step.name, reply))
     except StopIteration as stop:
         finding: Conclusion = stop.value
     except UnreadError as why:

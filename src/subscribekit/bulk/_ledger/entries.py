@@ -42,6 +42,8 @@ class Entry:
     added_at: float
     sent_at: float | None
     ended_at: float | None
+    claimed: str | None
+    expired: str | None
     amount: str | None
     currency: str | None
     shape: str

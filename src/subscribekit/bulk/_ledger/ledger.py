@@ -17,9 +17,10 @@ from ..._core.calls.settings import Settings
 from ..._core.config.secret import Secret
 from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
+from .charged import amount_of
 from .database import Database
 from .entries import Ended, Entry, entry_of
-from .money import Amounts, Limit, affordable, amount_of, amounts_of, count, start
+from .money import Amounts, Limit, affordable, amounts_of, count, start
 from .schema import NEVER, VERSION, items, ledger, owners, shapes
 from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
 
@@ -54,6 +55,7 @@ class Ledger:
     ) -> None:
         self.database: Database = database
         self._shapes: dict[str, int] = {}
+        self._moment = settings.moment
         with database.write() as connection:
             database.be_alone(connection)
             self._claim_for(connection, settings)
@@ -138,7 +140,7 @@ class Ledger:
                 return 0
             now, numbers = self.time(), self._shape_ids(connection, {call.shape for call, _ in new.values()})
             rows = [
-                self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(body)
+                self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(call, body)
                 for key, (call, body) in new.items()
             ]
             connection.execute(items.insert(), rows)
@@ -198,6 +200,7 @@ class Ledger:
             items.update()
             .where(items.c.id.in_(numbers), items.c.state == "sent")
             .values(state="unknown", due=0, outcome="unknown", error_text=DIED, ended_at=self.time())
+            .values(expired=str(self._moment()))
         )
         rows = connection.execute(JOINED.where(items.c.id.in_(numbers), items.c.state == "unknown"))
         return [entry_of(row) for row in rows]
@@ -242,13 +245,14 @@ class Ledger:
             chosen, reason = affordable(connection, limit, chosen)
         if not chosen:
             return chosen, reason
-        now = self.time()
+        now, moment = self.time(), str(self._moment())
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
-        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, **ids})
+        taken = take(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
         if taken.rowcount != len(chosen):
             raise LedgerError(f"{self.database.name} is damaged: its index does not say what its items are")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
+            each.claimed, each.expired = moment, None
         count(connection, chosen)
         return chosen, reason
 
@@ -351,6 +355,12 @@ class Ledger:
                 found += [entry_of(row) for row in connection.execute(ordered.limit(size - len(found)))]
         return found
 
+    def unknown_sends(self) -> dict[int, int]:
+        """Return how often each item that is `unknown` was sent, by the item's number."""
+        with self.database.read() as connection:
+            chosen = sa.select(items.c.id, items.c.sends).where(items.c.state == "unknown")
+            return dict(connection.execute(chosen).all())
+
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
         """Give all items of a state, some at a time; each page sees the ledger as it is then."""
         last: Entry | None = None
@@ -389,8 +399,8 @@ class Ledger:
         return done.rowcount
 
 
-def _money_of(body: bytes | None) -> dict[str, object]:
-    amount, currency = amount_of(body)
+def _money_of(call: StoredCall, body: bytes | None) -> dict[str, object]:
+    amount, currency = amount_of(body, call.name)
     return {"amount": amount, "currency": currency}
 
 

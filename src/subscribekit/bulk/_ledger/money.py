@@ -2,21 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Context, Decimal, Inexact
+from decimal import Decimal
 from functools import reduce
 
 import sqlalchemy as sa
 
-from ... import _json as json
-from ..._json import DamagedJSONError
 from ...errors import BulkError, RequestError
-from .entries import Entry
+from .charged import EXACT, Charged, charged
+from .entries import Entry, entry_of
 from .schema import items
-from .statements import SET_SPENT, SPENT, SPENT_TO_CHANGE
+from .statements import JOINED, SET_SPENT, SPENT, SPENT_TO_CHANGE
 
 COUNTED = ("sent", "done", "unknown")
 """The states of items whose money may have moved."""
-_EXACT = Context(prec=1_000, traps=[Inexact])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +51,28 @@ class Amounts:
         return f"{told}, the largest {self.largest}, the smallest {self.smallest}"
 
 
-def amount_of(body: bytes | None) -> tuple[str | None, str | None]:
-    """Give `amount` and `currency` of a body as texts; `None` for both where it does not have both."""
-    try:
-        fields = None if body is None else json.decode(body)
-    except DamagedJSONError:
-        return None, None
-    if not isinstance(fields, dict):
-        return None, None
-    amount, currency = fields.get("amount"), fields.get("currency")
-    if isinstance(amount, bool) or not isinstance(amount, int | Decimal) or not isinstance(currency, str):
-        return None, None
-    return str(amount), currency
-
-
-def refuse_uncounted(limit: Limit, key: str, amount: str | None, currency: str | None) -> None:
-    """Refuse an item that a limit in money cannot count.
+def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
+    """Refuse an item that the amount limit can't count.
 
     Raises:
-        RequestError: It has no amount and currency, a negative amount, or another currency.
+        RequestError: Its amount isn't known, is negative, or is in another currency.
     """
-    why = ""
-    if amount is None or currency is None:
-        why = "its body has no amount and currency"
-    elif currency != limit.currency:
-        why = f"its currency is {currency[:20]}"
-    elif Decimal(amount).is_signed() and Decimal(amount) != 0:
+    why = found.why
+    if found.amount is None:
+        why = why or "its body has no amount and currency"
+    elif found.currency != limit.currency:
+        why = f"its currency is {(found.currency or '')[:20]}, and the limit's is {limit.currency}"
+    elif Decimal(found.amount).is_signed() and Decimal(found.amount) != 0:
         why = "its amount is negative"
     if why:
-        raise RequestError(f"Stop(amount={limit.amount}, currency={limit.currency}) cannot count {key!r}: {why}")
+        raise RequestError(f"can't count {key!r} for the amount limit: {why}")
+
+
+def _stored(entry: Entry) -> Charged:
+    """Return what the ledger says of an item; the body of one without an amount says why it has none."""
+    if entry.amount is not None:
+        return Charged(entry.amount, entry.currency)
+    return Charged() if entry.call is None else Charged(why=charged(entry.operation, entry.call.body).why)
 
 
 def start(connection: sa.Connection, limit: Limit) -> None:
@@ -93,9 +84,10 @@ def start(connection: sa.Connection, limit: Limit) -> None:
     if connection.dialect.name == "postgresql":  # a process that takes items now must end first, or count itself
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
     is_other = (items.c.amount.is_(None)) | (items.c.currency != limit.currency) | items.c.amount.startswith("-")
-    found = sa.select(items.c.key, items.c.amount, items.c.currency).where(items.c.state != "rejected", is_other)
-    for key, amount, currency in connection.execute(found.order_by(items.c.id)):
-        refuse_uncounted(limit, key, amount, currency)
+    found = JOINED.where(items.c.state != "rejected", is_other).order_by(items.c.id)
+    for row in connection.execute(found):
+        entry = entry_of(row)
+        refuse_uncounted(limit, entry.key, _stored(entry))
     _write(connection, limit.currency, _sum(connection, limit.currency))
 
 
@@ -108,7 +100,7 @@ def count(connection: sa.Connection, entries: Iterable[Entry]) -> None:
         return
     currency, spent = _read(connection)
     more = _total(entry.amount for entry in entries if entry.currency == currency)
-    _write(connection, currency, _EXACT.add(spent, more))
+    _write(connection, currency, EXACT.add(spent, more))
 
 
 def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> tuple[list[Entry], str | None]:
@@ -119,17 +111,17 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
     """
     currency, spent = _read(connection)
     # Rejected and unsent items still count in the stored sum.
-    if currency != limit.currency or _EXACT.add(spent, _total(entry.amount for entry in chosen)) > limit.amount:
+    if currency != limit.currency or EXACT.add(spent, _total(entry.amount for entry in chosen)) > limit.amount:
         spent = _sum(connection, limit.currency)
         _write(connection, limit.currency, spent)
     for number, entry in enumerate(chosen):
         try:
-            refuse_uncounted(limit, entry.key, entry.amount, entry.currency)
+            refuse_uncounted(limit, entry.key, _stored(entry))
         except RequestError:
             if number:
                 return chosen[:number], None
             raise
-        after = _EXACT.add(spent, Decimal(entry.amount or 0))
+        after = EXACT.add(spent, Decimal(entry.amount or 0))
         if after > limit.amount:
             return chosen[:number], (
                 f"{spent} {limit.currency} of at most {limit.amount} are sent, done or unknown, and the next item, "
@@ -152,13 +144,13 @@ def amounts_of(connection: sa.Connection) -> tuple[Amounts, ...]:
         amount = Decimal(text)
         was = kept.get(currency, Amounts(currency, 0, Decimal(0), amount, amount))
         kept[currency] = Amounts(
-            currency, was.items + 1, _EXACT.add(was.total, amount), max(was.largest, amount), min(was.smallest, amount)
+            currency, was.items + 1, EXACT.add(was.total, amount), max(was.largest, amount), min(was.smallest, amount)
         )
     return tuple(kept[currency] for currency in sorted(kept))
 
 
 def _total(amounts: Iterable[str | None]) -> Decimal:
-    return reduce(_EXACT.add, (Decimal(each or 0) for each in amounts), Decimal(0))
+    return reduce(EXACT.add, (Decimal(each or 0) for each in amounts), Decimal(0))
 
 
 def _sum(connection: sa.Connection, currency: str) -> Decimal:

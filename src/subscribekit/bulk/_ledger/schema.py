@@ -102,6 +102,9 @@ items = Table(
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),
     Column("ended_at", _Float),
+    # On clocks that nobody can set: when it was claimed, and when the lease of its process was found to have ended
+    Column("claimed", Text),
+    Column("expired", Text),
 )
 
 Index("subscribekit_items_by_state", items.c.state, items.c.due, items.c.id)

@@ -75,12 +75,13 @@ def take(number: int) -> Statement:
     # The state is wrapped, or SQLite would look for the ids among all items that are ready (H146).
     is_ready = sa.func.coalesce(items.c.state, "") == "ready"
     # The note stays: it may be why the item is sent again.
-    nothing = ("ended_at", "verdict", "outcome", "error_type", "error_text", "error", "request_id")
+    nothing = ("ended_at", "expired", "verdict", "outcome", "error_type", "error_text", "error", "request_id")
     return Statement(
         items.update()
         .where(items.c.id.in_(ids), is_ready)
         .values({name: sa.null() for name in nothing})
         .values(state="sent", due=0, owner=sa.bindparam("by"), sends=items.c.sends + 1, sent_at=sa.bindparam("at"))
+        .values(claimed=sa.bindparam("moment"))
     )
 
 

@@ -6,11 +6,13 @@ values, which may be personal, are not in it.
 
 import os
 from collections.abc import Iterator
+from datetime import datetime
 from typing import TypeVar
 
 from ...._json import JSON, DamagedJSONError, decode
 from ...operations.operation import Operation
 from ...operations.sent_values import TextPairs, digests
+from ..moments import moment_at
 from ..plans.prepared import Prepared
 from ..settings import Settings
 
@@ -24,12 +26,27 @@ _KEPT = frozenset({
 
 SENT = "sent:"
 """Begins the names of digests."""
+MOMENT = "moment"
+"""Names when the request was sent, on clocks that nobody can set."""
+LATEST = "latest_moment"
+"""Names when the request was sent at the latest, if that's another moment. It's empty if no clock shows it."""
 
 
 def record_of(operation: Operation[T], sender: Settings | Prepared[T]) -> TextPairs:
     """Give what the error of an unknown outcome carries."""
     where = sender if isinstance(sender, Prepared) else sender.address
     return (("group", sender.group), ("origin", where.origin), ("prefix", where.prefix), *_pairs(operation))
+
+
+def sent_at(settings: Settings, began: float, now: datetime | None) -> TextPairs:
+    """Return what a record says about the time of sending, on clocks that nobody can set (H401).
+
+    Args:
+        settings: Those of the client.
+        began: When the last attempt began, by the client's monotonic clock.
+        now: The time of day at that moment; `None` if nothing was sent.
+    """
+    return () if now is None else ((MOMENT, str(moment_at(settings.clock, settings.dates, began, now))),)
 
 
 def _pairs(operation: Operation[T]) -> Iterator[tuple[str, str]]:

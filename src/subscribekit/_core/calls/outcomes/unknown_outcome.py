@@ -8,10 +8,11 @@ from .... import errors
 from ....errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
 from ...http.signals import is_of_signal
 from ...operations.operation import Operation, Safety
+from ..moments import Moment
 from ..plans.plan import prepared_call
 from ..response import PlannedRequest
 from .error_bodies import escape
-from .record import record_of
+from .record import MOMENT, record_of
 from .retry_table import Rule
 
 T = TypeVar("T")
@@ -127,20 +128,40 @@ def mark(error: BaseException, record: OutcomeUnknownError) -> None:
     One exception object may interrupt several calls: the record of an earlier call says nothing of this one.
     """
     there: object = vars(error).get(RECORD)
-    if not isinstance(there, OutcomeUnknownError) or _began(there) < _began(record):
+    began = _moment(record)
+    if not isinstance(there, OutcomeUnknownError) or _began_before(there, record.sent_at, began):
         vars(error)[RECORD] = record
 
 
-def mark_known(error: BaseException, outcome: errors.Outcome, sent_at: datetime | None) -> None:
-    """Leave the known outcome of a call on what ended it; the record of an inner call stays."""
+def mark_known(
+    error: BaseException, outcome: errors.Outcome, sent_at: datetime | None, began: float | None = None
+) -> None:
+    """Leave the known outcome of a call on what ended it; the record of an inner call stays.
+
+    Args:
+        error: The exception that ended the call.
+        outcome: The outcome of the call.
+        sent_at: When its last attempt began, by the time of day.
+        began: The same by the monotonic clock.
+    """
     there: object = vars(error).get(RECORD)
-    if isinstance(there, OutcomeUnknownError) and sent_at is not None and _began(there) < sent_at:
+    if isinstance(there, OutcomeUnknownError) and sent_at is not None and _began_before(there, sent_at, began):
         del vars(error)[RECORD]
     vars(error)[OUTCOME] = outcome
 
 
-def _began(record: OutcomeUnknownError) -> datetime:
-    return record.sent_at or datetime.min.replace(tzinfo=UTC)
+def _moment(record: OutcomeUnknownError) -> float | None:
+    found = Moment.of(dict(record.record).get(MOMENT))
+    return None if found is None else found.monotonic
+
+
+def _began_before(record: OutcomeUnknownError, sent_at: datetime | None, began: float | None) -> bool:
+    """Whether a recorded call began before another one, by the monotonic clock if both times are known."""
+    there = _moment(record)
+    if there is not None and began is not None:
+        return there < began
+    first = datetime.min.replace(tzinfo=UTC)
+    return (record.sent_at or first) < (sent_at or first)
 
 
 def recorded(error: BaseException) -> OutcomeUnknownError | None:

@@ -63,11 +63,14 @@ def tax_total(lines: list[Document]) -> Decimal:
 
 
 def _add_tax(made: Document, country: str, percent: Decimal) -> None:
-    tax = cents((amount(made, "total") or ZERO) * percent / 100)
+    if text(made, "tax_classification") == "TaxExempt":
+        return
+    total, is_contained = amount(made, "total") or ZERO, text(made, "tax_type").startswith("Inclusive")
+    tax = cents(total * percent / (100 + percent if is_contained else 100))
     if tax:
         told = {"external_tax_name": f"{country} TAX", "external_jurisdiction_name": country}
         made["tax"] = [_tax_item(country, tax) | told | {"tax_rate": percent / 100}]
-        made["total"] = (amount(made, "total") or ZERO) + tax
+        made["total"] = total if is_contained else total + tax
 
 
 def _tax_item(country: str, tax: Decimal) -> Document:

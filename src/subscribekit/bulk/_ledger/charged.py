@@ -1,0 +1,117 @@
+"""The amount that a request charges or refunds, if its body shows it. Exact, never a float."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal, Inexact
+from functools import reduce
+
+from ... import _json as json
+from ..._json import JSON, DamagedJSONError
+
+EXACT = Context(prec=1_000, traps=[Inexact])
+_PRICED_BY_ITEMS = "transactions.create"
+"""The operation whose items have prices that the service charges in place of the amount."""
+_TAX_INCLUDED = {"taxIncluded": "tax_included", "amount_includes_tax": "amount_includes_tax"}
+"""The fields that say whether the amount contains the tax: their wire names, and their names in the SDK."""
+_DIVIDED = ("items", "refund_items")
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """The amount of an item.
+
+    Attributes:
+        amount: The amount, digit for digit; `None` if it can't be counted.
+        currency: The currency code; `None` if the amount can't be counted.
+        why: Why it can't be counted.
+    """
+
+    amount: str | None = None
+    currency: str | None = None
+    why: str = ""
+
+
+class _UncountedError(Exception):
+    """The text says why a request can't be counted."""
+
+
+def charged(operation: str, body: bytes | None) -> Charged:
+    """Return the amount that a request charges or refunds.
+
+    Args:
+        operation: The SDK's name of the operation.
+        body: The body as JSON; `None` for none, such as of the refund of a whole transaction.
+    """
+    if body is None:
+        return Charged(why="the request has no body, and so no amount and currency")
+    try:
+        fields = json.decode(body)
+    except DamagedJSONError:
+        fields = None
+    try:
+        return _charged(operation, fields if isinstance(fields, dict) else {})
+    except _UncountedError as error:
+        return Charged(why=str(error))
+
+
+def amount_of(body: bytes | None, operation: str = "") -> tuple[str | None, str | None]:
+    """Return amount and currency of a request as texts; `None` for both if they can't be counted."""
+    found = charged(operation, body)
+    return found.amount, found.currency
+
+
+def _charged(operation: str, fields: Mapping[str, JSON]) -> Charged:
+    amount, currency = fields.get("amount"), fields.get("currency")
+    divided = [name for name in _DIVIDED if fields.get(name) is not None and _lines(fields[name]) != []]
+    if divided and amount is not None:
+        raise _UncountedError(f"{divided[0]} and amount are both set")
+    for wire, name in _TAX_INCLUDED.items():
+        if fields.get(wire) not in (None, True):
+            raise _UncountedError(f"{name} isn't true, so tax may be added to the amount")
+    if divided == ["items"] and operation == _PRICED_BY_ITEMS:
+        amount = _sum_of(_lines(fields["items"]))
+    if isinstance(amount, bool) or not isinstance(amount, int | Decimal) or not isinstance(currency, str):
+        raise _UncountedError("its body has no amount and currency")
+    return Charged(str(amount), currency)
+
+
+def _lines(value: JSON) -> list[JSON]:
+    """Return the items of a list, which may be in an envelope."""
+    data = value.get("data") if isinstance(value, dict) else value
+    return data if isinstance(data, list) else [data]
+
+
+def _sum_of(lines: list[JSON]) -> Decimal:
+    """Add up price times quantity."""
+    try:
+        return reduce(EXACT.add, map(_price_of, lines), Decimal(0))
+    except ArithmeticError:
+        raise _UncountedError("its items have too many digits") from None
+
+
+def _price_of(line: JSON) -> Decimal:
+    """Return price times quantity of an item to which no tax can be added."""
+    fields = line if isinstance(line, dict) else {}
+    price = _number(fields, "price")
+    quantity = Decimal(1) if fields.get("quantity") is None else _number(fields, "quantity")
+    discount = Decimal(0) if fields.get("discount") is None else _number(fields, "discount")
+    if price is None or quantity is None or discount is None:
+        raise _UncountedError("an item has no price, or another value than a number")
+    if _is_negative(price) or _is_negative(quantity):
+        raise _UncountedError("the price or the quantity of an item is negative")
+    if discount > 0:
+        raise _UncountedError("the discount of an item is above 0, which adds to its price")
+    if not str(fields.get("tax_type")).startswith("Inclusive") and fields.get("tax_classification") != "TaxExempt":
+        raise _UncountedError(
+            "tax may be added to an item; it needs tax_type='Inclusive Sales' or tax_classification='TaxExempt'"
+        )
+    return EXACT.multiply(price, quantity)
+
+
+def _number(fields: Mapping[str, JSON], name: str) -> Decimal | None:
+    value = fields.get(name)
+    return Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
+
+
+def _is_negative(number: Decimal) -> bool:
+    return number.is_signed() and number != 0
