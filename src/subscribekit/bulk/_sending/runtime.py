@@ -6,18 +6,15 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
-from ..._core.config.clock import SYSTEM, Clock
+from ..._core.config.clock import SYSTEM, Clock, machine_clock
 
 T = TypeVar("T")
 
 _BOOT_CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _CHECK_THREAD = 1.0
 """Seconds after which a waiter checks whether a thread that sent no signal of its end is alive."""
 
@@ -120,11 +117,6 @@ class Runtime(Protocol):
         ...
 
 
-@cache
-def _boot_id() -> str | None:
-    return None if _BOOT_CLOCK is None or not _BOOT_ID.exists() else _BOOT_ID.read_text("ascii").strip()
-
-
 class SystemRuntime:
     """The runtime of a real process.
 
@@ -146,8 +138,7 @@ class SystemRuntime:
 
     def machine_clock(self) -> tuple[str, float]:
         """Return the ID of this start of the machine and `running_time`; without an ID, the time of day."""
-        boot = _boot_id()
-        return ("time of day", time.time()) if boot is None else (boot, self.running_time())
+        return machine_clock()
 
     def sleep(self, seconds: float) -> None:
         """Wait."""
