@@ -121,9 +121,9 @@ class Process:
     # The run
 
     def _new_client(self) -> BillingClient | GatewayClient:
+        network = self._world.network(self._group.name)
         options: dict[str, Any] = {
-            "transport": self._world.network(), "retry": RetryPolicy(max_attempts=2), "timeouts": Timeouts(read=8.0),
-            "trace": "off",
+            "transport": network, "retry": RetryPolicy(max_attempts=2), "timeouts": Timeouts(read=8.0), "trace": "off"
         }  # fmt: skip
         if self._setting.kind == "charges":
             return GatewayClient(base_url="https://gateway.test", api_key=_KEY, **options)

@@ -99,7 +99,7 @@ class SimulatedRuntime:
         self._scheduler.sleep(seconds)
 
     def machine_clock(self) -> tuple[str, float]:
-        return "the simulated machine", self._scheduler.now
+        return self._world.machine_clock()
 
     def uniform(self, low: float, high: float) -> float:
         return self._world.random.uniform(low, high)

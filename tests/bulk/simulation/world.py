@@ -19,8 +19,8 @@ from .service import Network, Resource, Service
 
 _WALL = datetime(2027, 1, 1, tzinfo=UTC)
 KINDS = ("transactions", "refunds", "charges")
-_STEPS = (0.5, 3.0, 61.0, 4000.0)
-"""Seconds by which the wall clock steps."""
+_STEPS = (0.5, 3.0, 20.0, 4000.0)
+"""Seconds by which the wall clock steps; the last one only if leases have another clock, or they would last so long."""
 _IDLE = 0.9
 """The share of switch points at which no fault strikes a process that just begins."""
 MOST_PROCESSES = 5
@@ -38,6 +38,7 @@ class Setting:
         lease: Seconds of a lease.
         limit: The amount limit, if there is one.
         rate: Items per second, if there is a rate limit.
+        has_boot_clock: Whether the machine has a clock that can't be set and that all processes share.
         has_earlier: Whether other callers made equal resources before.
     """
 
@@ -48,6 +49,7 @@ class Setting:
     lease: float
     limit: Decimal | None
     rate: int | None
+    has_boot_clock: bool
     has_earlier: bool
 
     @classmethod
@@ -63,6 +65,7 @@ class Setting:
             lease=random.choice((1.0, 2.0)),
             limit=Decimal(random.randint(1, int(total))) if random.random() < 0.35 else None,
             rate=random.choice((5, 50)) if random.random() < 0.15 else None,
+            has_boot_clock=random.random() < 0.8,
             has_earlier=random.random() < 0.2,
         )
 
@@ -120,15 +123,25 @@ class World:
         """Return the time of day by the machine's clock, which steps."""
         return _WALL + timedelta(seconds=self.scheduler.now + self._wall_offset)
 
-    def clock(self) -> Clock:
-        """Return the clock of a client."""
-        return Clock(
-            monotonic=lambda: self.scheduler.now, now=self.wall, sleep=self.scheduler.sleep, uniform=self.random.uniform
-        )
+    def machine_clock(self) -> tuple[str, float]:
+        """Return the clock that all processes share: a machine without a boot clock has only the time of day."""
+        return self._uptime() or ("time of day", self.wall().timestamp())
 
-    def network(self) -> Network:
-        """Return the connections of a process."""
-        return Network(self.scheduler, self.service, self.faults, self.clock())
+    def _uptime(self) -> tuple[str, float] | None:
+        return ("simulated", self.scheduler.now) if self.setting.has_boot_clock else None
+
+    def network(self, process: str) -> Network:
+        """Return the connections of a process, with the clock of its client."""
+        started = self.random.uniform(0.0, self.scheduler.now)
+        clock = Clock(
+            monotonic=lambda: self.scheduler.now - started,
+            now=self.wall,
+            sleep=self.scheduler.sleep,
+            uniform=self.random.uniform,
+            uptime=self._uptime,
+            process=process,
+        )
+        return Network(self.scheduler, self.service, self.faults, clock)
 
     # Faults that may strike at any switch point
 
@@ -144,9 +157,12 @@ class World:
         if faults.strike("thread is paused"):
             me.paused_until = self.scheduler.now + self._pause()
         if faults.strike("clock steps forward"):
-            self._wall_offset += self.random.choice(_STEPS)
+            self._wall_offset += self._step()
         if faults.strike("clock steps backward"):
-            self._wall_offset -= self.random.choice(_STEPS)
+            self._wall_offset -= self._step()
+
+    def _step(self) -> float:
+        return self.random.choice(_STEPS if self.setting.has_boot_clock else _STEPS[:-1])
 
     def _pause(self) -> float:
         return self.setting.lease * self.random.uniform(0.1, 2.5)
