@@ -25,7 +25,7 @@ if not __package__:  # run by the name of its folder
 
 from bulk.simulation.seed import Nursery, Outcome
 
-_EVERY = 1000
+_EVERY = 100
 
 
 class Report:
