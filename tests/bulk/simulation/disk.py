@@ -17,6 +17,8 @@ from sqlalchemy import event
 from .faults import Faults
 from .scheduler import Group, Scheduler
 
+_ALONE = ("PRAGMA user_version =", "PRAGMA wal_checkpoint", "VACUUM")
+"""Statements that write without a transaction of their own, and so wait for other writers."""
 _BUSY_SECONDS = 20.0
 """Seconds that SQLite waits for another writer, as the ledger asks for."""
 
@@ -78,6 +80,15 @@ class Disk:
             raise _failure("database is locked", "SQLITE_BUSY")
         self._writer = connection
 
+    @contextmanager
+    def alone(self, connection: Connection) -> Generator[None]:
+        """Keep other writers out for one statement."""
+        self.begin(connection)
+        try:
+            yield
+        finally:
+            self.release(connection, has_changed=False)
+
     def commit(self, connection: Connection) -> None:
         """Commit, fail before or after it, or let the process die before, in, or after it.
 
@@ -125,6 +136,9 @@ class Cursor(sqlite3.Cursor):
     def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
         if sql.startswith("BEGIN IMMEDIATE"):
             self.connection.disk.begin(self.connection)
+        elif sql.startswith(_ALONE) and not self.connection.in_transaction:
+            with self.connection.disk.alone(self.connection):
+                return super().execute(sql, *parameters)
         return super().execute(sql, *parameters)
 
 

@@ -90,8 +90,6 @@ class Claimer:
         lease = found.lease
         if lease is None:
             raise LedgerError("there is no lease")
-        if self.undelivered:
-            self._ledger.give_back(connection, self.undelivered)
         lanes = [want for want in wants if want.key is None]
         keyed = [want for want in wants if want.key is not None]
         if stopped:

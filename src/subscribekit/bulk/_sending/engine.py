@@ -318,6 +318,7 @@ class Engine:
         try:
             with database.write() as connection:
                 _, now = database.clock(connection)
+                self._ledger.give_back(connection, claimer.undelivered)
                 self._write(connection, found, ended, pause, now)
                 if is_last:
                     # With items still out (a second Ctrl-C) the lease goes on to its end: they may be on their way.
@@ -335,14 +336,13 @@ class Engine:
             self._pause_for = max(self._pause_for, pause)
             raise
         self._failing_since, self._took = None, self._runtime.running_time() - began
-        if found.lease is not None and wants:
-            claimer.undelivered = []
+        claimer.undelivered = []
         self._hand_on(found, ended)
         return found.wait if self._in_flight.workers or self._wanting else None
 
     def _is_idle(self, wants: list[Want], ended: list[tuple[Entry, Ended]], pause: float) -> bool:
-        has_lease = self._claimer.lease is not None
-        return not (wants or ended or pause or self._in_flight.workers or (self._is_closing and has_lease))
+        is_done = not (wants or ended or pause or self._in_flight.workers or self._claimer.undelivered)
+        return is_done and not (self._is_closing and self._claimer.lease is not None)
 
     def _write(
         self, connection: sa.Connection, found: Found, ended: list[tuple[Entry, Ended]], pause: float, now: float
