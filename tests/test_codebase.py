@@ -92,6 +92,9 @@ SANDBOX_MAY_IMPORT = (
     "_public",
     "_hints.names",
     "_core.config.*",
+    "_core.calls.telemetry.log",  # and what it imports
+    "_core.http.reasons",
+    "_core.http.signals",
     "_private_files",
     "_version",
 )

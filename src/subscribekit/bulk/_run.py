@@ -1,14 +1,14 @@
 """A run for blocking clients: its lanes are threads."""
 
-import contextvars
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from queue import Empty
 from types import TracebackType
 from typing import Self, TypeVar, cast
+from weakref import ref
 
 from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
@@ -16,24 +16,25 @@ from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
-from ._base import BATCH, LEFT, LOOK_AGAIN, Base, ResultsReader, discard
+from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
 from ._items import Item
 from ._ledger.claims import Claim
 from ._ledger.entries import Ended, Entry
+from ._opened import LEFT
 from ._preview import Preview
-from ._report import write_report
 from ._resolving import Resolved, counted_from, unknown_of
+from ._sending.background import GoneError, receive
 from ._sending.engine import Engine
 from ._sending.lease import Guard
-from ._sending.pool import in_threads
 from ._sending.progress import Progress, Shown
 from ._sending.runtime import Queue, Runtime
-from ._sending.session import CHECK_THREADS, Session, Unread
+from ._sending.session import Session, Unread
 from ._sending.signals import Interrupts
 from ._sending.workers import ThreadWorker
 from ._values import Counts, Rate, Settled, State, Stop
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Run(Base):
@@ -87,7 +88,14 @@ class Run(Base):
             )
         self._client = client
         super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved)
-        self._open()
+        try:
+            self._in_thread(self._open)
+        except BaseException:  # an interrupt leaves the opening to its thread
+            self._start_closing()
+            raise
+
+    def _in_thread(self, work: Callable[[], R]) -> R:
+        return self._call_in_thread(work).result()
 
     def __enter__(self) -> Self:
         return self
@@ -123,7 +131,7 @@ class Run(Base):
         refuse_other_than_pairs(plans)
         calls, added = map(self._call_of, plans), 0
         while batch := list(islice(calls, BATCH)):
-            added += self._add_batch(batch)
+            added += self._in_thread(partial(self._add_batch, batch))
         return added
 
     def results(self, *, progress: Progress = False) -> Iterator[Item]:
@@ -153,7 +161,7 @@ class Run(Base):
             SubscribekitError: Every further item would fail in the same way, such as with a client that is closed.
         """
         self._refuse_misuse()
-        return self._results(Shown(progress, self._counts), Unread())
+        return self._results(Shown(progress, self.counts), Unread())
 
     def _results(self, shown: Shown, unread: Unread) -> Iterator[Item]:
         unread.is_read = True
@@ -165,9 +173,9 @@ class Run(Base):
         session.release = interrupts.give_back
         reader = ResultsReader()
         try:
-            self._begin(session, reader, self._worker)
+            engine = self._in_thread(partial(self._begin, session, ref(reader), self._worker))
             with interrupts, shown:
-                yield from self._read(session, outbox, shown, interrupts)
+                yield from self._read(session, engine, outbox, shown, interrupts)
         except GeneratorExit:
             interrupts.raise_received()
             raise
@@ -177,15 +185,13 @@ class Run(Base):
         self._raise_failure(session)
 
     def _read(
-        self, session: Session, outbox: "Queue[Item | None]", shown: Shown, interrupts: Interrupts
+        self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: Shown, interrupts: Interrupts
     ) -> Iterator[Item]:
         """Start the workers, give what ends, and wait for the workers."""
-        engine = self._started()
         workers = cast("Sequence[ThreadWorker]", session.workers)
-        context = contextvars.copy_context()
         try:
             for worker in workers:
-                worker.start(partial(context.copy().run, self._lane, session, engine, worker), "subscribekit-lane")
+                worker.start(partial(self._lane, session, engine, worker), "subscribekit-lane")
             while (item := _next(session, engine, outbox)) is not None:
                 session.read()
                 shown.saw(item)
@@ -251,11 +257,28 @@ class Run(Base):
         """
         check_times(after, wait)
         numbers: Counter[str] = Counter()
-        begun = counted_from(self._open().unknown_sends(), self._settings.clock)
-        work = partial(self._resolve, after=after, wait=wait, begun=begun)
+        known = self._in_thread(lambda: self._open().unknown_sends())
+        begun = counted_from(known, self._settings.clock)
         for page in self._pages("unknown"):
-            numbers.update(in_threads(self._runtime, self._concurrency, work, page))
+            numbers.update(self._resolve_page(page, after, wait, begun))
         return Resolved(**numbers)
+
+    def _resolve_page(self, page: list[Entry], after: float, wait: bool, begun: Callable[[Entry], float]) -> list[str]:
+        """Resolve items in as many threads as send; if the caller is interrupted, they begin no further one."""
+        entries: Queue[Entry] = self._runtime.queue()
+        for entry in page:
+            entries.put(entry)
+        work = partial(self._resolve_each, entries, after=after, wait=wait, begun=begun)
+        try:
+            calls = [self._call_in_thread(work) for _ in range(min(self._concurrency, len(page)))]
+            return [verdict for call in calls for verdict in call.result()]
+        finally:
+            deque(_rest(entries), maxlen=0)
+
+    def _resolve_each(
+        self, entries: "Queue[Entry]", *, after: float, wait: bool, begun: Callable[[Entry], float]
+    ) -> list[str]:
+        return [self._resolve(entry, after=after, wait=wait, begun=begun) for entry in _rest(entries)]
 
     def _resolve(self, entry: Entry, *, after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._planned(entry))
@@ -283,10 +306,11 @@ class Run(Base):
                 (outcome `unknown`, for it was sent); or it was `unknown` and recorded as `rejected` (`rejected`).
             SubscribekitError: As the call itself; after the outcome `not_sent` the item stays `ready`.
         """
-        self._enter(key, plan)
-        engine = self._started()
+        self._refuse_misuse()
+        engine = self._in_thread(partial(self._enter, self._call(key, plan)))
         failures = len(engine.failures)
-        while (found := self._ended_before(key, engine, failures)) is None:
+        ended_before = partial(self._ended_before, key, engine, failures)
+        while (found := self._in_thread(ended_before)) is None:
             done = self._alone(engine, key)
             if done is not None:
                 return cast("T", self._outcome(done))
@@ -295,24 +319,30 @@ class Run(Base):
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
         """Send one item, if it is `ready`, in a thread: what breaks into the caller does not break into that (H167)."""
-        worker, call = self._worker(engine), _Call(self._runtime)
-        work = partial(contextvars.copy_context().run, self._once, engine, key, worker, call)
+        worker, caller = self._worker(engine), _Caller(self._runtime)
         try:
-            worker.start(work, "subscribekit-once")
-            return call.result(worker)
+            worker.start(partial(self._once, engine, key, worker, caller), "subscribekit-once")
+            found = receive(caller.answers, worker.is_alive)
+        except GoneError:
+            engine.leave(worker)  # which records the outcome
+            text = f"the thread that sent {key!r} was ended from outside; call once() again for the outcome"
+            raise BulkError(text, outcome="unknown") from None
         finally:
-            call.is_left = True  # so an item that comes too late goes back
+            caller.has_left = True  # so an item that comes too late goes back
+        if isinstance(found, BaseException):
+            raise found
+        return found
 
-    def _once(self, engine: Engine, key: str, worker: ThreadWorker, call: "_Call") -> None:
+    def _once(self, engine: Engine, key: str, worker: ThreadWorker, caller: "_Caller") -> None:
         try:
             engine.want(worker, key)
             claim = worker.taken()
-            if claim is None or call.is_left:
-                call.answer.put(None)
+            if claim is None or caller.has_left:
+                caller.answers.put(None)
             else:
-                call.answer.put(self._send_alone(engine, worker, claim))
+                caller.answers.put(self._send_alone(engine, worker, claim))
         except BaseException as error:  # noqa: BLE001  raised to the waiting caller
-            call.answer.put(error)
+            caller.answers.put(error)
         finally:
             engine.leave(worker)
 
@@ -321,14 +351,7 @@ class Run(Base):
         ended = self._send(session, Driver(self._settings, worker.guard, self._driver.state), claim)
         session.note(ended)
         engine.end(worker, ended)
-        written: Queue[None] = self._runtime.queue()
-        engine.when_written(claim.entry.id, partial(written.put, None))
-        while engine.is_alive():
-            try:
-                written.get(timeout=CHECK_THREADS)
-            except Empty:
-                continue
-            break
+        worker.wait_until_written(claim)
         self._raise_unsent(session, ended)
         return self._item(claim.entry, ended)
 
@@ -341,7 +364,7 @@ class Run(Base):
         Returns:
             The items as a list, with the money of all items that are `ready` in `amounts`, printed and read.
         """
-        return self._preview(n)
+        return self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> Iterator[Item]:
         """Give the items of a state, or all; they are read some at a time.
@@ -355,16 +378,22 @@ class Run(Base):
         Raises:
             RequestError: There is no such state.
         """
-        pages = self._pages(state)
-        return (Item(entry, self) for page in pages for entry in page)
+        self._check_state(state)
+        return (Item(entry, self) for page in self._pages(state) for entry in page)
+
+    def _pages(self, state: State | None) -> Iterator[list[Entry]]:
+        last: Entry | None = None
+        while page := self._in_thread(partial(self._page, state, last)):
+            last = page[-1]
+            yield page
 
     def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""
-        return self._record_outcome(entry, state, note, result)
+        return self._in_thread(partial(self._record_outcome, entry, state, note, result))
 
     def counts(self) -> Counts:
         """Count the items of each state."""
-        return self._counts()
+        return self._in_thread(self._counts)
 
     def report(self, path: str | os.PathLike[str]) -> int:
         """Write one line of CSV for each item: key, state, error, request id, times; nothing of what was sent.
@@ -378,7 +407,7 @@ class Run(Base):
         Raises:
             BulkError: The file cannot be written.
         """
-        return write_report(path, (entry for page in self._pages(None) for entry in page))
+        return self._in_thread(partial(self._report, path))
 
     def forget(self) -> int:
         """Remove the requests and results of what is done from every byte of the ledger; keys and outcomes stay.
@@ -389,46 +418,39 @@ class Run(Base):
         Raises:
             LedgerError: Another program has read the ledger for 20 seconds; the next call removes the old pages.
         """
-        return self._open().forget()
+        return self._in_thread(self._forget)
 
 
 def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Item | None:
     """Wait for the next item that has ended; `None` if nothing more comes."""
+    try:
+        return receive(outbox, engine.is_alive)
+    except GoneError:
+        session.fail(LedgerError(ENGINE_GONE))
+        return None
+
+
+def _rest(entries: "Queue[Entry]") -> Iterator[Entry]:
+    """Give the items that no other thread has taken."""
     while True:
         try:
-            return outbox.get(timeout=CHECK_THREADS)
+            entry = entries.get(timeout=0)
         except Empty:
-            if not engine.is_alive():
-                session.fail(LedgerError("the thread that writes the ledger has ended"))
-                return None
+            return
+        yield entry
 
 
-class _Call:
+class _Caller:
     """A caller that waits for a thread, and may leave before it has ended.
 
     Args:
         runtime: Of the run.
 
     Attributes:
-        answer: Receives the result of the thread, or its error.
-        is_left: Whether the caller waits no more.
+        answers: Receives the result of the thread, or its error.
+        has_left: Whether the caller waits no more.
     """
 
     def __init__(self, runtime: Runtime) -> None:
-        self.answer: Queue[Item | BaseException | None] = runtime.queue()
-        self.is_left = False
-
-    def result(self, worker: ThreadWorker) -> Item | None:
-        """Wait for the result."""
-        while True:
-            try:
-                found = self.answer.get(timeout=CHECK_THREADS)
-            except Empty:
-                if not worker.is_alive():
-                    raise BulkError(
-                        "the thread that sends the item was ended from outside", outcome="unknown"
-                    ) from None
-            else:
-                if isinstance(found, BaseException):
-                    raise found
-                return found
+        self.answers: Queue[Item | BaseException | None] = runtime.queue()
+        self.has_left = False

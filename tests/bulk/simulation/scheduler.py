@@ -17,9 +17,9 @@ from random import Random
 
 BEGINNING = 50_000.0
 """The time of the machine's clock at which a simulation begins."""
-_MOST_SWITCHES = 100_000
-_LONGEST = 100_000.0
-"""Simulated seconds after which a simulation counts as endless."""
+_MOST_SWITCHES = 50_000
+_LONGEST = 1000.0
+"""Simulated seconds after which a simulation counts as endless; all leases end much earlier."""
 _STUCK_AFTER = 60.0
 """Real seconds after which a thread that has the turn counts as blocked outside the scheduler."""
 
@@ -185,7 +185,7 @@ class Scheduler:
     def _pass_on(self) -> None:
         me = self.me
         self.switches += 1
-        if self.switches > _MOST_SWITCHES or self.now > _LONGEST:
+        if self.switches > _MOST_SWITCHES or self.now > BEGINNING + _LONGEST:
             self.fail("the simulation does not end")
         following = self._choose()
         if self.finding is not None:

@@ -17,18 +17,18 @@ from queue import Empty
 import sqlalchemy as sa
 
 from ..._core.calls.settings import Settings
+from ..._core.calls.telemetry.log import log
 from ...errors import LeaseLostError, LedgerError, SubscribekitError
 from .._ledger.claims import LOOK_AT_OTHERS, Found, Want, Worker
 from .._ledger.entries import Ended, Entry
 from .._ledger.ledger import Ledger
 from .._ledger.money import Limit
 from .._values import Rate
+from .background import CHECK_THREADS
 from .claiming import LONGEST_PAUSE, Claimer
 from .in_flight import InFlight
 from .runtime import Queue, Runtime
-from .session import CHECK_THREADS, Session, outcome_of_gone
-
-logger = logging.getLogger("subscribekit")
+from .session import Session, outcome_of_gone
 
 _GATHER = 0.002
 """Seconds that a commit waits at most for further lanes."""
@@ -71,6 +71,7 @@ class Engine:
         self._in_flight = InFlight(max(2, lanes // 5))
         self._pause_for = 0.0
         self._took = 0.0
+        self._looked_at = runtime.running_time()
         self._is_closing = False
         self._is_stopped = False
         self._is_woken = False
@@ -93,7 +94,7 @@ class Engine:
         if self._send(partial(self._on_end, worker, ended, again=again)):
             return
         if claim is not None:
-            _log_unwritten(claim.entry, ended)
+            _log_lost(claim.entry, ended)
         if again:
             worker.give(None)
 
@@ -116,16 +117,16 @@ class Engine:
     def slow_down(self, seconds: float | None) -> None:
         """Let all workers wait, those of other processes too, because the service returned 429."""
         wait = 1.0 if seconds is None else seconds
-        logger.warning("the service returned 429; all lanes of the run wait for %g s", wait)
+        log(logging.WARNING, "the service returned 429; all lanes of the run wait for %g s", wait)
         self._send(partial(self._on_slow_down, min(wait, LONGEST_PAUSE)))
 
     def repeat(self) -> None:
         """Count a request that the client repeated by itself."""
         self._send(self._on_repeat)
 
-    def stop(self) -> None:
-        """Claim nothing more for workers, until `go_on`."""
-        self._send(self._on_stop)
+    def stop(self, session: Session) -> None:
+        """Claim nothing more for the workers of a session."""
+        self._send(partial(self._on_stop, session))
 
     def go_on(self, session: Session, lost: list[Entry]) -> None:
         """Claim items for the workers of a session, and hand it the items that dead processes have left."""
@@ -203,9 +204,10 @@ class Engine:
     def _on_repeat(self) -> None:
         self._claimer.repeated += 1
 
-    def _on_stop(self) -> None:
-        self._is_stopped = True
-        self._wake()
+    def _on_stop(self, session: Session) -> None:
+        if self._session is session:
+            self._is_stopped = True
+            self._wake()
 
     def _on_go_on(self, session: Session, lost: list[Entry]) -> None:
         self._session, self._is_stopped = session, False
@@ -259,8 +261,8 @@ class Engine:
                 wait = self._cycle(ended, is_last=is_last)
             except (LedgerError, LeaseLostError) as error:
                 wait = self._failed(error, ended)
-            except Exception as error:  # handed to the caller that waits for the run
-                logger.exception("the thread that writes the ledger failed")
+            except Exception as error:  # noqa: BLE001  handed to the caller that waits for the run
+                log(logging.ERROR, "the thread that writes the ledger failed", is_error=True)
                 self._failed(LedgerError(f"the ledger could not be written: {type(error).__name__}"), ended, 0.0)
                 wait = LOOK_AT_OTHERS
             if is_last and not self._ended:
@@ -294,7 +296,11 @@ class Engine:
             message()
 
     def _look_after_workers(self) -> None:
-        """Write the outcome of items whose worker has ended without a message."""
+        """Write the outcome of items whose worker has ended without a message; now and then, because it takes long."""
+        now = self._runtime.running_time()
+        if now - self._looked_at < CHECK_THREADS:
+            return
+        self._looked_at = now
         workers = [*self._in_flight.workers.values(), *(want.worker for want in self._wanting)]
         if self._session is not None:
             workers += self._session.workers
@@ -364,10 +370,7 @@ class Engine:
         self._give(found, over)
         for entry, what in ended:
             if entry.id in found.kept:
-                logger.error(
-                    "what came of %r arrived after its lease and was not written: %s, request id %s",
-                    entry.key, what.state, what.request_id,
-                )  # fmt: skip
+                _log_lost(entry, what, "arrived after its lease and was not written")
             if self._session is not None and entry.id not in self._in_flight.keyed:
                 self._session.tell(entry, what)
         for entry in found.lost:
@@ -436,9 +439,9 @@ class Engine:
         """Write to the log what cannot be written to the ledger; there it will be `unknown`."""
         ended, self._ended = self._ended, []
         for entry, what in ended:
-            _log_unwritten(entry, what)
+            _log_lost(entry, what)
         self._remove({entry.id for entry, _ in ended})
 
 
-def _log_unwritten(entry: Entry, what: Ended) -> None:
-    logger.error("what came of %r could not be written: %s, request id %s", entry.key, what.state, what.request_id)
+def _log_lost(entry: Entry, what: Ended, why: str = "could not be written") -> None:
+    log(logging.ERROR, "what came of %r %s: %s, request id %s", entry.key, why, what.state, what.request_id)

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from queue import Empty
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..._articles import with_article
@@ -20,6 +19,7 @@ from ...errors import (
 from .._ledger.claims import Worker
 from .._ledger.entries import Ended, Entry
 from .._values import Stop
+from .background import GoneError, receive
 from .runtime import Queue, Runtime
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ Put: TypeAlias = Callable[[Entry | None, Ended | None], None]
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
 """So many items in a row that could not be sent mean that the service cannot be reached."""
-CHECK_THREADS = 1.0
-"""Seconds after which a waiter checks whether the thread or task that it waits for is alive."""
 
 
 class Unread:
@@ -163,13 +161,12 @@ class Session:
 
     def wait_for_workers(self) -> None:
         """Wait until what is under way has ended; there may be fewer workers than were wanted, after an interrupt."""
-        while not self.is_over and any(worker not in self._left for worker in self._begun):
-            if self.engine is None or not self.engine.is_alive():
-                return
+        engine = self.engine
+        while engine is not None and not self.is_over and any(worker not in self._left for worker in self._begun):
             try:
-                self._changes.get(timeout=CHECK_THREADS)
-            except Empty:
-                continue
+                receive(self._changes, engine.is_alive)
+            except GoneError:
+                return
 
     # Calls of lanes
 
@@ -186,7 +183,7 @@ class Session:
     def end(self) -> None:
         """Take nothing more, for whatever reason."""
         if self.engine is not None:
-            self.engine.stop()
+            self.engine.stop(self)
 
     def interrupt(self, signal: str) -> bool:
         """Take nothing more because of a signal; `False` when nothing is under way any more."""

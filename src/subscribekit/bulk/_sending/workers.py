@@ -1,15 +1,17 @@
 """Workers: the threads or tasks that send the items of a run, one at a time each."""
 
 import asyncio
+import contextvars
 from collections.abc import Callable
-from queue import Empty
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from .._ledger.claims import Claim
+from .background import CHECK_THREADS, GoneError, receive, soon
 from .engine import Engine
 from .lease import AsyncGuard, Guard
 from .runtime import Queue, Runtime, Thread
-from .session import CHECK_THREADS
 
 
 class ThreadWorker:
@@ -38,12 +40,13 @@ class ThreadWorker:
         return self.guard.was_sent
 
     def start(self, work: Callable[[], object], name: str) -> None:
-        """Start the thread.
+        """Start the thread, in a copy of the caller's context.
 
         Raises:
             RuntimeError: The system has no more threads.
         """
-        self._thread = self._runtime.start(work, name)
+        context = contextvars.copy_context()
+        self._thread = self._runtime.start(lambda: context.run(work), name)
 
     def join(self) -> None:
         """Wait until the thread has ended, if it was started."""
@@ -67,12 +70,17 @@ class ThreadWorker:
 
     def taken(self) -> Claim | None:
         """Wait for the item that was asked for; `None` if there is nothing more to send."""
-        while True:
-            try:
-                return self._inbox.get(timeout=CHECK_THREADS)
-            except Empty:
-                if not self._engine.is_alive():
-                    return None
+        try:
+            return receive(self._inbox, self._engine.is_alive)
+        except GoneError:
+            return None
+
+    def wait_until_written(self, claim: Claim) -> None:
+        """Wait until the outcome of an item is written or given up."""
+        written: Queue[None] = self._runtime.queue()
+        self._engine.when_written(claim.entry.id, partial(written.put, None))
+        with suppress(GoneError):
+            receive(written, self._engine.is_alive)
 
 
 class TaskWorker:
@@ -115,7 +123,7 @@ class TaskWorker:
         self._task = task
         task.add_done_callback(lambda _: self._engine.leave(self))
 
-    async def written(self, claim: Claim) -> None:
+    async def wait_until_written(self, claim: Claim) -> None:
         """Wait until the outcome of an item is written or given up."""
         written: asyncio.Future[Claim | None] = self._loop.create_future()
         self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _arrive(written, None)))
@@ -132,12 +140,3 @@ class TaskWorker:
 def _arrive(place: "asyncio.Future[Claim | None]", claim: Claim | None) -> None:
     if not place.done():
         place.set_result(claim)
-
-
-def soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
-    """Call a function in an event loop, unless it has ended (after a second Ctrl-C)."""
-    try:
-        loop.call_soon_threadsafe(function)
-    except RuntimeError:
-        return False
-    return True
