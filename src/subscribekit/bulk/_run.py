@@ -5,7 +5,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from queue import Empty
 from types import TracebackType
 from typing import Self, TypeVar, cast
 from weakref import ref
@@ -23,7 +22,7 @@ from ._ledger.entries import Ended, Entry
 from ._opened import LEFT
 from ._preview import Preview
 from ._resolving import Resolved, counted_from, unknown_of
-from ._sending.background import GoneError, receive
+from ._sending.background import GoneError, receive, rest_of
 from ._sending.engine import Engine
 from ._sending.lease import Guard
 from ._sending.progress import Progress, Shown
@@ -259,26 +258,25 @@ class Run(Base):
         numbers: Counter[str] = Counter()
         known = self._in_thread(lambda: self._open().unknown_sends())
         begun = counted_from(known, self._settings.clock)
+        resolve_one = partial(self._resolve, after=after, wait=wait, begun=begun)
         for page in self._pages("unknown"):
-            numbers.update(self._resolve_page(page, after, wait, begun))
+            numbers.update(self._resolve_page(page, resolve_one))
         return Resolved(**numbers)
 
-    def _resolve_page(self, page: list[Entry], after: float, wait: bool, begun: Callable[[Entry], float]) -> list[str]:
+    def _resolve_page(self, page: list[Entry], resolve_one: Callable[[Entry], str]) -> list[str]:
         """Resolve items in as many threads as send; if the caller is interrupted, they begin no further one."""
         entries: Queue[Entry] = self._runtime.queue()
         for entry in page:
             entries.put(entry)
-        work = partial(self._resolve_each, entries, after=after, wait=wait, begun=begun)
+
+        def work() -> list[str]:
+            return [resolve_one(entry) for entry in rest_of(entries)]
+
         try:
             calls = [self._call_in_thread(work) for _ in range(min(self._concurrency, len(page)))]
             return [verdict for call in calls for verdict in call.result()]
         finally:
-            deque(_rest(entries), maxlen=0)
-
-    def _resolve_each(
-        self, entries: "Queue[Entry]", *, after: float, wait: bool, begun: Callable[[Entry], float]
-    ) -> list[str]:
-        return [self._resolve(entry, after=after, wait=wait, begun=begun) for entry in _rest(entries)]
+            deque(rest_of(entries), maxlen=0)
 
     def _resolve(self, entry: Entry, *, after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._planned(entry))
@@ -428,16 +426,6 @@ def _next(session: Session, engine: Engine, outbox: "Queue[Item | None]") -> Ite
     except GoneError:
         session.fail(LedgerError(ENGINE_GONE))
         return None
-
-
-def _rest(entries: "Queue[Entry]") -> Iterator[Entry]:
-    """Give the items that no other thread has taken."""
-    while True:
-        try:
-            entry = entries.get(timeout=0)
-        except Empty:
-            return
-        yield entry
 
 
 class _Caller:

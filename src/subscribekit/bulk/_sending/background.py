@@ -6,7 +6,7 @@ ever. So the ledger is used in other threads only, and the main thread waits for
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from queue import Empty
 from typing import Generic, TypeVar
 
@@ -121,3 +121,13 @@ def soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> boo
     except RuntimeError:
         return False
     return True
+
+
+def rest_of(queue: "Queue[T]") -> Iterator[T]:
+    """Remove and return the values of a queue that no other thread has taken."""
+    while True:
+        try:
+            value = queue.get(timeout=0)
+        except Empty:
+            return
+        yield value
