@@ -3,6 +3,7 @@
 import _thread
 import random
 import secrets
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -212,7 +213,8 @@ class SystemThread:
 
     def is_alive(self) -> bool:
         """Return whether the thread still runs; never `False` while it does."""
-        return not self._is_over and self._thread in threading.enumerate()
+        # When the interpreter ends, daemon threads stop anywhere, and nobody may wait for them.
+        return not (self._is_over or sys.is_finalizing()) and self._thread in threading.enumerate()
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until the thread has ended, for at most `timeout` seconds."""
