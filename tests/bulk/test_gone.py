@@ -163,7 +163,7 @@ class Dead:
 class DeadRuntime(SystemRuntime):
     """A runtime whose threads of a name are ended before their first line."""
 
-    def __init__(self, run: Run, name: str) -> None:
+    def __init__(self, run: Run | AsyncRun, name: str) -> None:
         super().__init__(run._settings.clock)
         self.name: str | None = name
 
@@ -326,6 +326,45 @@ def test_a_run_whose_loop_was_closed_can_be_closed(path: Path) -> None:
     within(20, run._close)
     with client_of(service) as blocking, opened(path, blocking) as after:
         assert after.counts().sent == 0
+
+
+def test_a_run_whose_loop_was_closed_while_once_sent_can_be_closed_in_another_loop(path: Path) -> None:
+    service, kept = Hanging(), list[Any]()
+    service.seconds = 60.0
+    client = async_client(service)
+    run = AsyncRun(path, client, lease=60.0)
+
+    async def story() -> None:
+        kept.append(asyncio.create_task(run.once("a", client.plan.entitlements.charge("ps-1", charge(1)))))
+        while not service.begun:
+            await asyncio.sleep(0.001)
+
+    def break_off() -> None:
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(story())
+        loop.close()
+
+    within(20, break_off)
+    within(20, lambda: asyncio.run(run.aclose()))
+    with client_of() as blocking, opened(path, blocking) as after:
+        assert after.counts() == Counts(unknown=1)
+
+
+@pytest.mark.parametrize("use", ["results", "once"])
+def test_a_loop_does_not_wait_for_an_engine_that_ended_before_its_first_line(path: Path, use: str) -> None:
+    class Dying(AsyncRun):
+        def _make_runtime(self) -> Runtime:
+            return DeadRuntime(self, "subscribekit-bulk")
+
+    async def story() -> None:
+        async with async_client(Hanging()) as client, Dying(path, client, concurrency=3) as run:
+            await run.add(jobs(client, 1))
+            plan = dict(jobs(client, 1))["order-0"]
+            with pytest.raises(LedgerError, match="ended"):
+                _ = await run.once("order-0", plan) if use == "once" else [item async for item in run.results()]
+            assert await run.counts() == Counts(ready=1)
+
+    within(20, lambda: asyncio.run(story()))
 
 
 def test_the_handle_of_a_thread_tells_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,8 +100,10 @@ class AsyncRun(Base):
 
     async def aclose(self) -> None:
         """Write what is left to write, and close the ledger; the client stays open."""
-        if self._sending:
-            await asyncio.wait(set(self._sending))
+        loop = asyncio.get_running_loop()
+        sending = {each for each in self._sending if each.get_loop() is loop}  # those of a closed loop never end
+        if sending:
+            await asyncio.wait(sending)
         session, closing = self._session, self._start_closing()
         try:
             if closing is not None:
@@ -291,7 +293,7 @@ class AsyncRun(Base):
             worker = self._worker(loop, engine)
             engine.want(worker, key)
             try:
-                claim = await worker.taken()
+                claim = await worker.taken_while_alive()
             except BaseException:
                 engine.leave(worker)
                 raise
@@ -386,6 +388,8 @@ async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncI
     while engine.is_alive():
         await asyncio.sleep(CHECK_THREADS)
     session.fail(LedgerError(ENGINE_GONE))
+    for worker in cast("Sequence[TaskWorker]", session.workers):
+        worker.let_go()
     outbox.put_nowait(None)
 
 

@@ -136,6 +136,16 @@ class TaskWorker:
         self._place = self._loop.create_future()
         return claim
 
+    async def taken_while_alive(self) -> Claim | None:
+        """Do the same, and end if the engine's thread has ended; the tasks of the results have a watcher for that."""
+        while self._engine.is_alive() and not self._place.done():
+            await asyncio.wait((self._place,), timeout=CHECK_THREADS)
+        return self._place.result() if self._place.done() else None
+
+    def let_go(self) -> None:
+        """End the wait for an item, in the event loop, because the engine's thread has ended."""
+        _arrive(self._place, None)
+
 
 def _arrive(place: "asyncio.Future[Claim | None]", claim: Claim | None) -> None:
     if not place.done():
