@@ -93,6 +93,9 @@ SANDBOX_MAY_IMPORT = (
     "_public",
     "_hints.names",
     "_core.config.*",
+    "_core.calls.telemetry.log",  # and what it imports
+    "_core.http.reasons",
+    "_core.http.signals",
     "_private_files",
     "_sealed",
     "_version",
@@ -130,6 +133,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "sqlalchemy": (
         "bulk",
         "bulk._ledger.database",
+        "bulk._sending.claiming",
         "bulk._sending.engine",
         "bulk._ledger.entries",
         "bulk._ledger.identity",

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..._core.calls.telemetry.log import log
 from ..._core.config.locks import Guard
 from ..billing.rules.changes import Change, State, changes, state_of
 from ..faults import DeliveryFault
@@ -200,7 +201,7 @@ class Dispatch:
     def _note(self, parcel: _Parcel, body: bytes, signed: str, status: int | None, error: Exception | None) -> None:
         class_name, event_name, message_id = (text(parcel.header, name) for name in _NAMES)
         if error is not None:
-            _logger.error("the receiver of %s / %s failed", class_name, event_name, exc_info=error)
+            log(logging.ERROR, "the receiver of %s / %s failed", class_name, event_name, error=error, to=_logger)
         made = Delivery(parcel.subscription, class_name, event_name, message_id, body, signed, status, error)
         with self._guard.lock:
             self._deliveries.append(made)
