@@ -95,7 +95,7 @@ SANDBOX_MAY_IMPORT = (
     "_core.config.*",
     "_core.calls.telemetry.log",  # and what it imports
     "_core.http.reasons",
-    "_core.http.signals",
+    "_interrupts",
     "_private_files",
     "_sealed",
     "_version",

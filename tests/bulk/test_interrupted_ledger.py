@@ -75,7 +75,6 @@ USES: dict[str, Callable[[Run, Any], object]] = {
     "items": lambda run, _: list(run.items()),
     "add": lambda run, client: run.add(jobs(client, 1)),
     "preview": lambda run, _: run.preview(),
-    "repr": lambda run, _: repr(run),
     "record_outcome": lambda run, _: record(run),
     "resolve": lambda run, _: run.resolve(wait=False),
     "forget": lambda run, _: run.forget(),
