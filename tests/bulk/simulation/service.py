@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
+from subscribekit import _sealed
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.transport import Body, RawRequest, RawResponse, Transport
@@ -33,8 +34,8 @@ class Content:
     def __init__(self, content: bytes) -> None:
         self._content = content
 
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._content
+    def __iter__(self) -> Iterator[_sealed.Content]:
+        yield _sealed.Content(self._content)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -104,7 +105,7 @@ class Service:
     def leave(self, request: RawRequest) -> Exchange:
         """Take a request whose first byte has left."""
         exchange = Exchange()
-        self._scheduler.note(f"SENDS: {request.method} {request.target} {request.body.decode()}")
+        self._scheduler.note(f"SENDS: {request.method} {request.target} {request.body.reveal().decode()}")
         if request.method == "GET":
             self._read(request, exchange)
         else:
@@ -112,9 +113,9 @@ class Service:
         return exchange
 
     def _write(self, request: RawRequest, exchange: Exchange) -> None:
-        key = _NAME.search(f"{request.target} {request.body.decode()}")
+        key = _NAME.search(f"{request.target} {request.body.reveal().decode()}")
         assert key is not None
-        name, body, random = key[0], json.loads(request.body), self._faults.random
+        name, body, random = key[0], json.loads(request.body.reveal()), self._faults.random
         there, back = random.uniform(0.001, self._slowness), random.uniform(0.001, self._slowness)
         lost = self._lost_at()
         if self._faults.strike("request lost"):
