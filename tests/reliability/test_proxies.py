@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import select
 import socket
@@ -21,10 +22,13 @@ from faults.payloads import THING, encode
 from faults.server import FaultServer
 from faults.steps import Step
 from faults.wire import Exchange
+from reliability.frames import Found, looked_at
 from reliability.kit import CREDENTIALS, Run, hazard, sent
 from reliability.operations import E6, E8, Op
 from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.secret import Secret
+from subscribekit._core.http.carriers.intercepted import stock_options
+from subscribekit._core.http.connections.route import route_of
 from subscribekit._core.http.failure import TransportFailure
 from subscribekit._core.http.wire.proxy import parse_proxy
 from subscribekit._core.http.wire.tunnel import Tunnel
@@ -320,3 +324,38 @@ def test_a_proxy_that_never_gets_beyond_interim_responses_opens_no_tunnel() -> N
     tunnel = Tunnel(parse_proxy(Secret("http://proxy.test")), "service.test", 443)
     with pytest.raises(TransportFailure, match="sent too much before a tunnel was open"):
         tunnel.receive(Content(b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000))
+
+
+PASSWORD = "proxy-password-4722"
+SHOWN = PASSWORD, base64.b64encode(f"proxy-user-4721:{PASSWORD}".encode()).decode()
+
+
+@hazard("H452")
+def test_no_frame_shows_the_password_of_a_proxy_at_any_line_of_a_call(
+    run: Run, secure: FaultServer, proxies: list[Proxy]
+) -> None:
+    proxies.append(proxy := Proxy(OPEN))
+    secure.script(f.ok(encode(THING)))
+    address = f"http://proxy-user-4721:{PASSWORD}@127.0.0.1:{proxy.port}"
+    request, found = run.client("gateway", secure, proxy=address, timed=False).request, Found(SHOWN)
+
+    async def called() -> None:
+        with looked_at(found):
+            result = request("GET", "/things/t1")
+            await result if run.style == "async" else None
+
+    run.wait(called())
+    assert SHOWN[1].encode() in proxy.heads[0]
+    assert {"authorization", "auth", "tunnelled"} <= found.functions
+    assert "\n".join(sorted(found.shown)) == ""
+
+
+@hazard("H452")
+def test_no_frame_shows_the_password_of_a_proxy_where_its_address_is_read_or_passed_to_httpcore() -> None:
+    address, found = Secret(f"http://proxy-user-4721:{PASSWORD}@proxy.test:81"), Found(SHOWN)
+    with looked_at(found):
+        options = stock_options(route_of(None, address, None))
+    assert options["proxy"] is not None
+    assert options["proxy"].auth == (b"proxy-user-4721", PASSWORD.encode())
+    assert {"_split_proxy", "stock_options"} <= found.functions
+    assert "\n".join(sorted(found.shown)) == ""

@@ -91,8 +91,13 @@ def stock_options(route: Route) -> StockOptions:
 
     # A context that was made before is not the tool's.
     context = route.ssl_context or shared_ssl_context() if sockets_are_original() else ssl.create_default_context()
-    proxy = None
-    if route.proxy is not None:
-        url = f"{route.proxy.scheme}://{route.proxy.name}"
-        proxy = httpcore.Proxy(url, auth=route.proxy.auth(), ssl_context=route.proxy_context())
-    return {"ssl_context": context, "proxy": proxy, "max_keepalive_connections": 0}
+    return {
+        "ssl_context": context,
+        # No variable holds this object, because it shows the password of the proxy (H452).
+        "proxy": None
+        if route.proxy is None
+        else httpcore.Proxy(
+            f"{route.proxy.scheme}://{route.proxy.name}", auth=route.proxy.auth(), ssl_context=route.proxy_context()
+        ),
+        "max_keepalive_connections": 0,
+    }

@@ -2,8 +2,9 @@
 
 import base64
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
+from ...._sealed import Sealed
 from ....errors import ConfigurationError
 from ...config.secret import Secret
 
@@ -50,25 +51,26 @@ def parse_proxy(proxy: Secret, name: str = "proxy") -> Proxy:
     Raises:
         ConfigurationError: Another scheme, or no host.
     """
-    found = _split_proxy(proxy.reveal())
+    found = _split_proxy(proxy)
     if isinstance(found, str):
         raise ConfigurationError(found.replace("proxy", name, 1))
     return found
 
 
-def _split_proxy(url: str) -> Proxy | str:
-    """Take an address apart, or say what is wrong with it; raised elsewhere, as this frame shows a password (H31)."""
+def _split_proxy(url: Secret) -> Proxy | str:
+    """Split an address, or return the reason why it can't be used (H31, H452)."""
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        parts = Sealed[SplitResult].of(lambda: urlsplit(url.reveal()))
+        host, port = parts.reveal().hostname, parts.reveal().port
+        scheme, (path, query, fragment) = parts.reveal().scheme, parts.reveal()[2:]
     except (ValueError, TypeError, AttributeError):
         return "proxy is not a URL"
-    if parts.scheme not in ("http", "https") or not host or parts.path.strip("/") or parts.query or parts.fragment:
+    if scheme not in ("http", "https") or not host or path.strip("/") or query or fragment:
         return "proxy must be http://host:port or https://host:port, user and password before the host"
     if port == 0:
         return "proxy must not name port 0"
     if not host.isascii() or not host.isprintable():
         return "the host of proxy must be plain ASCII"
-    user = Secret(unquote(parts.username)) if parts.username else None
-    password = Secret(unquote(parts.password)) if parts.password else None
-    return Proxy(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), user, password)
+    user = Secret.of(lambda: unquote(parts.reveal().username or ""))
+    password = Secret.of(lambda: unquote(parts.reveal().password or ""))
+    return Proxy(scheme, host, port or (443 if scheme == "https" else 80), user if user.reveal() else None, password)
