@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 from weakref import WeakSet
 
+from ..._core.config.clock import SYSTEM
 from ..._private_files import create, look_into
 from ...errors import LedgerError
 from .._sending.runtime import SystemThread
@@ -78,7 +79,7 @@ class _Files:
     def begin(self, transaction: _Transaction) -> bool:
         """Note a transaction; return `False` while a fork waits for the others to end."""
         with self.lock:
-            if time.monotonic() < self.forking_until:
+            if SYSTEM.monotonic() < self.forking_until:
                 return False
             self.transactions.add(transaction)
             return True
@@ -147,11 +148,11 @@ def transaction() -> Generator[None]:
 def _before_fork() -> None:
     if not _files.open:
         return
-    end = time.monotonic() + _LONGEST_WAIT
+    end = SYSTEM.monotonic() + _LONGEST_WAIT
     with _files.lock:
         # A limit, because the handler of a signal can raise before the first line of `_in_parent`.
         _files.forking_until = end
-    while _files.transactions and time.monotonic() < end:
+    while _files.transactions and SYSTEM.monotonic() < end:
         time.sleep(_LOOK_AGAIN)
     if not _files.transactions:
         disposing = SystemThread(_dispose, "subscribekit-fork")

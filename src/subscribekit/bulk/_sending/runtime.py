@@ -131,7 +131,7 @@ class SystemRuntime:
 
     def running_time(self) -> float:
         """Return the seconds since the machine started, on a clock that can't be set and that counts sleep."""
-        return time.monotonic() if _BOOT_CLOCK is None else time.clock_gettime(_BOOT_CLOCK)
+        return SYSTEM.monotonic() if _BOOT_CLOCK is None else time.clock_gettime(_BOOT_CLOCK)
 
     def wall_time(self) -> float:
         """Return the time of day in seconds since 1970, by the client's clock."""
@@ -218,9 +218,9 @@ class SystemThread:
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until the thread has ended, for at most `timeout` seconds."""
-        end = None if timeout is None else time.monotonic() + timeout
+        end = None if timeout is None else SYSTEM.monotonic() + timeout
         while self.is_alive():
-            left = _CHECK_THREAD if end is None else min(_CHECK_THREAD, end - time.monotonic())
+            left = _CHECK_THREAD if end is None else min(_CHECK_THREAD, end - SYSTEM.monotonic())
             if left <= 0:
                 return
             try:
