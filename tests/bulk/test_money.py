@@ -25,6 +25,7 @@ from bulk.workers import KEY, Nursery
 from core.kit import FakeTime
 from subscribekit import AsyncGatewayClient, BillingClient, GatewayClient
 from subscribekit._json import decode, encode_stored
+from subscribekit._sealed import Content
 from subscribekit.bulk import AsyncRun, Counts, Run, Stop
 from subscribekit.bulk._ledger.charged import EXACT, Charged, amount_of, charged
 from subscribekit.errors import BulkError, ConfigurationError, LedgerError, RequestError
@@ -289,14 +290,16 @@ def test_the_preview_shows_what_the_items_cost_and_the_limit_counts_it(
 @pytest.mark.hazard("H404")
 def test_items_of_any_form_are_counted_exactly_or_not_at_all() -> None:
     def found(*items: object, **more: object) -> Charged:
-        return charged("transactions.create", encode_stored({"currency": "USD", "items": list(items), **more}))
+        return charged("transactions.create", Content(encode_stored({"currency": "USD", "items": list(items), **more})))
 
     inclusive = {"price": Decimal("0.10"), "tax_type": "Inclusive Use"}
     assert found(inclusive, inclusive, inclusive).amount == "0.30"
     assert found({**inclusive, "price": Decimal("1E-999")}, {**inclusive, "price": Decimal("1E999")}).why
     assert found(amount=5).amount == "5"  # an empty list has no prices
     envelope = {"object": "List", "data": [inclusive]}
-    assert charged("transactions.create", encode_stored({"currency": "USD", "items": envelope})).amount == "0.10"
+    assert (
+        charged("transactions.create", Content(encode_stored({"currency": "USD", "items": envelope}))).amount == "0.10"
+    )
     for odd in (None, "x", 5, [], {**inclusive, "price": "1"}, {**inclusive, "price": True}):
         assert (found(odd).amount, bool(found(odd).why)) == (None, True)
 
@@ -316,7 +319,7 @@ def test_an_item_that_comes_later_and_cannot_be_counted_ends_the_run(place: str)
 
 
 def test_a_body_that_is_not_json_has_no_amount() -> None:
-    assert amount_of(b"amount=1&currency=USD") == amount_of(b"[1]") == amount_of(None) == (None, None)
+    assert amount_of(Content(b"amount=1&currency=USD")) == amount_of(Content(b"[1]")) == amount_of(None) == (None, None)
 
 
 def test_once_counts_and_gives_what_was_done_before(place: str) -> None:
@@ -444,7 +447,7 @@ def test_sums_are_exact(amounts: list[Decimal], limit: Decimal) -> None:
 )
 def test_only_a_number_and_a_currency_at_the_top_are_an_amount(content: Any) -> None:
     body = json.dumps(content).encode()
-    amount, currency = amount_of(body)
+    amount, currency = amount_of(Content(body))
     has_both = (
         isinstance(content, dict) and type(content.get("amount")) is int and isinstance(content.get("currency"), str)
     )

@@ -15,6 +15,7 @@ import pytest
 
 from cli.kit import Shell
 from subscribekit import BillingClient
+from subscribekit._sealed import Sealed
 from subscribekit.bulk import Run, Stop
 from subscribekit.bulk._ledger.database import Database
 from subscribekit.models import Account, Refund
@@ -116,7 +117,7 @@ def test_a_rejected_item_gives_its_exit_code(shell: Shell, tmp_path: Path) -> No
 
 
 def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> None:
-    with closing(Database(tmp_path / "empty.db")):
+    with closing(Database(Sealed(tmp_path / "empty.db"))):
         pass
     done = shell("bulk", "status", str(tmp_path / "empty.db"), columns=300)
     assert done.code == 2

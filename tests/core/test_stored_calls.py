@@ -21,6 +21,7 @@ from subscribekit._core.calls.outcomes.record import SENT, record_of
 from subscribekit._core.calls.plans.plan import prepared_call
 from subscribekit._core.calls.plans.stored import DamagedCallError, StoredCall, model_named, restore, result_of, store
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
+from subscribekit._sealed import Content
 from subscribekit.errors import RequestError
 from subscribekit.models import Account, EntitlementCharge
 
@@ -108,11 +109,13 @@ def test_a_class_of_the_caller_s_own_is_refused() -> None:
 def test_a_result_is_read_back_as_its_model() -> None:
     with Run("blocking").client("billing") as client:
         kept, _, _ = stored_and_restored(client, client.plan.payments.reverse("p"))
-    assert result_of(kept.shape, b'{"object":"Payment","id":"p","amount":1.50}').amount.as_tuple().exponent == -2  # type: ignore[attr-defined]
+    assert (
+        result_of(kept.shape, Content(b'{"object":"Payment","id":"p","amount":1.50}')).amount.as_tuple().exponent == -2
+    )  # type: ignore[attr-defined]
     with pytest.raises(DamagedCallError):
-        result_of(kept.shape, b"[]")
+        result_of(kept.shape, Content(b"[]"))
     with pytest.raises(DamagedCallError):
-        result_of(kept.shape, b"{")
+        result_of(kept.shape, Content(b"{"))
 
 
 def test_only_models_are_found_by_name() -> None:
@@ -144,9 +147,9 @@ def test_a_compressed_body_that_is_damaged_is_refused(damage: Callable[[bytes], 
     with Run("blocking").client("billing", compress_requests=True) as client:
         kept = stored_and_restored(client, client.plan.accounts.create(Account(id="a1", name="A" * 1000)))[0]
         assert kept.body is not None
-        assert kept.body.startswith(b"\x1f\x8b")
+        assert kept.body.reveal().startswith(b"\x1f\x8b")
         with pytest.raises(DamagedCallError, match="the body is not what was compressed"):
-            restore(client._settings, replace(kept, body=damage(kept.body)))
+            restore(client._settings, replace(kept, body=Content(damage(kept.body.reveal()))))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from .._core.client.base import AsyncClient, BlockingClient
 from .._core.client.binding import driver_of
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
-from .._sealed import revealed
+from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError, RequestError, SubscribekitError
 from ._adding import kind_of
 from ._items import AsyncItem, Item
@@ -59,7 +59,7 @@ class Base(Opened):
 
     def __init__(
         self,
-        ledger: str | os.PathLike[str],
+        ledger: Sealed[str | os.PathLike[str]],
         client: BlockingClient | AsyncClient,
         rate: Rate | None,
         concurrency: int,
@@ -140,8 +140,8 @@ class Base(Opened):
             raise RequestError(f"the plan of {key!r} is a read ({planned.operation}); a run is for writes")
         self._settings.refuse_plan(prepared.operation, planned.operation)  # the client that planned may check less
         if self._limit is not None:
-            refuse_uncounted(self._limit, key, charged(planned.operation, revealed(prepared.operation.body)))
-        return key, store(self._settings, planned.operation, prepared), revealed(prepared.operation.body)
+            refuse_uncounted(self._limit, key, charged(planned.operation, prepared.operation.body))
+        return key, store(self._settings, planned.operation, prepared), prepared.operation.body
 
     def _add_batch(self, batch: list[NewItem]) -> int:
         added = self._open().add(batch)
@@ -210,7 +210,7 @@ class Base(Opened):
         except DamagedCallError as error:
             text = f"{self._name()} is damaged: {entry.key!r}: {error}"
         else:
-            money = amount_of(revealed(prepared.operation.body), entry.operation)
+            money = amount_of(prepared.operation.body, entry.operation)
             is_counted = self._limit is None or money == (entry.amount, entry.currency)
             if digest_of(entry.call) == entry.digest and is_counted:
                 return prepared
@@ -223,7 +223,7 @@ class Base(Opened):
     @staticmethod
     def _done(response: Response[object]) -> Ended:
         return Ended(
-            "done", response.attempts, response.data, request_id=response.request_id, trace_id=response.trace_id
+            "done", response.attempts, Sealed(response.data), request_id=response.request_id, trace_id=response.trace_id
         )
 
     def _apply(self, entry: Entry, ended: Ended | None) -> None:
@@ -236,15 +236,15 @@ class Base(Opened):
 
     # Without sending
 
-    def _record_outcome(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
+    def _record_outcome(self, entry: Entry, state: Settled, note: str, result: Sealed[object]) -> Entry:
         if state not in ("done", "not_done", "rejected"):
             raise RequestError(
                 "the outcome of an item is recorded as 'done', 'not_done' or 'rejected'; 'not_done' sends it again"
             )
         if not isinstance(note, str) or len(note) > _MAX_NOTE or _CONTROL.search(note):
             raise RequestError(f"note must be text of at most {_MAX_NOTE:,} characters, none a control character")
-        kept = kept_result(entry.shape, result)
-        if result is not None and (kept is None or state != "done"):
+        kept = kept_result(entry.shape, result.reveal())
+        if result.reveal() is not None and (kept is None or state != "done"):
             raise RequestError(f"result must be what {entry.operation} gives, and only 'done' has one")
         ledger = self._open()
         became: State = "ready" if state == "not_done" else state
@@ -258,14 +258,14 @@ class Base(Opened):
         found = ledger.entry(entry.key)
         return entry if found is None else found
 
-    def _record_verdict(self, entry: Entry, verdict: Verdict) -> str:
+    def _record_verdict(self, entry: Entry, verdict: Sealed[Verdict]) -> str:
         """Write a verdict; gives its state, or `changed` when another caller was faster."""
         ledger = self._open()
-        if not ledger.settle_entry(entry, ("unknown",), said_by(entry, verdict, ledger.time())):
+        if not ledger.settle_entry(entry, ("unknown",), said_by(entry, verdict.reveal(), ledger.time())):
             return "changed"
         if self._engine is not None:
             self._engine.wake()
-        return verdict.state
+        return verdict.reveal().state
 
     def error_of(self, entry: Entry) -> SubscribekitError | None:
         """Give the error of an item that has no result; `Item.error` is for users."""
@@ -281,8 +281,8 @@ class Base(Opened):
 
     def _preview(self, number: int) -> Preview:
         ledger = self._open()
-        found = [self._previewed(entry) for entry in ledger.page("ready", None, count("n", number, 10_000))]
-        return Preview(found, ledger.amounts())
+        found, amounts = ledger.page("ready", None, count("n", number, 10_000)), ledger.amounts()
+        return Preview(map(self._previewed, found), amounts)  # last of all, because its items show their bodies
 
     def _previewed(self, entry: Entry) -> PlannedItem:
         plan = self._planned(entry)  # without what is behind it, or client.send would send it past the ledger

@@ -5,6 +5,7 @@ from html import escape
 from typing import Generic, Protocol, TypeVar
 
 from .._core.calls.plans.stored import DamagedCallError, result_of
+from .._sealed import Sealed
 from ..errors import LedgerError, OutcomeUnknownError, SubscribekitError
 from ._ledger.entries import Entry
 from ._values import Settled, State
@@ -30,7 +31,9 @@ class _Fields(Generic[S]):
 
     __slots__ = ("_entry", "_error", "_result", "_run")
 
-    def __init__(self, entry: Entry, run: S, result: object = None, error: SubscribekitError | None = None) -> None:
+    def __init__(
+        self, entry: Entry, run: S, result: Sealed[object] | None = None, error: SubscribekitError | None = None
+    ) -> None:
         self._entry, self._run, self._result, self._error = entry, run, result, error
 
     @property
@@ -63,10 +66,10 @@ class _Fields(Generic[S]):
         """
         if self._result is None and self._entry.result is not None:
             try:
-                self._result = result_of(self._entry.shape, self._entry.result)
+                self._result = Sealed(result_of(self._entry.shape, self._entry.result))
             except DamagedCallError as error:
                 raise LedgerError(f"the result of {self.key!r}, which is done, cannot be read: {error}") from None
-        return self._result
+        return None if self._result is None else self._result.reveal()
 
     @property
     def error(self) -> SubscribekitError | None:

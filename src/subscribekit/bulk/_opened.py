@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from .._core.calls.settings import Settings
 from .._core.config.process import this_process
 from .._core.config.secret import Secret
+from .._sealed import Sealed
 from ..errors import BulkError
 from ._ledger.database import Database
 from ._ledger.ledger import Ledger
@@ -27,7 +28,7 @@ class Opened:
 
     def __init__(
         self,
-        place: str | os.PathLike[str],
+        place: Sealed[str | os.PathLike[str]],
         settings: Settings,
         rate: Rate | None,
         concurrency: int,

@@ -10,6 +10,7 @@ from .._core.calls.outcomes.unknown_outcome import unknown_after_crash
 from .._core.calls.response import PlannedRequest
 from .._core.config.clock import Clock
 from .._core.resolving.verdict import Verdict
+from .._sealed import Content
 from ..errors import OutcomeUnknownError
 from ._ledger.entries import Entry
 from ._ledger.records import about_item, error_of, kept_result, plain
@@ -73,7 +74,7 @@ def said_by(entry: Entry, verdict: Verdict, now: float) -> Values:
     return settled(state, verdict.state, plain(verdict.evidence), now, kept_result(entry.shape, verdict.result))
 
 
-def settled(state: State, verdict: str, note: str | None, now: float, result: bytes | None) -> Values:
+def settled(state: State, verdict: str, note: str | None, now: float, result: Content | None) -> Values:
     """Give what the ledger says of an item whose outcome is known, by a verdict or by a person."""
     known: Values = {"state": state, "verdict": verdict, "note": note, "due": 0}
     return known | ({"tries": 0, "ended_at": None} if state == "ready" else {"ended_at": now, "result": result})

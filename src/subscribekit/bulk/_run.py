@@ -13,6 +13,7 @@ from .._core.calls.drivers import Driver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import BlockingClient, resolve
 from .._core.resolving.resolve import check_times
+from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
@@ -86,7 +87,9 @@ class Run(Base):
                 "Run takes a blocking client, such as GatewayClient(...); AsyncRun takes an async one"
             )
         self._client = client
-        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved)
+        super().__init__(
+            Sealed(ledger), client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved
+        )
         try:
             self._in_thread(self._open)
         except BaseException:  # an interrupt leaves the opening to its thread
@@ -280,7 +283,7 @@ class Run(Base):
 
     def _resolve(self, entry: Entry, *, after: float, wait: bool, begun: Callable[[Entry], float]) -> str:
         unknown = unknown_of(entry, self._planned(entry))
-        verdict = resolve(self._client, unknown, after, wait, begun(entry))
+        verdict = Sealed(resolve(self._client, unknown, after, wait, begun(entry)))
         return self._record_verdict(entry, verdict)
 
     def once(self, key: str, plan: PlannedRequest[T]) -> T:
@@ -387,7 +390,7 @@ class Run(Base):
 
     def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `Item.record_outcome` is public."""
-        return self._in_thread(partial(self._record_outcome, entry, state, note, result))
+        return self._in_thread(partial(self._record_outcome, entry, state, note, Sealed(result)))
 
     def counts(self) -> Counts:
         """Count the items of each state."""

@@ -13,6 +13,8 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.response import PlannedRequest
 from .._core.client.base import AsyncClient, resolve_async
 from .._core.resolving.resolve import check_times
+from .._core.resolving.verdict import Verdict
+from .._sealed import Sealed
 from ..errors import BulkError, ConfigurationError, LedgerError
 from ._adding import refuse_other_than_pairs
 from ._base import BATCH, ENGINE_GONE, LOOK_AGAIN, Base, ResultsReader, discard
@@ -76,7 +78,9 @@ class AsyncRun(Base):
             raise ConfigurationError("AsyncRun takes an async client, such as AsyncGatewayClient(...)")
         self._client = client
         self._sending: set[asyncio.Future[object]] = set()
-        super().__init__(ledger, client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved)
+        super().__init__(
+            Sealed(ledger), client, rate, concurrency, stop, lease, max_attempts, accept_new_key, accept_moved
+        )
 
     async def __aenter__(self) -> Self:
         """Open the ledger.
@@ -137,7 +141,7 @@ class AsyncRun(Base):
         refuse_other_than_pairs(plans, (Iterable, AsyncIterable))
         added, batch = 0, list[NewItem]()
         async for pair in _each(plans):
-            batch.append(self._call_of(pair))
+            batch.append(self._call_of(pair.reveal()))
             if len(batch) == BATCH:
                 added += await self._in_thread(partial(self._add_batch, batch))
                 batch = []
@@ -262,7 +266,7 @@ class AsyncRun(Base):
         async def resolve(entry: Entry) -> str:
             async with free:
                 unknown = unknown_of(entry, self._planned(entry))
-                verdict = await resolve_async(self._client, unknown, after, wait, begun(entry))
+                verdict = await Sealed[Verdict].awaited(resolve_async(self._client, unknown, after, wait, begun(entry)))
                 return await self._in_thread(partial(self._record_verdict, entry, verdict))
 
         async for page in self._pages("unknown"):
@@ -351,7 +355,7 @@ class AsyncRun(Base):
 
     async def settle_entry(self, entry: Entry, state: Settled, note: str, result: object) -> Entry:
         """Record an item's outcome; `AsyncItem.record_outcome` is public."""
-        return await self._in_thread(partial(self._record_outcome, entry, state, note, result))
+        return await self._in_thread(partial(self._record_outcome, entry, state, note, Sealed(result)))
 
     async def counts(self) -> Counts:
         """Count the items of each state."""
@@ -411,10 +415,10 @@ async def _finished(lanes: "list[asyncio.Task[None]]", *, at_once: bool) -> None
             lane.cancel()
 
 
-async def _each(plans: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[object]:
+async def _each(plans: "Iterable[object] | AsyncIterable[object]") -> AsyncIterator[Sealed[object]]:
     if isinstance(plans, AsyncIterable):
         async for pair in plans:
-            yield pair
+            yield Sealed(pair)
     else:
         for pair in plans:
-            yield pair
+            yield Sealed(pair)

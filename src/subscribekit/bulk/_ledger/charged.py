@@ -8,6 +8,7 @@ from functools import reduce
 from ... import _json as json
 from ..._decimals import own_context
 from ..._json import JSON, DamagedJSONError
+from ..._sealed import Content
 
 EXACT = own_context(1_000, Inexact)
 _PRICED_BY_ITEMS = "transactions.create"
@@ -36,7 +37,7 @@ class _UncountedError(Exception):
     """The text says why a request can't be counted."""
 
 
-def charged(operation: str, body: bytes | None) -> Charged:
+def charged(operation: str, body: Content | None) -> Charged:
     """Return the amount that a request charges or refunds.
 
     Args:
@@ -46,7 +47,7 @@ def charged(operation: str, body: bytes | None) -> Charged:
     if body is None:
         return Charged(why="the request has no body, and so no amount and currency")
     try:
-        fields = json.decode(body)
+        fields = json.decode(body.reveal())
     except DamagedJSONError:
         fields = None
     try:
@@ -55,7 +56,7 @@ def charged(operation: str, body: bytes | None) -> Charged:
         return Charged(why=str(error))
 
 
-def amount_of(body: bytes | None, operation: str = "") -> tuple[str | None, str | None]:
+def amount_of(body: Content | None, operation: str = "") -> tuple[str | None, str | None]:
     """Return amount and currency of a request as texts; `None` for both if they can't be counted."""
     found = charged(operation, body)
     return found.amount, found.currency

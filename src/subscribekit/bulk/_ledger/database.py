@@ -11,6 +11,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from ..._sealed import Sealed
 from ...errors import ConfigurationError, LedgerError
 from .._sending.runtime import SYSTEM_RUNTIME, Runtime
 from . import files
@@ -55,7 +56,7 @@ class Database:
     """A SQLite file or a PostgreSQL database that holds one ledger.
 
     Args:
-        place: A path, or a URL `postgresql+psycopg://...`.
+        place: A path, or a URL `postgresql+psycopg://...`, which may hold a password.
         runtime: Of the run.
         accept_moved: Whether a file is accepted that was not closed by the last process that sent from it, and that has
             another `-wal` or none beside it now.
@@ -66,23 +67,27 @@ class Database:
     """
 
     def __init__(
-        self, place: str | os.PathLike[str], runtime: Runtime = SYSTEM_RUNTIME, *, accept_moved: bool = False
+        self,
+        place: Sealed[str | os.PathLike[str]],
+        runtime: Runtime = SYSTEM_RUNTIME,
+        *,
+        accept_moved: bool = False,
     ) -> None:
-        if not isinstance(place, str | os.PathLike) or not str(place):
+        if not isinstance(place.reveal(), str | os.PathLike) or not str(place.reveal()):
             raise ConfigurationError("the ledger must be the path of a file or a URL of PostgreSQL")
-        text = os.fspath(place)
-        self.is_sqlite: bool = "://" not in text or text.startswith("sqlite:///")
+        text = _path_in(place)
+        self.is_sqlite: bool = text is not None
         self.runtime: Runtime = runtime
         self._writing = runtime.lock()
         self._is_closed = False
-        if self.is_sqlite:
+        if text is not None:
             self.path = Path(text.removeprefix("sqlite:///")).expanduser().absolute()
             self.name: str = f"the ledger {self.path.name}"
             if text == ":memory:" or text.startswith("file:"):
                 raise ConfigurationError("a ledger must outlive its process: give the path of a file")
             self.engine: sa.Engine = self._open_file(accept_moved=accept_moved)
         else:
-            self.engine = self._open_server(text)
+            self.engine = self._open_server(place)
         try:
             with self.translated():
                 self._prepare()
@@ -132,21 +137,22 @@ class Database:
         if options.get(_WRITING):
             self._files.refuse_changed(connection.info.get(_OPENED))
 
-    def _open_server(self, text: str) -> sa.Engine:
+    def _open_server(self, place: Sealed[str | os.PathLike[str]]) -> sa.Engine:
         try:
-            url = sa.make_url(text)
+            url = Sealed[sa.URL].of(lambda: sa.make_url(os.fspath(place.reveal())))
         except (exc.ArgumentError, ValueError):
             url = None
         if url is None:  # outside the handler: the text of such an error may hold the URL
             raise ConfigurationError("the URL of the ledger is not one")
-        if url.drivername not in ("postgresql", "postgresql+psycopg"):
+        if url.reveal().drivername not in ("postgresql", "postgresql+psycopg"):
             raise ConfigurationError("the ledger is a SQLite file or a database postgresql+psycopg://...")
-        self.name = f"the ledger {url.database or 'postgres'} on {url.host or 'this machine'}"
+        self.name = f"the ledger {url.reveal().database or 'postgres'} on {url.reveal().host or 'this machine'}"
         try:
             engine = sa.create_engine(
-                url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, max_overflow=10,
+                url.reveal().set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True,
+                max_overflow=10,
                 isolation_level="READ COMMITTED",  # of each transaction, whatever the server's default is
-                connect_args={name: value for name, value in _CONNECT.items() if name not in url.query},
+                connect_args={name: value for name, value in _CONNECT.items() if name not in url.reveal().query},
             )  # fmt: skip
         except ImportError:
             raise ConfigurationError(
@@ -358,6 +364,12 @@ class Database:
         if self.is_sqlite and not self._is_closed:
             self._files.release()
         self._is_closed = True
+
+
+def _path_in(place: Sealed[str | os.PathLike[str]]) -> str | None:
+    """Return the path of a file; `None` for the URL of a server, which may hold a password (H451)."""
+    is_url = "://" in os.fspath(place.reveal()) and not os.fspath(place.reveal()).startswith("sqlite:///")
+    return None if is_url else os.fspath(place.reveal())
 
 
 def _add_columns(connection: sa.Connection) -> None:

@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 
 from ..._core.calls.plans.stored import StoredCall
+from ..._sealed import Content, Sealed, content_of
 from ...errors import SubscribekitError
 from .._values import State
-from .records import about_item, error_json, error_text, plain, result_bytes
+from .records import about_item, error_json, error_text, plain, written_result
 from .schema import items, shapes
 
 Row: TypeAlias = "sa.Row[Any]"
@@ -33,7 +34,6 @@ class Entry:
     error: str | None
     request_id: str | None
     trace_id: str | None
-    result: bytes | None
     verdict: str | None
     note: str | None
     forgotten: bool
@@ -47,6 +47,7 @@ class Entry:
     amount: str | None
     currency: str | None
     shape: str
+    result: Content | None
     call: StoredCall | None
 
     @property
@@ -55,23 +56,24 @@ class Entry:
         return self.outcome == "unknown" != self.state
 
 
-_ENTRY = [each.name for each in fields(Entry) if each.name not in ("shape", "call")]
+_ENTRY = [each.name for each in fields(Entry) if each.name not in ("shape", "result", "call")]
 COLUMNS = (
-    *(items.c[name] for name in _ENTRY), items.c.safety, items.c.target, items.c.body, items.c.own, shapes.c.shape,
+    *(items.c[name] for name in _ENTRY), shapes.c.shape, items.c.result, items.c.safety, items.c.target, items.c.body,
+    items.c.own,
 )  # fmt: skip
-"""The columns of an entry, in the order of its fields; then the rest of its request."""
+"""The columns of an entry, in the order of its fields; then those of its request."""
 
 
 def entry_of(row: Row) -> Entry:
     """Read a row of `COLUMNS`."""
-    safety, target, body, own, shape = row[len(_ENTRY) :]
-    values: list[Any] = [*row[: len(_ENTRY)], shape, None]
+    shape, result, safety, target, body, own = row[len(_ENTRY) :]
+    values: list[Any] = [*row[: len(_ENTRY)], shape, content_of(result), None]
     entry = Entry(*values)
     entry.forgotten = bool(entry.forgotten)
     if target is not None:
         entry.call = StoredCall(
-            name=entry.operation, method=entry.method, safety=safety, target=target, body=body, shape=shape,
-            own=own or "",
+            name=entry.operation, method=entry.method, safety=safety, target=target, body=content_of(body),
+            shape=shape, own=own or "",
         )  # fmt: skip
     return entry
 
@@ -94,7 +96,7 @@ class Ended:
 
     state: State
     attempts: int = 0
-    value: object = None
+    value: Sealed[object] | None = None
     error: SubscribekitError | None = None
     request_id: str | None = None
     trace_id: str | None = None
@@ -114,5 +116,5 @@ class Ended:
             "error": None if error is None else error_json(error),
             "request_id": None if self.request_id is None else plain(self.request_id),
             "trace_id": self.trace_id,
-            "result": result_bytes(self.value),
+            "result": None if self.value is None else written_result(self.value.reveal()),
         }

@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from ..._core.calls.plans.stored import StoredCall
 from ..._core.calls.settings import Settings
 from ..._core.config.secret import Secret
+from ..._sealed import Content
 from ...errors import BulkError, LedgerError
 from .._values import STATES, Counts, State
 from .charged import amount_of
@@ -22,9 +23,9 @@ from .database import Database
 from .entries import Ended, Entry, entry_of
 from .money import Amounts, Limit, affordable, amounts_of, count, start
 from .schema import NEVER, VERSION, items, ledger, owners, shapes
-from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, take
+from .statements import END, END_LATE, JOINED, PACE, PACE_TO_CHANGE, READY, driver_values, take
 
-NewItem: TypeAlias = tuple[str, StoredCall, bytes | None]
+NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
 """A key, the call, and its body as it was before the client compressed it."""
 DIED = "the process that sent it ended before it wrote what came of it"
 
@@ -32,8 +33,12 @@ DIED = "the process that sent it ended before it wrote what came of it"
 def digest_of(call: StoredCall) -> bytes:
     """Tell requests apart, also when what was sent has been removed."""
     whole = hashlib.sha256()
-    for part in (call.method.encode(), call.target.encode(), b"-" if call.body is None else b"+" + call.body):
+    for part in (call.method.encode(), call.target.encode()):
         whole.update(b"%d:" % len(part) + part)
+    if call.body is None:
+        whole.update(b"1:-")
+    else:
+        whole.update(b"%d:+" % (1 + len(call.body)) + call.body.reveal())
     return whole.digest()
 
 
@@ -143,7 +148,7 @@ class Ledger:
                 self._row(key, call, wanted[key], numbers[call.shape], now) | _money_of(call, body)
                 for key, (call, body) in new.items()
             ]
-            connection.execute(items.insert(), rows)
+            connection.execute(items.insert(), list(map(driver_values, rows)))
         self._shapes.update(numbers)
         return len(new)
 
@@ -206,7 +211,7 @@ class Ledger:
             .values(expired=str(self._moment()))
         )
         rows = connection.execute(JOINED.where(items.c.id.in_(numbers), items.c.state == "unknown"))
-        return [entry_of(row) for row in rows]
+        return list(map(entry_of, rows))
 
     # Claiming and ending
 
@@ -231,14 +236,14 @@ class Ledger:
             RequestError: The limit cannot count the first one.
         """
         rows = READY.run(connection, {"now": now, "number": number})
-        return self._take(connection, owner, [entry_of(row) for row in rows], limit)
+        return self._take(connection, owner, list(map(entry_of, rows)), limit)
 
     def claim_key(
         self, connection: sa.Connection, owner: int, key: str, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
         """Take one item by its key, if it is `ready`; as `claim`."""
         chosen = JOINED.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
-        return self._take(connection, owner, [entry_of(row) for row in connection.execute(chosen)], limit)
+        return self._take(connection, owner, list(map(entry_of, connection.execute(chosen))), limit)
 
     def _take(
         self, connection: sa.Connection, owner: int, chosen: list[Entry], limit: Limit | None
@@ -346,23 +351,23 @@ class Ledger:
     def entry(self, key: str) -> Entry | None:
         """Give one item."""
         with self.database.read() as connection:
-            row = connection.execute(JOINED.where(items.c.key == key)).one_or_none()
-        return None if row is None else entry_of(row)
+            found = list(map(entry_of, connection.execute(JOINED.where(items.c.key == key))))
+        return found[0] if found else None
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
         """Give some items of a state, or of all, that come after one, in the order of an index."""
         with self.database.read() as connection:
             if state is None:
                 later = JOINED.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
-                return [entry_of(row) for row in connection.execute(later.limit(size))]
+                return list(map(entry_of, connection.execute(later.limit(size))))
             ordered = JOINED.where(items.c.state == state).order_by(items.c.due, items.c.id)
             found: list[Entry] = []
             if after is not None:  # one comparison of both columns would go over all items before it
                 same = ordered.where(items.c.due == after.due, items.c.id > after.id)
-                found += [entry_of(row) for row in connection.execute(same.limit(size))]
+                found += map(entry_of, connection.execute(same.limit(size)))
                 ordered = ordered.where(items.c.due > after.due)
             if len(found) < size:
-                found += [entry_of(row) for row in connection.execute(ordered.limit(size - len(found)))]
+                found += map(entry_of, connection.execute(ordered.limit(size - len(found))))
         return found
 
     def unknown_sends(self) -> dict[int, int]:
@@ -388,7 +393,7 @@ class Ledger:
                 items.update()
                 .where(items.c.id == entry.id, items.c.sends == entry.sends, items.c.state == entry.state)
                 .where(items.c.state.in_(states))
-                .values(dict(values))
+                .values(driver_values(values))
             )
             if done.rowcount and values.get("state") == "done" and entry.state in ("ready", "rejected"):
                 count(connection, [entry])
@@ -410,7 +415,7 @@ class Ledger:
         return done.rowcount
 
 
-def _money_of(call: StoredCall, body: bytes | None) -> dict[str, object]:
+def _money_of(call: StoredCall, body: Content | None) -> dict[str, object]:
     amount, currency = amount_of(body, call.name)
     return {"amount": amount, "currency": currency}
 

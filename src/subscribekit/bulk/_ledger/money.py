@@ -85,8 +85,7 @@ def start(connection: sa.Connection, limit: Limit) -> None:
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
     is_other = (items.c.amount.is_(None)) | (items.c.currency != limit.currency) | items.c.amount.startswith("-")
     found = JOINED.where(items.c.state != "rejected", is_other).order_by(items.c.id)
-    for row in connection.execute(found):
-        entry = entry_of(row)
+    for entry in map(entry_of, connection.execute(found)):
         refuse_uncounted(limit, entry.key, _stored(entry))
     _write(connection, limit.currency, _sum(connection, limit.currency))
 

@@ -9,6 +9,7 @@ from ... import _json as json
 from ... import errors
 from ..._core.calls.plans.stored import DamagedCallError, result_of
 from ..._json import JSON, DamagedJSONError
+from ..._sealed import Content
 from ...errors import ErrorDetail, FieldError, LedgerError, SubscribekitError
 from ...models import to_json
 from ...models._base import Model
@@ -30,19 +31,19 @@ _DETAILS: Mapping[str, type[ErrorDetail] | type[FieldError]] = {
 }
 
 
-def result_bytes(value: object) -> bytes | None:
-    """Write a result; `None` for none, and for one that JSON cannot carry."""
+def written_result(value: object) -> Content | None:
+    """Write a result as JSON; return `None` if there is no result, or if JSON can't represent it."""
     if value is None:
         return None
     try:
-        return to_json(value) if isinstance(value, Model) else json.encode_stored(value)
+        return Content(to_json(value) if isinstance(value, Model) else json.encode_stored(value))
     except (TypeError, ValueError):
         return None
 
 
-def kept_result(shape: str, value: object) -> bytes | None:
+def kept_result(shape: str, value: object) -> Content | None:
     """Write a result, if it is what a call of this shape gives."""
-    written = result_bytes(value)
+    written = written_result(value)
     try:
         same = written is not None and type(result_of(shape, written)) is type(value)
     except DamagedCallError:
@@ -104,7 +105,7 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     if not isinstance(found, type) or not issubclass(found, SubscribekitError):
         found = SubscribekitError
     error = about_item(found(text))
-    values = decoded(None if kept is None else kept.encode("utf-8", "replace"))
+    values = decoded(None if kept is None else Content(kept.encode("utf-8", "replace")))
     for name in _ATTRIBUTES:
         if name in values and hasattr(found, name):
             setattr(error, name, _value(name, values[name]))
@@ -121,7 +122,7 @@ def error_of(kind: str, text: str, kept: str | None) -> SubscribekitError:
     return error
 
 
-def decoded(kept: bytes | None) -> dict[str, JSON]:
+def decoded(kept: Content | None) -> dict[str, JSON]:
     """Read the fields of what is kept; none for nothing.
 
     Raises:
@@ -130,7 +131,7 @@ def decoded(kept: bytes | None) -> dict[str, JSON]:
     if kept is None:
         return {}
     try:
-        found = json.decode(kept)
+        found = json.decode(kept.reveal())
     except DamagedJSONError:
         found = None
     if not isinstance(found, dict):

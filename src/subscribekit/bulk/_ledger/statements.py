@@ -6,20 +6,23 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
+from ..._sealed import Content
 from .entries import COLUMNS
 from .schema import items, ledger, shapes
 
 Changing: TypeAlias = "sa.Select[*tuple[Any, ...]] | sa.Update"
 Result: TypeAlias = "sa.CursorResult[Any]"
 
-JOINED = sa.select(*COLUMNS).select_from(items.join(shapes, items.c.shape == shapes.c.id))
+JOINED: "sa.Select[*tuple[Any, ...]]" = sa.select(*COLUMNS).select_from(
+    items.join(shapes, items.c.shape == shapes.c.id)
+)
 
 
 class Statement:
     """A statement with names for what changes.
 
     Arguments go to the database's driver, and results come from there, so both are numbers,
-    texts, bytes and `None` only.
+    texts, bytes and `None` only. An argument that is a `Content` goes there as its bytes.
 
     Args:
         statement: The statement, with a `bindparam` for each value that changes.
@@ -33,15 +36,12 @@ class Statement:
         """Run it once."""
         sql, names, fixed = self._write(connection)
         given = {**fixed, **(values or {})}
-        return connection.exec_driver_sql(sql, given if names is None else tuple([given[name] for name in names]))
+        return connection.exec_driver_sql(sql, _arguments(names, given))
 
     def run_each(self, connection: sa.Connection, rows: Sequence[Mapping[str, object]]) -> Result:
         """Run it for each row of values."""
         sql, names, fixed = self._write(connection)
-        given = [{**fixed, **row} for row in rows]
-        if names is None:
-            return connection.exec_driver_sql(sql, given)
-        return connection.exec_driver_sql(sql, [tuple([row[name] for name in names]) for row in given])
+        return connection.exec_driver_sql(sql, [_arguments(names, {**fixed, **row}) for row in rows])
 
     def _write(self, connection: sa.Connection) -> tuple[str, list[str] | None, dict[str, Any]]:
         dialect = connection.dialect
@@ -51,6 +51,21 @@ class Statement:
             found = compiled.string, compiled.positiontup, dict(compiled.params)
             self._written[dialect.name] = found
         return found
+
+
+def _arguments(names: list[str] | None, given: Mapping[str, object]) -> Any:
+    """Return the arguments of a statement for the driver: by name, or in the order of `names`."""
+    return driver_values(given) if names is None else tuple([driver_value(given[name]) for name in names])
+
+
+def driver_value(value: object) -> object:
+    """Return a value as the database's driver needs it; use it in the expression that passes it on."""
+    return value.reveal() if isinstance(value, Content) else value
+
+
+def driver_values(values: Mapping[str, object]) -> dict[str, object]:
+    """Return named values in the same way."""
+    return {name: driver_value(value) for name, value in values.items()}
 
 
 PACE = Statement(sa.select(ledger.c.paused_until, ledger.c.pace))

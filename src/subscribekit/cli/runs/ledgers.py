@@ -10,6 +10,7 @@ from typing import cast
 from ..._core.calls.settings import UNNAMED
 from ..._core.client.binding import driver_of
 from ..._core.config.environments import Group
+from ..._sealed import Sealed
 from ...bulk import Rate, Run, Stop
 from ...bulk._ledger.database import Database
 from ...bulk._ledger.schema import ledger as table
@@ -77,7 +78,7 @@ def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
             )
     elif not Path(ledger).expanduser().exists():  # or an empty one would be made
         raise ConfigurationError(f"there is no ledger {ledger}")
-    with closing(Database(ledger, accept_moved=accept_moved)) as database, database.read() as connection:
+    with closing(Database(Sealed(ledger), accept_moved=accept_moved)) as database, database.read() as connection:
         row = connection.execute(table.select()).mappings().one_or_none()
     if row is None:
         raise ConfigurationError(f"{ledger} is an empty ledger: nothing was ever added to it")

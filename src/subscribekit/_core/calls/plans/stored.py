@@ -18,7 +18,7 @@ from .... import _json as json
 from .... import models
 from ...._articles import with_article
 from ...._json import JSON
-from ...._sealed import content_of, revealed
+from ...._sealed import Content
 from ....errors import RequestError
 from ....models._base import Model, read
 from ....models._names import MODULE_OF
@@ -64,7 +64,7 @@ class StoredCall:
     method: str
     safety: str
     target: str
-    body: bytes | None
+    body: Content | None
     shape: str
     own: str
 
@@ -116,7 +116,7 @@ def store(settings: Settings, name: str, prepared: Prepared[object]) -> StoredCa
         method=operation.method,
         safety=operation.safety.value,
         target=prepared.target,
-        body=revealed(prepared.body),
+        body=prepared.body,
         shape=json.encode(shape).decode(),
         own=json.encode(own).decode() if own else "",
     )
@@ -152,12 +152,12 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         original_transaction_id=own.original,
         needs_credential=shape.credential,
         query=tuple(parse_qsl(stored.target.partition("?")[2], keep_blank_values=True)),
-        body=content_of(_plain(stored.body, shape)),
+        body=_plain(stored.body, shape),
         is_compared=shape.compared,
         is_dry_run=shape.dry,
         identity=identity,
     )
-    length = str(len(stored.body or b""))
+    length = str(0 if stored.body is None else len(stored.body))
     sdk = [(name, length if name == _LENGTH else value) for name, value in shape.headers]
     return Prepared(
         operation=operation,
@@ -166,21 +166,21 @@ def restore(settings: Settings, stored: StoredCall) -> Prepared[object]:
         prefix=settings.address.prefix,
         target=stored.target,
         headers=tuple(encoded([*sdk, *settings.headers])),
-        body=content_of(stored.body),
+        body=stored.body,
         trace=trace.start(settings.trace),
         name=shape.name,
         environment=settings.environment,
     )
 
 
-def result_of(shape: str, data: bytes) -> object:
+def result_of(shape: str, data: Content) -> object:
     """Read a kept result as the call of this shape gives it.
 
     Raises:
         DamagedCallError: It is not one.
     """
     try:
-        found, kind = json.decode(data), _shape(shape).reader.model
+        found, kind = json.decode(data.reveal()), _shape(shape).reader.model
         return found if kind is None else read(kind, found)
     except ValueError:
         raise DamagedCallError("a kept result is not one") from None
@@ -354,14 +354,14 @@ def _named(fields: tuple[str, ...], key: str | None) -> tuple[str, ...]:
     return () if key is None or fields == REFERENCE.fields else (key,)
 
 
-def _plain(body: bytes | None, shape: _Shape) -> bytes | None:
+def _plain(body: Content | None, shape: _Shape) -> Content | None:
     """Give the body before the client compressed it."""
     if body is None or ("Content-Encoding", "gzip") not in shape.headers:
         return body
     decoder = BodyDecoder("gzip")
     try:
-        decoder.feed(body)
-        return decoder.finish()
+        decoder.feed(body.reveal())
+        return Content.of(decoder.finish)
     except (TooLargeError, DamagedBodyError):
         raise DamagedCallError("the body is not what was compressed") from None
 
