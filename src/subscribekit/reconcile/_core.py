@@ -88,6 +88,7 @@ class Core(Generic[M]):
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise RequestError("a comparison reads a whole list: leave out max_pages, checkpoint and starting points")
         self.driver, self.name = driver_of(pager), _name_of(pager)
+        self._turn = 0
         self.concurrency = whole_number("concurrency", concurrency, 1, _MOST_AT_ONCE)
         self._comparison = Comparison(listing.item, key, fields, scale=scale)
         self._has_identity_as_key = key in ("id", "vid")
@@ -178,6 +179,7 @@ class Core(Generic[M]):
                 "INSERT OR IGNORE INTO open (key) SELECT key FROM there WHERE key NOT IN (SELECT key FROM here)"
             )
             self._count_first()
+        self._turn += 1
 
     def _add(self, rows: Sequence[Row], before: int) -> None:
         read = [self._read_row(row, before + number) for number, row in enumerate(rows, 1)]
@@ -228,8 +230,8 @@ class Core(Generic[M]):
             return None
         return getattr(of, "retrieve", None)
 
-    def begin(self) -> None:
-        """Begin to look at each difference again.
+    def begin(self) -> int:
+        """Begin to look at each difference again, and return the number of this turn.
 
         Raises:
             RequestError: No rows were compared.
@@ -238,6 +240,16 @@ class Core(Generic[M]):
         with self.store.write():
             self.store.run("UPDATE open SET kind = NULL, found = NULL")
             self.store.put("is_final", None)
+        self._turn += 1
+        return self._turn
+
+    def _refuse_earlier(self, turn: int) -> None:
+        if turn != self._turn:
+            raise ReconcileError(
+                "compare() or differences() was called before this iteration over the differences ended; call "
+                "differences() again",
+                outcome="rejected",
+            )
 
     def candidates(self, *, to_retrieve: bool) -> Iterator[list[Candidate]]:
         """Give the keys to look at, in lists: those of which one resource can be read, or all that are left."""
@@ -255,8 +267,13 @@ class Core(Generic[M]):
         found = [_candidate(*row) for row in self.store.rows(query, list(by_key))]
         return [(each, by_key[each.key]) for each in found]
 
-    def classify(self, looked: Iterable[tuple[Candidate, M | None]]) -> list[Difference[M]]:
-        """Say how keys differ now, and keep it."""
+    def classify(self, turn: int, looked: Iterable[tuple[Candidate, M | None]]) -> list[Difference[M]]:
+        """Return how keys differ now, and store it.
+
+        Raises:
+            ReconcileError: Since this turn began, rows were compared again, or another turn began.
+        """
+        self._refuse_earlier(turn)
         found: list[Difference[M]] = []
         verdicts: list[tuple[str, str, str]] = []
         for candidate, seen in looked:
@@ -284,8 +301,9 @@ class Core(Generic[M]):
             for place, here, there in differing
         ]
 
-    def end(self) -> None:
-        """Keep that every difference was looked at again."""
+    def end(self, turn: int) -> None:
+        """Store that every difference was looked at again; raises as `classify`."""
+        self._refuse_earlier(turn)
         rows = self.store.rows("SELECT kind, COUNT(*) FROM open GROUP BY kind")
         counted = {str(kind): number for kind, number in rows}
         kinds = ("only_here", "only_there", "differs", _CHANGED)

@@ -104,7 +104,7 @@ class Reconcile(Generic[M]):
             RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
                 time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
                 comparison before stays.
-            ReconcileError: The file cannot be written.
+            ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
             for batch in batches(rows):
@@ -121,24 +121,24 @@ class Reconcile(Generic[M]):
 
         Raises:
             RequestError: Nothing was compared.
+            ReconcileError: `compare` or `differences` was called before this iteration ended.
             SubscribekitError: A read failed; call it again.
         """
-        self._core.begin()
-        return self._differences()
+        return self._differences(self._core.begin())
 
-    def _differences(self) -> Iterator[Difference[M]]:
+    def _differences(self, turn: int) -> Iterator[Difference[M]]:
         if self._core.retrieve is not None:
             with ThreadPoolExecutor(self._core.concurrency, "subscribekit-reconcile") as threads:
                 for candidates in self._core.candidates(to_retrieve=True):
                     looks = [threads.submit(copy_context().run, self._look, each) for each in candidates]
                     looked = [(each, look.result()) for each, look in zip(candidates, looks, strict=True)]
-                    yield from self._core.classify(looked)
+                    yield from self._core.classify(turn, looked)
         if next(self._core.candidates(to_retrieve=False), None) is not None:
             for page in self._pager(self._core.listing).pages():
-                yield from self._core.classify(self._core.wanted(page.data))
+                yield from self._core.classify(turn, self._core.wanted(page.data))
             for candidates in self._core.candidates(to_retrieve=False):
-                yield from self._core.classify([(each, None) for each in candidates])
-        self._core.end()
+                yield from self._core.classify(turn, [(each, None) for each in candidates])
+        self._core.end(turn)
 
     def _look(self, candidate: Candidate) -> M | None:
         try:

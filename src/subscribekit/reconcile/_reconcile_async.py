@@ -101,7 +101,7 @@ class AsyncReconcile(Generic[M]):
             RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
                 time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
                 comparison before stays.
-            ReconcileError: The file cannot be written.
+            ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
             async for batch in batches_async(rows):
@@ -119,25 +119,25 @@ class AsyncReconcile(Generic[M]):
 
         Raises:
             RequestError: Nothing was compared.
+            ReconcileError: `compare` or `differences` was called before this iteration ended.
             SubscribekitError: A read failed; call it again.
         """
-        self._core.begin()
-        return self._differences()
+        return self._differences(self._core.begin())
 
-    async def _differences(self) -> AsyncIterator[Difference[M]]:
+    async def _differences(self, turn: int) -> AsyncIterator[Difference[M]]:
         if self._core.retrieve is not None:
             for candidates in self._core.candidates(to_retrieve=True):
                 found = await gathered(map(self._look, candidates))
-                for difference in self._core.classify(zip(candidates, found, strict=True)):
+                for difference in self._core.classify(turn, zip(candidates, found, strict=True)):
                     yield difference
         if next(self._core.candidates(to_retrieve=False), None) is not None:
             async for page in self._pager(self._core.listing).pages():
-                for difference in self._core.classify(self._core.wanted(page.data)):
+                for difference in self._core.classify(turn, self._core.wanted(page.data)):
                     yield difference
             for candidates in self._core.candidates(to_retrieve=False):
-                for difference in self._core.classify([(each, None) for each in candidates]):
+                for difference in self._core.classify(turn, [(each, None) for each in candidates]):
                     yield difference
-        self._core.end()
+        self._core.end(turn)
 
     async def _look(self, candidate: Candidate) -> M | None:
         try:

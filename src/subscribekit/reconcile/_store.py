@@ -187,6 +187,9 @@ class Store:
         """Run a transaction: all of it is there afterwards, or nothing."""
         with self._translated():
             connection = self._open_connection
+            is_busy = connection.in_transaction
+            if is_busy:
+                raise self._error("is being changed by another call, such as compare(); wait until that call ends")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
