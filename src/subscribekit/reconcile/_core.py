@@ -18,11 +18,11 @@ from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
-from .._core.resolving.case import is_own_response
 from ..billing.client import BillingResources
-from ..errors import NotFoundError, RequestError
-from ..models._base import Model
+from ..errors import RequestError
+from ..models._base import MASK, Model
 from ..models._fields import identity_of
+from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
 from ._difference import Counts, Difference, Kind
 from ._fields import Comparison, Fields
 from ._rows import BATCH, Row
@@ -114,12 +114,12 @@ class Core(Generic[M]):
         return self.listing.resume(self.store.get("checkpoint"))
 
     def keep(self, items: Sequence[M], checkpoint: str) -> None:
-        """Keep a page, and that the list goes on behind it.
+        """Store a page, and that the list continues after it.
 
         Raises:
             ReconcileError: A resource has no key, or two of them have the same.
         """
-        rows: list[tuple[str, bytes, str | None]] = []
+        rows: list[tuple[str, bytes, str | None, str | None]] = []
         for item in items:
             key = self._comparison.key_there(item)
             if key is None:
@@ -127,25 +127,47 @@ class Core(Generic[M]):
                     f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}: choose another",
                     outcome="rejected",
                 )
-            rows.append((key, self._comparison.there(item), None if self._has_identity_as_key else identity_of(item)))
+            rows.append((key, self._comparison.there(item), self._identity_of(item), self._own_identity_of(item)))
         with self.store.write():
-            if self._has_identity_as_key:
-                self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?)", rows)
-            else:
-                self._keep_apart(rows)
+            self._refuse_ambiguous([(key, own) for key, _, _, own in rows])
+            # Of a resource that comes twice, because the list changes while it's read, the newer content counts.
+            self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
 
-    def _keep_apart(self, rows: Sequence[tuple[str, bytes, str | None]]) -> None:
-        kept = self.store.run_many(
-            "INSERT INTO there VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest "
-            "WHERE identity = excluded.identity",
-            rows,
-        )
-        if kept < len(rows):
-            raise ReconcileError(
-                f"two resources of {self.name} have the same {self._comparison.key.path!r}; choose another key",
-                outcome="rejected",
-            )
+    def _identity_of(self, item: M) -> str | None:
+        """Return the ID or vid by which a resource can be read again."""
+        names: list[object] = [getattr(item, "id", None), getattr(item, "vid", None)]
+        if self._comparison.key.path == "vid":
+            names.reverse()
+        return next((str(name) for name in names if can_name(name)), None)
+
+    def _own_identity_of(self, item: M) -> str | None:
+        """Return the identifier by which resources with the same key are told apart."""
+        own: object = getattr(item, "vid", None) if self._comparison.key.path != "vid" else None
+        return identity_of(item) if own in (None, "") and not self._has_identity_as_key else cast("str | None", own)
+
+    def _refuse_ambiguous(self, rows: Sequence[tuple[str, str | None]]) -> None:
+        marks = ", ".join("?" * len(rows))
+        query = f"SELECT key, own FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        known = dict(cast("list[tuple[str, str | None]]", self.store.rows(query, [key for key, _ in rows])))
+        for key, own in rows:
+            if key in known and not self._may_be_one(known[key], own):
+                raise self._ambiguous(key)
+            known[key] = own
+
+    def _may_be_one(self, one: str | None, other: str | None) -> bool:
+        """Whether two items of the list with the same key can be one resource that moved while the list was read."""
+        if one is None or other is None:
+            return self._has_identity_as_key
+        return one == other
+
+    def _ambiguous(self, key: str) -> ReconcileError:
+        place = self._comparison.key
+        shown = MASK if place.is_personal else repr(key)
+        problem = f"two resources of {self.name} have the same {place.path!r}, {shown}; choose another key"
+        if place.path == "id":
+            problem = f'two resources of {self.name} have the id {shown} and different vids; write key="vid"'
+        return ReconcileError(problem, outcome="rejected")
 
     def finish(self) -> None:
         """Keep that the whole list was read."""
@@ -253,11 +275,15 @@ class Core(Generic[M]):
 
     def candidates(self, *, to_retrieve: bool) -> Iterator[list[Candidate]]:
         """Give the keys to look at, in lists: those of which one resource can be read, or all that are left."""
-        identity = "key" if self._has_identity_as_key else "there.identity"
+        identity = "there.identity"
+        if self._has_identity_as_key:
+            identity = "CASE WHEN there.digest IS NULL THEN key ELSE there.identity END"
         condition = f"{identity} IS NOT NULL" if to_retrieve else "1"
         columns = f"key, here.row, {identity}"
         for rows in self.store.pages(columns, _OPEN.format(condition=condition), self.concurrency):
-            yield [_candidate(*row) for row in rows]
+            found = [_candidate(*row) for row in rows]
+            # No path can name some keys, so that only the list shows whether the service has them.
+            yield [each for each in found if can_name(each.identity)] if to_retrieve else found
 
     def wanted(self, items: Iterable[M]) -> list[tuple[Candidate, M]]:
         """Give the items of a page whose keys are left to look at."""
@@ -347,9 +373,9 @@ def _candidate(key: object, row: object, identity: object) -> Candidate:
     return Candidate(str(key), None if row is None else unpacked(str(row)), None if identity is None else str(identity))
 
 
-def is_absent(error: NotFoundError | RequestError) -> bool:
-    """Whether a read says that there is no such resource, or that no resource can have such an identifier."""
-    return isinstance(error, RequestError) or is_own_response(error)
+def can_name(identifier: object) -> bool:
+    """Whether a path can name a resource by this ID or vid."""
+    return isinstance(identifier, str) and 1 <= len(identifier) <= MAX_IDENTIFIER and fits_a_path(identifier)
 
 
 class Shown:

@@ -12,9 +12,10 @@ from .._core.calls.drivers import AsyncDriver
 from .._core.calls.driving import gathered
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager
-from ..errors import NotFoundError, RequestError
+from .._core.resolving.case import is_own_response
+from ..errors import NotFoundError
 from ..models._base import Model
-from ._core import Candidate, Core, Progress, Shown, is_absent
+from ._core import Candidate, Core, Progress, Shown
 from ._difference import Counts, Difference
 from ._fields import Fields
 from ._report import html_of, write_report
@@ -78,7 +79,8 @@ class AsyncReconcile(Generic[M]):
                 many (`None` when the service does not say).
 
         Raises:
-            ReconcileError: A resource has no key, two have the same, or the file cannot be written.
+            ReconcileError: A resource has no key, two have the same key or the same ID and different vids, or the file
+                can't be written.
             SubscribekitError: A page could not be read; the next call goes on there.
         """
         shown = Shown(progress)
@@ -111,8 +113,9 @@ class AsyncReconcile(Generic[M]):
     def differences(self) -> AsyncIterator[Difference[M]]:
         """Look at each difference again and give those that are left, with the newest values.
 
-        One `retrieve` is sent for each key that differs, `concurrency` at once. Of a list without `retrieve`, or with
-        filters, the whole list is read once more. Each call looks anew.
+        Sends one `retrieve` for each key that differs, `concurrency` at once, by the vid if no path can name the ID.
+        Reads the whole list once more if it has no `retrieve` or has filters, or if no path can name a key. Each call
+        looks anew.
 
         Returns:
             One difference for each field that differs, and for each key that only one side has.
@@ -142,8 +145,8 @@ class AsyncReconcile(Generic[M]):
     async def _look(self, candidate: Candidate) -> M | None:
         try:
             return await cast("Awaitable[M]", self._core.retrieve(candidate.identity)) if self._core.retrieve else None
-        except (NotFoundError, RequestError) as error:
-            if is_absent(error):
+        except NotFoundError as error:
+            if is_own_response(error):
                 return None
             raise
 
