@@ -209,21 +209,22 @@ class Core(Generic[M]):
         query = f"SELECT key, digest FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
         known = dict(cast("list[tuple[str, bytes]]", self.store.rows(query, [key for key, _, _ in read])))
         kept = self.store.run_many(
-            "INSERT OR IGNORE INTO here VALUES (?, ?)",
-            [(key, None if known.get(key) == digest else packed(values)) for key, digest, values in read],
+            "INSERT OR IGNORE INTO here VALUES (?, ?, ?)",
+            [
+                (key, None if known.get(key) == digest else packed(values), before + number)
+                for number, (key, digest, values) in enumerate(read, 1)
+            ],
         )
         if kept < len(read):
-            raise RequestError(
-                f"a key comes twice in the rows, among those up to row {before + len(read):,}: {self._repeated(read)}"
-            )
+            raise self._repeated([(key, before + number) for number, (key, _, _) in enumerate(read, 1)])
 
-    def _repeated(self, read: Sequence[tuple[str, bytes, list[object]]]) -> str:
-        if self._comparison.key.is_personal:
-            return "its values are personal"
-        keys = [key for key, _, _ in read]
-        return repr(
-            next((key for key in keys if keys.count(key) > 1), keys[0] if len(keys) == 1 else "see the rows before")
-        )
+    def _repeated(self, rows: Sequence[tuple[str, int]]) -> RequestError:
+        marks = ", ".join("?" * len(rows))
+        query = f"SELECT key, number FROM here WHERE key IN ({marks})"  # noqa: S608  only question marks
+        first = dict(cast("list[tuple[str, int]]", self.store.rows(query, [key for key, _ in rows])))
+        key, number = next((key, number) for key, number in rows if first[key] != number)
+        shown = "a personal value" if self._comparison.key.is_personal else repr(key)
+        return RequestError(f"a key comes twice in the rows: {shown} in row {first[key]:,} and in row {number:,}")
 
     def _read_row(self, row: Row, number: int) -> tuple[str, bytes, list[object]]:
         try:
