@@ -1,7 +1,8 @@
-"""Identifiers that a path can't name, or that repeat (H433, H437)."""
+"""Identifiers that a path can't name, that repeat, or that a spreadsheet could run (H433, H437)."""
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from core.kit import Run, Service, answer, page
 from reconcile.kit import client_of, differences, now, opened, rows_of, story
+from subscribekit._csv import safe_text, without_apostrophe
 from subscribekit.errors import RequestError
 from subscribekit.reconcile import Counts, ReconcileError
 from subscribekit.sandbox import Sandbox
@@ -174,3 +176,45 @@ def test_resources_without_any_identifier_that_share_a_key_are_refused_by_name(r
                 await now(check.read())
 
     story(run, tell)
+
+
+@pytest.mark.hazard("H438")
+@pytest.mark.parametrize("start", ["@", "=", "+", "-"])
+def test_an_id_of_a_csv_export_is_the_same_id(run: Run, tmp_path: Path, start: str) -> None:
+    key = f"{start}shop"
+    shown = subscription(key, status=key)
+    with (tmp_path / "export.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["id", "state"], [safe_text(key), safe_text(key)]])
+
+    async def tell() -> None:
+        pager = run.client("billing", transport=Service(page(shown))).subscriptions.list()
+        async with opened(run, tmp_path / "n.db", pager, fields=FIELDS) as check:
+            await now(check.read())
+            with (tmp_path / "export.csv").open(newline="", encoding="utf-8") as file:
+                await now(check.compare(csv.DictReader(file)))
+            assert await differences(run, check) == []
+            assert await now(check.counts()) == Counts(equal=1)
+
+    story(run, tell)
+
+
+@pytest.mark.hazard("H438")
+def test_an_id_that_has_an_apostrophe_of_its_own_comes_first(run: Run, tmp_path: Path) -> None:
+    shown = [subscription("'@a"), subscription("'@b"), subscription("@b"), subscription("'c")]
+    service = Service(page(*shown), answer({"object": "Error", "code": 404, "message": "Not found."}, 404))
+
+    async def tell() -> None:
+        pager = run.client("billing", transport=service).subscriptions.list()
+        async with opened(run, tmp_path / "n.db", pager, fields=FIELDS) as check:
+            await now(check.read())
+            await now(check.compare([{"id": key, "state": "Active"} for key in ("'@a", "'@b", "@b", "'c", "'@d")]))
+            assert [(each.key, each.kind) for each in await differences(run, check)] == [("@d", "only_here")]
+
+    story(run, tell)
+    assert service.sent[1].path == "/rest/subscriptions/%40d"
+
+
+@pytest.mark.hazard("H438")
+@pytest.mark.parametrize("text", ["@a", "=1", "+", "-", "\ta", "\ra", "'@a", "'a", "a", "", "'"])
+def test_the_apostrophe_of_an_export_is_removed_once(text: str) -> None:
+    assert without_apostrophe(safe_text(text)) == (text if text != "'@a" else "@a")

@@ -151,7 +151,7 @@ def test_structures_are_equal_by_the_values_in_them(one: object, other: object, 
 
 def test_what_a_function_gives_is_shown_as_json_can_hold_it() -> None:
     given = [MappingProxyType({"a": 1}), {"y", "x"}, Ours.ACTIVE, date(2026, 3, 1), Decimal("1.10")]
-    assert unpacked(packed(given)) == [{"a": 1}, ["x", "y"], "Ours.ACTIVE", date(2026, 3, 1), Decimal("1.10")]
+    assert unpacked(packed(given)) == [{"a": 1}, ["x", "y"], "Active", date(2026, 3, 1), Decimal("1.10")]
 
 
 def test_a_scale_counts_on_request(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_function_turns_the_service_s_value_into_yours(
     assert compared("status", value, to=to, folder=tmp_path) == expected
 
 
-def test_a_function_that_fails_ends_the_reading(tmp_path: Path) -> None:
+def test_a_function_that_fails_ends_the_comparison(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         compared("status", "x", to=lambda _: 1 / 0, folder=tmp_path)
 

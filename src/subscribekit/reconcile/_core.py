@@ -18,13 +18,14 @@ from .._core.client.binding import driver_of, styled
 from .._core.lists.listing import Listing
 from .._core.lists.pager import AsyncPager, Pager
 from .._core.operations.arguments import whole_number
+from .._csv import without_apostrophe
 from ..billing.client import BillingResources
 from ..errors import RequestError
 from ..models._base import MASK, Model
 from ..models._fields import identity_of
 from ..models._identifiers import MAX_IDENTIFIER, fits_a_path
 from ._difference import Counts, Difference, Kind
-from ._fields import Comparison, Fields
+from ._fields import Comparison, Fields, Place
 from ._rows import BATCH, Row
 from ._store import ReconcileError, Store
 from ._values import RefusedValueError, packed, unpacked
@@ -119,7 +120,7 @@ class Core(Generic[M]):
         Raises:
             ReconcileError: A resource has no key, or two of them have the same.
         """
-        rows: list[tuple[str, bytes, str | None, str | None]] = []
+        rows: list[tuple[str, bytes, str | None, str | None, str | None]] = []
         for item in items:
             key = self._comparison.key_there(item)
             if key is None:
@@ -127,11 +128,11 @@ class Core(Generic[M]):
                     f"{type(item).__name__} {identity_of(item)!r} has no {self._comparison.key.path!r}: choose another",
                     outcome="rejected",
                 )
-            rows.append((key, self._comparison.there(item), self._identity_of(item), self._own_identity_of(item)))
+            rows.append((key, *self._comparison.there(item), self._identity_of(item), self._own_identity_of(item)))
         with self.store.write():
-            self._refuse_ambiguous([(key, own) for key, _, _, own in rows])
+            self._refuse_ambiguous([(key, own) for key, _, _, _, own in rows])
             # Of a resource that comes twice, because the list changes while it's read, the newer content counts.
-            self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?, ?)", rows)
+            self.store.run_many("INSERT OR REPLACE INTO there VALUES (?, ?, ?, ?, ?)", rows)
             self.store.put("checkpoint", checkpoint)
 
     def _identity_of(self, item: M) -> str | None:
@@ -204,19 +205,36 @@ class Core(Generic[M]):
         self._turn += 1
 
     def _add(self, rows: Sequence[Row], before: int) -> None:
-        read = [self._read_row(row, before + number) for number, row in enumerate(rows, 1)]
-        marks = ", ".join("?" * len(read))
-        query = f"SELECT key, digest FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
-        known = dict(cast("list[tuple[str, bytes]]", self.store.rows(query, [key for key, _, _ in read])))
+        read = [(number, *self._read_row(row, number)) for number, row in enumerate(rows, before + 1)]
+        known = self._stored([key for _, key, _ in read])
+        # A key of a CSV file may have the apostrophe that keeps a spreadsheet from running it.
+        plain = {key: without_apostrophe(key) for _, key, _ in read if key not in known}
+        known |= self._stored([without for key, without in plain.items() if without != key])
+        found = [(number, plain.get(key, key), values) for number, key, values in read]
         kept = self.store.run_many(
             "INSERT OR IGNORE INTO here VALUES (?, ?, ?)",
             [
-                (key, None if known.get(key) == digest else packed(values), before + number)
-                for number, (key, digest, values) in enumerate(read, 1)
+                (key, None if self._is_equal(number, values, known.get(key)) else packed(values), number)
+                for number, key, values in found
             ],
         )
-        if kept < len(read):
-            raise self._repeated([(key, before + number) for number, (key, _, _) in enumerate(read, 1)])
+        if kept < len(found):
+            raise self._repeated([(key, number) for number, key, _ in found])
+
+    def _stored(self, keys: Sequence[str]) -> dict[str, tuple[bytes, str | None]]:
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT key, digest, given FROM there WHERE key IN ({marks})"  # noqa: S608  only question marks
+        rows = cast("list[tuple[str, bytes, str | None]]", self.store.rows(query, keys))
+        return {key: (digest, given) for key, digest, given in rows}
+
+    def _is_equal(self, number: int, values: Sequence[object], stored: tuple[bytes, str | None] | None) -> bool:
+        if stored is None:
+            return False
+        try:
+            return self._comparison.is_equal(values, *stored)
+        except RefusedValueError as error:
+            problem = str(error)
+        raise RequestError(f"row {number:,}: {problem}")
 
     def _repeated(self, rows: Sequence[tuple[str, int]]) -> RequestError:
         marks = ", ".join("?" * len(rows))
@@ -226,7 +244,7 @@ class Core(Generic[M]):
         shown = "a personal value" if self._comparison.key.is_personal else repr(key)
         return RequestError(f"a key comes twice in the rows: {shown} in row {first[key]:,} and in row {number:,}")
 
-    def _read_row(self, row: Row, number: int) -> tuple[str, bytes, list[object]]:
+    def _read_row(self, row: Row, number: int) -> tuple[str, list[object]]:
         try:
             return self._comparison.here(row)
         except RefusedValueError as error:
@@ -322,11 +340,19 @@ class Core(Generic[M]):
                 return _CHANGED, []
             kind: Kind = "only_there" if candidate.row is None else "only_here"
             return kind, [Difference(key, kind, resource=resource, _is_key_personal=is_key_personal)]
-        differing = self._comparison.differing(candidate.row, resource)
+        differing = self._differing(candidate, resource)
         return "differs" if differing else _CHANGED, [
             Difference(key, "differs", place.path, here, there, resource, place.is_personal, is_key_personal)
             for place, here, there in differing
         ]
+
+    def _differing(self, candidate: Candidate, resource: M) -> list[tuple[Place, object, object]]:
+        try:
+            return self._comparison.differing(candidate.row or [], resource)
+        except RefusedValueError as error:
+            problem = str(error)
+        key = MASK if self._comparison.key.is_personal else repr(candidate.key)
+        raise RequestError(f"key {key}: {problem}")
 
     def end(self, turn: int) -> None:
         """Store that every difference was looked at again; raises as `classify`."""

@@ -32,7 +32,8 @@ class AsyncReconcile(Generic[M]):
         pager: A whole list: `billing.subscriptions.list()`.
         key: The field that tells resources apart, and the column of the same name; compared as text.
         fields: From a path of the resource to a column; with a function of the service's value where the two differ:
-            `{"status": ("state", to_our_state)}`. A path through a list is compared as a set: `items[].product.id`.
+            `{"status": ("state", to_our_state)}`. Each `compare` applies the function. A path through a list is
+            compared as a set: `items[].product.id`.
         scale: Whether amounts also differ by their scale, as 19.9 and 19.90 do.
         concurrency: How many resources `differences` looks at again at once, 1 to 64.
 
@@ -100,9 +101,9 @@ class AsyncReconcile(Generic[M]):
             rows: Mappings in any order: `csv.DictReader`, rows of a database, batches of Arrow, or an async iterable.
 
         Raises:
-            RequestError: A key comes twice or is missing, a column is missing, a value cannot be compared (a float, a
-                time without time zone, a text for a boolean), or the list is not read; nothing was sent, and the
-                comparison before stays.
+            RequestError: A key repeats or is missing, a column is missing, a value or the result of a function can't be
+                compared (a float, a time without a time zone, a text for a boolean, NaT), or the list isn't read. The
+                message names row and column. Nothing was sent, and the comparison before stays.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:

@@ -24,7 +24,9 @@ _VERSION = 1
 _MAGIC = b"SQLite format 3\0"
 _TABLES = """
     CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE there (key TEXT PRIMARY KEY, digest BLOB NOT NULL, identity TEXT, own TEXT) WITHOUT ROWID;
+    CREATE TABLE there (
+        key TEXT PRIMARY KEY, digest BLOB NOT NULL, given TEXT, identity TEXT, own TEXT
+    ) WITHOUT ROWID;
     CREATE TABLE here (key TEXT PRIMARY KEY, row TEXT, number INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE open (key TEXT PRIMARY KEY, kind TEXT, found TEXT) WITHOUT ROWID;
 """
