@@ -11,9 +11,9 @@ from typing import Generic, NoReturn, Self, TypeVar
 
 from ... import errors
 from ..config.secret import Secret
+from ..config.signals import raised_by_signal
 from ..http.failure import TransportFailure
 from ..http.received import BODY_PROBLEMS, BodyProblem, Reading, Received
-from ..http.signals import raised_by_signal
 from ..http.transport import AsyncTransport, RawRequest, Transport
 from ..operations.operation import Operation
 from .call import Call

@@ -3,6 +3,8 @@
 import os
 import ssl
 
+from ..config.signals import chain
+
 _REASONS = {
     "HandshakeTimeout": "the TLS handshake was not finished in time",
     "ConnectTimeout": "no connection in time",
@@ -23,16 +25,6 @@ _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAIT
 
 _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
-
-
-def chain(error: BaseException, handled: int) -> list[BaseException]:
-    """Give an error with what it came from, up to what the caller was handling."""
-    chain: list[BaseException] = []
-    current: BaseException | None = error
-    while current is not None and id(current) != handled and current not in chain:
-        chain.append(current)
-        current = current.__cause__ or current.__context__
-    return chain
 
 
 def reason_of(error: Exception, handled: int = 0) -> str:

@@ -1,5 +1,6 @@
 """Request bodies: checked and encoded once, numbers exact."""
 
+import sys
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -10,6 +11,7 @@ from ..._articles import with_article
 from ...errors import RequestError
 from ...models._base import Model, write
 from ...models._limits import first_fault
+from ..config.signals import interrupt_behind
 
 __tracebackhide__ = True  # pytest shows the line of the caller instead
 
@@ -23,6 +25,7 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
         RequestError: A field is over its limit or breaks a rule, or a value is one that JSON cannot carry, such as a
             float or NaN. The text names the field and never shows the value.
     """
+    handled = id(sys.exc_info()[1])
     try:
         if isinstance(body, BaseModel):
             if (fault := first_fault(name, body)) is not None:
@@ -33,8 +36,19 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(error, RequestError):
             raise
+        if (interrupt := interrupt_behind(error, handled)) is not None:
+            raise interrupt from None
         reason = str(error) if isinstance(error, TypeError) or "number" in str(error) else "it is not valid JSON"
         raise RequestError(f"{name} cannot be sent: {reason}") from None
+
+
+def written(model: Model) -> dict[str, object]:
+    """Return what would be sent for a model that a response holds."""
+    handled = id(sys.exc_info()[1])
+    try:
+        return write(model)
+    except ValueError as error:
+        raise interrupt_behind(error, handled) or error from None
 
 
 def body_of(name: str, body: object, kind: type[Model]) -> bytes:

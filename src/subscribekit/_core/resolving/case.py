@@ -9,11 +9,12 @@ from typing import Any, Literal, Protocol, TypeAlias
 from ... import _json
 from ..._json import JSON
 from ...errors import NotFoundError, OutcomeUnknownError, SubscribekitError
-from ...models._base import Model, write
+from ...models._base import Model
 from ..calls.outcomes.record import SENT
 from ..calls.response import Response
 from ..lists.listing import Listing
 from ..lists.page_iterator import PageIterator
+from ..operations.bodies import written
 from ..operations.operation import Operation
 from ..operations.readers import Page
 from ..operations.sent_values import Comparison, compare, timestamp
@@ -188,7 +189,7 @@ def is_own_response(error: NotFoundError) -> bool:
 
 def wire(model: Model) -> JSON:
     """Give a model as JSON, unknown fields included."""
-    return _json.decode(_json.encode_stored(write(model)))
+    return _json.decode(_json.encode_stored(written(model)))
 
 
 def time_of(value: object) -> datetime | None:

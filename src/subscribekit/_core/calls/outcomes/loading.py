@@ -5,8 +5,8 @@ from typing import TypeVar
 from ....errors import ConnectionFailedError, InvalidResponseError
 from ....models._base import Model
 from ....models._late import load
+from ...config.signals import is_of_signal
 from ...http.received import Received
-from ...http.signals import is_of_signal
 from ...operations.operation import Operation
 from .. import backoff
 from .classify import Failure, about

@@ -6,7 +6,7 @@ from typing import Final, TypeVar, get_args
 
 from .... import errors
 from ....errors import OutcomeUnknownError, Phase, RequestError, SubscribekitError
-from ...http.signals import is_of_signal
+from ...config.signals import is_of_signal
 from ...operations.operation import Operation, Safety
 from ..moments import Moment
 from ..plans.plan import prepared_call

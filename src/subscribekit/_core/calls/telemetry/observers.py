@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from weakref import WeakSet
 
 from ....errors import ConfigurationError, SubscribekitError
-from ...http.signals import is_of_signal
+from ...config.signals import is_of_signal
 from ...operations.operation import Operation
 from .log import log
 from .observer import Observer

@@ -7,7 +7,15 @@ A `TimeoutError` is how the system says that a connection timed out, and how mos
 from types import FrameType
 from typing import cast
 
-from .reasons import chain
+
+def chain(error: BaseException, handled: int) -> list[BaseException]:
+    """Give an error with what it came from, up to what the caller was handling."""
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and id(current) != handled and current not in chain:
+        chain.append(current)
+        current = current.__cause__ or current.__context__
+    return chain
 
 
 def is_of_signal(error: BaseException) -> bool:
@@ -24,6 +32,19 @@ def is_of_signal(error: BaseException) -> bool:
 def _is_or_has(value: object, frame: FrameType) -> bool:
     held = cast("tuple[object, ...]", value) if type(value) is tuple else ()
     return value is frame or any(each is frame for each in held)
+
+
+def interrupt_behind(error: BaseException, handled: int = 0) -> BaseException | None:
+    """Find the interrupt that another error hides: Ctrl-C, a cancellation, or what the handler of a signal raised.
+
+    pydantic turns what interrupts a serializer into a `PydanticSerializationError`, which is a `ValueError` (H426).
+
+    Args:
+        error: The error that came out.
+        handled: The `id` of what the caller was handling before; it interrupts nothing.
+    """
+    found = chain(error, handled)
+    return next((each for each in found if not isinstance(each, Exception) or is_of_signal(each)), None)
 
 
 def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException | None:

@@ -1,0 +1,78 @@
+"""Interrupts that pydantic hides in an error of its own (H426)."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from subscribekit import BillingClient
+from subscribekit._core.operations.bodies import body_bytes
+from subscribekit._core.resolving.case import wire
+from subscribekit.errors import RequestError
+from subscribekit.models import Account
+from subscribekit.sandbox import Sandbox
+
+
+class SoftTimeLimitExceeded(Exception):  # noqa: N818  as Celery calls it
+    """What the handler of a signal raises."""
+
+
+@contextmanager
+def interrupted(kind: type[BaseException]) -> Iterator[None]:
+    """Raise where pydantic calls the serializer of a model, as the handler of a signal does there."""
+    before = sys.gettrace()
+
+    def handler(frame: FrameType, event: str, _: Any) -> None:
+        called = frame.f_back
+        if event == "call" and called is not None and called.f_code.co_name == "model_dump":
+            sys.settrace(before)
+            raise kind
+
+    sys.settrace(handler)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+INTERRUPTS = pytest.mark.parametrize("kind", [KeyboardInterrupt, asyncio.CancelledError, SoftTimeLimitExceeded])
+ACCOUNT = Account(id="a", name="n")
+
+
+@pytest.mark.hazard("H426")
+@INTERRUPTS
+def test_an_interrupt_while_a_body_is_written_comes_out_as_itself(kind: type[BaseException]) -> None:
+    with pytest.raises(kind), interrupted(kind):
+        body_bytes("body", ACCOUNT)
+
+
+@pytest.mark.hazard("H426")
+@INTERRUPTS
+def test_an_interrupt_while_a_response_is_compared_comes_out_as_itself(kind: type[BaseException]) -> None:
+    with pytest.raises(kind), interrupted(kind):
+        wire(ACCOUNT)
+
+
+@pytest.mark.hazard("H426")
+def test_a_call_that_is_interrupted_while_its_body_is_written_sends_nothing() -> None:
+    sandbox = Sandbox()
+    client: BillingClient = sandbox.billing()
+    with pytest.raises(KeyboardInterrupt), interrupted(KeyboardInterrupt):
+        client.accounts.create(ACCOUNT)
+    assert sandbox.requests == []
+
+
+@pytest.mark.hazard("H426")
+def test_what_the_caller_is_handling_interrupts_nothing() -> None:
+    """A program may make its last call while it ends."""
+    try:
+        sys.exit()
+    except SystemExit:
+        with pytest.raises(RequestError):
+            body_bytes("json", {"price": 1.5})
